@@ -189,7 +189,7 @@ class Settings(BaseSettings):
     """The time that the moves of a closed game are kept. Its result stays."""
 
     # Limits
-    lobbies_per_guild: _Lobbies = 20
+    lobbies_per_guild: _Lobbies = 50
     """The number of tables on one server that may be waiting for players at the same time."""
     lobbies_per_person: _Lobbies = 3
     """The number of tables opened by one person that may be waiting for players at the same time."""

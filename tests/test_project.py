@@ -273,10 +273,12 @@ def headings(text: Path) -> set[str]:
 
 WHAT_IS_KEPT = {
     "When you open or join a game": ("games", "Opened", "Joined"),
-    "When someone challenges you, or asks for a rematch of a match that you played": ("participants",),
+    "When someone challenges you, asks for a rematch of a match that you played, or chooses you as a guest": (
+        *("participants", "GuestsChosen"),
+    ),
     "When you cancel a game, end a forgotten one, turn down a challenge, or leave a tournament's match": ("Closed",),
     "What you do in the game": (
-        *("events", "LeftLobby", "PresenceChanged", "TurnMissed", "Reacted", "EndProposed", "EndAnswered"),
+        *("events", "LeftLobby", "TakenOff", "PresenceChanged", "TurnMissed", "Reacted", "EndProposed", "EndAnswered"),
     ),
     "When you take part in a tournament, or are asked to": (
         *("tournaments", "tournament_events", "tournament_people"),

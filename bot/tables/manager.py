@@ -16,8 +16,8 @@ from bot.tables.asleep import Asleep
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.fixtures import opening
 from bot.tables.log.codec import MATCH, fold
-from bot.tables.log.decide import add_computer
 from bot.tables.log.events import Config, Fixture, LogEvent, Opened, Person, Phase
+from bot.tables.log.lobby import add_computer
 from bot.tables.log.state import Seat
 from bot.tables.logbook import Finished, Logbook, NewGame, Restored
 from bot.tables.observers import Observer, Observers

@@ -35,5 +35,5 @@ class TableOptions:
 class LobbyLimits:
     """The limits on open lobbies: on a server, and opened by the same person."""
 
-    per_guild: int = 20
+    per_guild: int = 50
     per_person: int = 3

@@ -16,14 +16,15 @@ from bot.players.training.luck import Luck
 from bot.store import Draw, GameRow
 from bot.tables.dealing import Dealing
 from bot.tables.errors import Refusal, RefusalCode, Returned
-from bot.tables.log.actions import Action, NextRound
+from bot.tables.log.actions import Action, Join, NextRound
 from bot.tables.log.change import Change
 from bot.tables.log.codec import LOG, replayed
-from bot.tables.log.decide import Times, check_may_move, decide
+from bot.tables.log.decide import Times, decide
 from bot.tables.log.due import deal_due
 from bot.tables.log.ending import check_may_cancel, ended
 from bot.tables.log.events import Person, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History, read_history
+from bot.tables.log.lobby import check_may_move, join
 from bot.tables.log.state import TableState
 from bot.tables.logged import continuing, read_log, rereading
 from bot.tables.observers import Observer
@@ -102,6 +103,7 @@ class Table:
                 config=state.config,
                 seats=state.seats,
                 missing=state.missing,
+                guests=state.guests,
                 version=state.move_version,
                 match=self._match_views.public(),
                 deadline=self._timing.deadline,
@@ -154,6 +156,14 @@ class Table:
     def thread_id(self) -> int | None:
         """The thread it has moved to; None if it is still where it was opened."""
         return self._state.thread_id
+
+    def may_join(self, person_id: int, roles: frozenset[int]) -> bool:
+        """Whether a person with these roles could sit down in its lobby now."""
+        try:
+            join(self._state, Join(Person(person_id, ""), friendly=not self._state.config.rated, roles=roles))
+        except Refusal:
+            return False
+        return self.phase is Phase.LOBBY
 
     def check_may_move(self, person_id: int, *, moderator: bool) -> None:
         """Raise the `Refusal` that `MoveToThread` would meet."""

@@ -12,7 +12,7 @@ from bot.engine.replays.highlights import Highlights
 from bot.engine.replays.story import Story, story_of
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.players.training.luck import Luck
-from bot.tables.log.events import Config, Fixture, Person, Phase
+from bot.tables.log.events import Config, Fixture, Guests, Person, Phase
 from bot.tables.log.reactions import Reaction, reactable
 from bot.tables.log.state import EndQuestion, Seat
 
@@ -28,6 +28,7 @@ class TableView:
         restored: the bot was restarted during this turn.
         starts_over: the deadline started over because of that.
         missing: people who are invited to a rematch, or challenged, and haven't joined yet.
+        guests: who may sit down in the lobby; None for all.
         stand_ins: the cards of this round that a computer played in a person's place.
         ended_by: the name of the person who ended the table without a result.
         hints: whether the current player may ask for advice.
@@ -71,6 +72,7 @@ class TableView:
     restored: bool
     starts_over: bool = False
     missing: tuple[Person, ...] = ()
+    guests: Guests | None = None
     stand_ins: CardSet = EMPTY
     ended_by: str | None = None
     hints: bool = False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
@@ -27,6 +27,7 @@ _SELECT: Final = ComponentType.select.value
 _CHANNELS: Final = ComponentType.channel_select.value
 _ROLES: Final = ComponentType.role_select.value
 _PEOPLE: Final = ComponentType.user_select.value
+_MENTIONABLE: Final = ComponentType.mentionable_select.value
 _FOR_TEXT: Final = [ChannelType.text.value, ChannelType.news.value]
 _ROW: Final = ComponentType.action_row.value
 _TEXT: Final = ComponentType.text_display.value
@@ -220,6 +221,18 @@ def people_menu(custom_id: str, chosen: int | None = None, *, placeholder: str) 
     if chosen is not None:
         made["default_values"] = [{"id": str(chosen), "type": "user"}]
     return {**made, "min_values": 1, "max_values": 1, "disabled": False}
+
+
+def guests_menu(
+    custom_id: str, people: Sequence[int], roles: Sequence[int], most: int, *, placeholder: str
+) -> Component:
+    """A menu of the server's members and roles, of which up to `most` can be selected, or none."""
+    chosen = [{"id": str(each), "type": "user"} for each in people]
+    chosen += [{"id": str(each), "type": "role"} for each in roles]
+    made: Component = {"type": _MENTIONABLE, "custom_id": custom_id, "placeholder": placeholder}
+    if chosen:
+        made["default_values"] = chosen
+    return {**made, "min_values": 0, "max_values": most, "disabled": False}
 
 
 def row(*items: Component) -> Component:

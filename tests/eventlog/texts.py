@@ -43,6 +43,8 @@ CONFIGS: Final = [
 TABLES: Final[Sequence[table.TableEvent]] = [
     *(table.Opened(ANA, config) for config in CONFIGS),
     table.Opened(ANA, Config(), (BEA, None), movable=True, fixture=Fixture(7, 1, 2, (3, 4), 2), challenge=True),
+    *(table.GuestsChosen(each) for each in (None, table.Guests((BEA, None), (56,)))),
+    table.TakenOff(34),
     table.Moved(5),
     table.Joined(BEA),
     table.LeftLobby(34),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.engine.cards import Card
 from bot.engine.round import Move
 from bot.players import Level
-from bot.tables.log.events import Config, Person
+from bot.tables.log.events import Config, Guests, Person
 from bot.tables.log.reactions import Sign
 
 
@@ -27,9 +27,15 @@ class VersionedAction(Action):
 
 @dataclass(frozen=True, slots=True)
 class Join(Action):
-    """Take a seat in the lobby. `friendly`: the match was a friendly one when the person decided to."""
+    """Take a seat in the lobby.
+
+    Attributes:
+        friendly: the match was a friendly one when the person decided to.
+        roles: the roles that they have on the server.
+    """
 
     friendly: bool = False
+    roles: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,22 @@ class MoveToThread(Action):
     """
 
     thread_id: int
+    moderator: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseGuests(Action):
+    """Have only some people sit down, or all again. `moderator`: the person may manage messages in the channel."""
+
+    guests: Guests | None
+    moderator: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOff(VersionedAction):
+    """Take the holder of a seat off the lobby. `moderator`: the person may manage messages in the channel."""
+
+    seat: int
     moderator: bool = False
 
 

@@ -17,6 +17,7 @@ from bot.tables.log.events import (
     EndAnswered,
     EndLapsed,
     EndProposed,
+    GuestsChosen,
     Joined,
     LeftLobby,
     LogEvent,
@@ -25,6 +26,7 @@ from bot.tables.log.events import (
     PresenceChanged,
     Reacted,
     Swapped,
+    TakenOff,
     TurnMissed,
 )
 from bot.tables.log.state import TableState, opened
@@ -43,6 +45,8 @@ def _parse(line: str) -> MatchEvent:
 LOG: Final = EventLog[LogEvent, TableState](
     {
         "opened": Opened,
+        "guests_chosen": GuestsChosen,
+        "taken_off": TakenOff,
         "moved": Moved,
         "joined": Joined,
         "left_lobby": LeftLobby,

@@ -178,6 +178,31 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
+class Guests:
+    """The people, and the roles whose holders, may sit down at a table that isn't open to all.
+
+    `invited` has None in the place of somebody whose data was erased.
+    """
+
+    invited: tuple[Person | None, ...] = ()
+    roles: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GuestsChosen:
+    """The lobby is for some people only; for all again if `guests` is None."""
+
+    guests: Guests | None
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOff:
+    """The opener took a person's seat in the lobby from them."""
+
+    person_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class Moved:
     """The lobby went on in a thread that was opened for it."""
 
@@ -293,6 +318,8 @@ class Closed:
 
 TableEvent = (
     Opened
+    | GuestsChosen
+    | TakenOff
     | Moved
     | Joined
     | LeftLobby

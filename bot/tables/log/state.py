@@ -24,6 +24,8 @@ from bot.tables.log.events import (
     EndLapsed,
     EndProposed,
     Fixture,
+    Guests,
+    GuestsChosen,
     Joined,
     LeftLobby,
     LogEvent,
@@ -35,6 +37,7 @@ from bot.tables.log.events import (
     PresenceChanged,
     Reacted,
     Swapped,
+    TakenOff,
     TurnMissed,
 )
 from bot.tables.log.reactions import Reaction, reactable
@@ -101,6 +104,8 @@ class TableState:
         stand_ins: the cards of this round that a computer played in a person's place.
         invited: the people of the match that this is the rematch of, by seat; None where a computer sat.
         ended_by: the person who ended it without a result.
+        guests: who may sit down in the lobby; None for all.
+        taken_off: the people whom the opener has taken off the lobby, each as often as that.
         movable: whether its lobby may still go on in a thread.
         thread_id: the thread in which it goes on; None where it was opened.
         reactions: to the match's recent moves, in order.
@@ -125,6 +130,8 @@ class TableState:
     stand_ins: CardSet = EMPTY
     invited: tuple[Person | None, ...] = ()
     ended_by: Person | None = None
+    guests: Guests | None = None
+    taken_off: tuple[int, ...] = ()
     movable: bool = False
     thread_id: int | None = None
     reactions: tuple[Reaction, ...] = ()
@@ -202,6 +209,14 @@ class TableState:
                 return index
         return None
 
+    def admits(self, person_id: int, roles: frozenset[int]) -> bool:
+        """Whether a person with these roles may sit down in the lobby: one of its guests, its opener, or somebody who
+        is invited to a rematch or challenged."""
+        guests = self.guests
+        if guests is None or person_id == self.opener_id or not roles.isdisjoint(guests.roles):
+            return True
+        return any(each is not None and each.id == person_id for each in (*guests.invited, *self.invited))
+
     @property
     def contested(self) -> bool:
         """Whether it is a rated match between people, outside a tournament: it can be ended only by being played or
@@ -278,6 +293,10 @@ class TableState:
                 return replace(self, movable=False, thread_id=thread_id)
             case Joined(person):
                 return replace(self, seats=(*self.seats, Seat(person.name, person.id)))
+            case GuestsChosen(guests):
+                return replace(self, guests=guests)
+            case TakenOff(person_id):
+                return replace(self._changed(LeftLobby(person_id)), taken_off=(*self.taken_off, person_id))
             case LeftLobby(person_id):
                 seats = tuple(seat for seat in self.seats if seat.person_id != person_id)
                 return replace(self, seats=seats, opener_id=self._opener_of(seats))

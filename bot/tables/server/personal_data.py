@@ -21,6 +21,8 @@ from bot.tables.log.events import (
     Closed,
     EndAnswered,
     EndProposed,
+    Guests,
+    GuestsChosen,
     Joined,
     LeftLobby,
     LogEvent,
@@ -29,6 +31,7 @@ from bot.tables.log.events import (
     Presence,
     PresenceChanged,
     Reacted,
+    TakenOff,
 )
 from bot.tables.log.state import TableState, opened
 from bot.tables.server.preferences import Preferences
@@ -40,8 +43,9 @@ KEYS: Final = {
     "games.language": "the language of its public messages; if you opened it, maybe that of your Discord",
     "games.open": "whether it still goes on; of such a game this file tells no more, because its cards are secret",
     "games.seat": "your seat in its match, counted from 0; null if there was none",
-    "games.you": "when you opened, joined, left or ended it, were challenged or invited to a rematch, were away or "
-    "came back, and your name then; called_computer: you had a computer play for whoever sat at 'for_seat'; "
+    "games.you": "when you opened, joined, left or ended it, were challenged, chosen as a guest, invited to a rematch "
+    "or taken off it, were away or came back, and your name then; called_computer: "
+    "you had a computer play for whoever sat at 'for_seat'; "
     "claimed_match: you had them lose by time; proposed_end, agreed_to_end, wanted_to_play_on: whether a rated match "
     "was to end without a result",
     "games.moves": "what you played, in order: your seat, the card, and after an x what it took. Cards are a number "
@@ -222,6 +226,11 @@ def _appearance(event: LogEvent, state: TableState | None, person_id: int) -> di
             return {"what": "joined", "name": person.name}
         case LeftLobby(other) if other == person_id:
             return {"what": "left"}
+        case TakenOff(other) if other == person_id:
+            return {"what": "taken_off"}
+        case GuestsChosen(Guests(invited)):
+            names = (each.name for each in invited if each is not None and each.id == person_id)
+            return next(({"what": "chosen", "name": name} for name in names), None)
         case Closed(_, by=Person() as person) if person.id == person_id:
             return {"what": "ended", "name": person.name}
         case PresenceChanged(index, presence) if state and state.seats[index].person_id == person_id:

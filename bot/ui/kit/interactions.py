@@ -12,6 +12,7 @@ from typing import Any, Final, cast
 import aiohttp
 import discord
 
+from bot.club.person import Person
 from bot.operating.logs import reporting
 from bot.operating.meter import Handled, Meter
 from bot.store import StoreError
@@ -42,6 +43,20 @@ def values_of(interaction: discord.Interaction[Any]) -> list[str]:
     """Return what was chosen in a menu, as it was sent: a forged click may not come from a menu at all."""
     data = cast("dict[str, Any]", interaction.data or {})
     return [value for value in data.get("values", ()) if isinstance(value, str)]
+
+
+def members_in(interaction: discord.Interaction[Any]) -> dict[str, dict[str, Any]]:
+    """The people who were chosen in a menu, by what it sent, as Discord describes them on the server: their user with
+    their `member`. Those who aren't on the server are left out."""
+    resolved = cast("dict[str, Any]", interaction.data or {}).get("resolved", {})
+    users, members = resolved.get("users", {}), resolved.get("members", {})
+    return {key: {**user, "member": members[key]} for key, user in users.items() if key in members}
+
+
+def member_of(described: dict[str, Any]) -> Person:
+    """The person whom Discord describes, by the name that they have on the server."""
+    named = described["member"].get("nick") or described.get("global_name") or described["username"]
+    return Person(int(described["id"]), named)
 
 
 async def respond(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, Protocol, cast
@@ -14,13 +15,17 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.transport.trouble import NETWORK
 
 INVITED: Final = discord.Permissions(
-    view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    attach_files=True,
+    create_public_threads=True,
 )
-"""The permissions that the bot's invitation asks for."""
+"""The permissions that the bot's invitation asks for. Whoever invites it may refuse the last one."""
 _FOR_THREADS: Final = discord.Permissions(
     view_channel=True, read_message_history=True, create_public_threads=True, send_messages_in_threads=True
 )
-"""The permissions for a thread on a message. The invitation doesn't ask for them: without them, lobbies just stay."""
+"""The permissions for a thread on a message: without them, lobbies just stay."""
 _ASK_SECONDS: Final = 0.8
 """Seconds to ask Discord for what a refusal's text says: a click waits for that."""
 _VOICE: Final = (discord.ChannelType.voice, discord.ChannelType.stage_voice)
@@ -150,6 +155,23 @@ async def may_have_threads(client: discord.Client, guild_id: int, channel_id: in
     return channel.permissions_for(await guild.fetch_member(client.user.id)) >= _FOR_THREADS
 
 
+async def seen_by(interaction: discord.Interaction[Any]) -> frozenset[int]:
+    """Find the channels and public threads of the server that the person can see; none if Discord doesn't answer soon.
+    Asks Discord, as the bot keeps neither channels nor roles."""
+    person = interaction.user
+    client: discord.Client = interaction.client
+    if not isinstance(person, discord.Member):
+        return frozenset()
+    try:
+        async with asyncio.timeout(_ASK_SECONDS):
+            guild = await client.fetch_guild(person.guild.id, with_counts=False)
+            channels, threads = await asyncio.gather(guild.fetch_channels(), guild.active_threads())
+    except NETWORK:
+        return frozenset()
+    seen = {each.id for each in channels if each.permissions_for(person).view_channel}
+    return frozenset(seen | {each.id for each in threads if each.parent_id in seen and not each.is_private()})
+
+
 def check_may_write(interaction: discord.Interaction[Any]) -> None:
     """Check that the person may themselves send messages in the channel.
 
@@ -189,6 +211,13 @@ def may_open_threads(interaction: discord.Interaction[Any]) -> bool:
 def _is_voice(interaction: discord.Interaction[Any]) -> bool:
     """Whether it is the chat of a voice or stage channel, where only those who may connect can write."""
     return getattr(interaction.channel, "type", None) in _VOICE
+
+
+def roles_of(interaction: discord.Interaction[Any]) -> frozenset[int]:
+    """The ids of the roles that the person has on the server, and of @everyone."""
+    # discord.py's own `roles` asks the server's, which the bot doesn't keep
+    described: Iterable[str] = getattr(interaction.user, "_roles", ())
+    return frozenset({*map(int, described), interaction.guild_id or 0})
 
 
 def may_moderate(interaction: discord.Interaction[Any]) -> bool:

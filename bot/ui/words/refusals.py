@@ -43,6 +43,9 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.NOT_RATER: N_(
         "Only the host, or someone with the Manage Messages permission, can make it rated again."
     ),
+    RefusalCode.NOT_HOST: N_("Only the host can decide who sits at this table."),
+    RefusalCode.NOT_A_GUEST: N_("This table is for the people its host has chosen."),
+    RefusalCode.TAKEN_OFF: N_("The host has taken you off this table twice, so you can't sit down again."),
     RefusalCode.NOT_CHALLENGED: N_("Only the person who was challenged can answer."),
     RefusalCode.NO_THREADS: N_(
         "I can't open a thread here, so the table stays. For that I need to be allowed to create public threads, send "

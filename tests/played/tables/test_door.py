@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import discord
+from simcord.backend.models.channel import Overwrite
+from simcord.enums import ChannelType, OverwriteType
+
 from bot.tables.errors import RefusalCode
-from bot.tables.log.events import Phase
+from bot.tables.log.actions import ChooseGuests
+from bot.tables.log.events import Guests, Person, Phase
 from tests.played import brief
 from tests.played.tables.test_threads import forbid
 from tests.support.escoba import RoomOf
@@ -74,3 +79,50 @@ async def test_where_the_bot_may_open_no_threads_the_way_to_the_table_is_shown(r
         await ciro.slash(here.channel, "escoba play")
         assert "[Go to the table]" in here.private_text(ciro)
         assert ciro.buttons(here.private(ciro)) == []
+
+
+async def test_where_there_is_a_table_those_with_free_seats_elsewhere_are_named(room_of: RoomOf):
+    async with room_of(5) as here:
+        _, bea, ciro, dora, elio = here.people
+        await here.begin(2)
+        plaza, cellar = (here.world.guild.create_text_channel(name) for name in ("plaza", "bodega"))
+        deny = discord.PermissionOverwrite(view_channel=False).pair()[1]
+        here.env.backend.set_overwrite(cellar.id, Overwrite(dora.id, OverwriteType.MEMBER, 0, deny.value))
+        for person, channel in ((bea, plaza), (ciro, cellar)):
+            await person.slash(channel, "escoba play")
+        for person, seen in ((dora, [plaza]), (elio, [plaza, cellar])):
+            await person.slash(here.channel, "escoba play")
+            lines = here.private_text(person).partition("**Free seats elsewhere**\n")[2].splitlines()
+            assert [line.partition("> ")[0] for line in lines] == [f"<#{each.id}" for each in seen]
+            assert all("Escoba · 3 free seats · [Go to the table](" in line for line in lines)
+        lobby = here.bot.parts.manager.at(plaza.id)
+        assert lobby is not None
+        await lobby.submit(ChooseGuests(Person(bea.id, "Bea"), Guests((Person(elio.id, "Elio"),))))
+        await dora.slash(here.channel, "escoba play")
+        assert "Free seats" not in here.private_text(dora)
+
+
+async def test_a_table_in_a_thread_is_named_too_unless_the_thread_is_private(room_of: RoomOf):
+    async with room_of(3) as here:
+        ciro = here.people[2]
+        await here.begin(2)
+        await ciro.slash(here.channel, "escoba play")
+        await here.press(ciro, here.private(ciro), "aside", "0", "0")
+        [thread] = here.channel.threads
+        ana = here.people[0]
+        await ana.slash(here.channel, "escoba play")
+        assert f"<#{thread.id}>" in here.private_text(ana)
+        here.env.backend.channels[thread.id].type = ChannelType.PRIVATE_THREAD
+        await ana.slash(here.channel, "escoba play")
+        assert "Free seats" not in here.private_text(ana)
+
+
+async def test_if_discord_does_not_say_what_one_sees_no_tables_are_named(room_of: RoomOf):
+    async with room_of(3) as here:
+        await here.begin(2)
+        await here.people[1].slash(here.world.guild.create_text_channel("plaza"), "escoba play")
+        here.env.inject_error("GET", "/guilds/*/channels", status=403)
+        ciro = here.people[2]
+        await ciro.slash(here.channel, "escoba play")
+        assert "There's already a table" in here.private_text(ciro)
+        assert "Free seats" not in here.private_text(ciro)

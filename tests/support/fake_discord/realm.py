@@ -42,7 +42,7 @@ _SUB_COMMANDS = (1, 2)
 _LOADING = 1 << 7
 NONCE_SECONDS = 300.0
 """Seconds for which Discord remembers a nonce, even if the message is deleted; how many exactly isn't documented."""
-INVITED = ("view_channel", "send_messages", "send_messages_in_threads", "attach_files")
+INVITED = ("view_channel", "send_messages", "send_messages_in_threads", "attach_files", "create_public_threads")
 """The permissions that the README's invitation asks for."""
 
 

@@ -22,7 +22,6 @@ from bot.tables.log.actions import (
     Start,
 )
 from bot.tables.log.codec import decode
-from bot.tables.log.decide import add_computer
 from bot.tables.log.events import (
     LARGEST_CAPACITY,
     Closed,
@@ -36,6 +35,7 @@ from bot.tables.log.events import (
     Person,
     Phase,
 )
+from bot.tables.log.lobby import add_computer
 from bot.tables.log.state import TableState
 from tests.support.tables.kit import (
     ANA,

@@ -42,6 +42,10 @@ class Verb(StrEnum):
     """Allows hints in a friendly match, or forbids them; the argument says which."""
     DECLINE = "decline"
     """Turns a challenge down."""
+    GUESTS = "guests"
+    """Chooses the people and roles that may sit down; all if none is chosen."""
+    TAKE_OFF = "takeoff"
+    """Takes the holder of the chosen seat off the lobby."""
     SEEK = "seek"
     """Mentions the server's role for people who want to play."""
 
@@ -127,7 +131,7 @@ RULE_MENUS: Final = (
 VERSIONED: Final = frozenset(
     {
         *(Verb.ADD_COMPUTER, Verb.COMPUTER),
-        *(Verb.TARGET, Verb.TEMPO, Verb.TEAMS, Verb.PARTNER, Verb.START),
+        *(Verb.TARGET, Verb.TEMPO, Verb.TEAMS, Verb.PARTNER, Verb.TAKE_OFF, Verb.START),
         *(Verb.CARD, Verb.TAKE, Verb.LAY, Verb.SING, Verb.PICK, Verb.CHOOSE, Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
         Verb.CLAIM_MATCH,
         *RULE_MENUS,

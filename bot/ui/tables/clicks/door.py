@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import discord
 
@@ -13,8 +13,13 @@ from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.layout import Component, button, layout_of, link, notice, row
 from bot.ui.tables.parts import TableParts
+from bot.ui.transport.permissions import roles_of, seen_by
 from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.refusals import refusal
+from bot.ui.words.rules import rules_name
+
+_MOST_OFFERED: Final = 5
+"""The most tables with free seats that one is shown."""
 
 
 async def turn_away(interaction: discord.Interaction[Any], table: Table) -> None:
@@ -28,6 +33,28 @@ async def turn_away(interaction: discord.Interaction[Any], table: Table) -> None
         buttons.append(button(Ref(table.id).custom_id(Verb.AWAIT_NEXT), t("Join next"), emoji="🙋"))
     text = refusal(Refusal(RefusalCode.NOT_SEATED), t)
     await reply_to(interaction).send_private(layout_of(text, row(*buttons)) if buttons else notice(text))
+
+
+async def free_seats(interaction: discord.Interaction[Any]) -> list[str]:
+    """List the server's tables where somebody could sit down, those with the fewest free seats first."""
+    host, t, person_id = host_of(interaction), private_words(interaction), interaction.user.id
+    tables = [
+        table
+        for table in host.manager.within(guild_id=interaction.guild_id)
+        if table.channel_id != interaction.channel_id and table.may_join(person_id, roles_of(interaction))
+    ]
+    seen = await seen_by(interaction) if tables else frozenset[int]()
+    views = (table.view() for table in tables if table.channel_id in seen)
+    free = sorted((view.config.capacity - len(view.seats), view.id) for view in views)
+    lines: list[str] = []
+    for seats, game_id in free[:_MOST_OFFERED]:
+        table = host.manager.get(game_id)
+        url = None if table is None else host.of(TableParts).presenter.link(table)
+        if table is None or url is None:
+            continue
+        text = rules_name(table.view().config, t) + " · " + t.plural("{n} free seat", "{n} free seats", seats)
+        lines.append(f"<#{table.channel_id}> {text} · " + t("[Go to the table]({url})", url=url))
+    return lines
 
 
 async def call_waiting(interaction: discord.Interaction[Any], table: Table) -> None:

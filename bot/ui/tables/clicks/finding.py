@@ -42,7 +42,7 @@ async def challenge(
     key = await key_of_option(interaction, preset)
     running = host.manager.at(interaction.channel_id or 0)
     if running is not None:
-        await reply_to(interaction).send_private(busy_layout(interaction, running))
+        await reply_to(interaction).send_private(await busy_layout(interaction, running))
         return
     check_may_speak(interaction)
     settings = await host.guild_settings.get(interaction.guild_id or 0)

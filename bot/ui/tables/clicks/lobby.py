@@ -19,11 +19,13 @@ from bot.ui.tables.clicks.ending import ask_to_leave
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.clicks.rules import editor_of
 from bot.ui.tables.screens.lobby import FRIENDLY
+from bot.ui.transport.permissions import roles_of
 
 
 async def join(press: GamePress) -> None:
     async with press.answering():
-        await press.table.submit(Join(press.person, friendly=FRIENDLY in press.ref.args))
+        friendly = FRIENDLY in press.ref.args
+        await press.table.submit(Join(press.person, friendly=friendly, roles=roles_of(press.interaction)))
 
 
 async def decline(press: GamePress) -> None:

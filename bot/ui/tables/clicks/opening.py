@@ -21,7 +21,7 @@ from bot.ui.kit.press import public_locale
 from bot.ui.layout import Component, Layout, button, layout_of, notice, row
 from bot.ui.tables.boards.table_layouts import pointer_to_thread
 from bot.ui.tables.boards.threads import start_thread
-from bot.ui.tables.clicks.door import call_waiting
+from bot.ui.tables.clicks.door import call_waiting, free_seats
 from bot.ui.tables.clicks.ending import may_end
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.clicks.rules_option import config_for, key_of_option
@@ -71,11 +71,12 @@ async def open_table(
         text = busy_text(host, running, t)
         await reply_to(interaction).send_private(clear_question(ref, text, running.view(), running.acted_at, t))
     else:
-        await reply_to(interaction).send_private(busy_layout(interaction, running, ref))
+        await reply_to(interaction).send_private(await busy_layout(interaction, running, ref))
 
 
-def busy_layout(interaction: discord.Interaction[Any], running: Table, ref: Ref | None = None) -> Layout:
-    """Say that a channel has a game, and where; offer to end it and to play in a thread, where that is allowed.
+async def busy_layout(interaction: discord.Interaction[Any], running: Table, ref: Ref | None = None) -> Layout:
+    """Say that a channel has a game, and where; offer to end it and to play in a thread, where that is allowed, and
+    tell of tables elsewhere with free seats.
 
     `ref`: names the game, and what was asked for; without it no thread is offered.
     """
@@ -89,6 +90,8 @@ def busy_layout(interaction: discord.Interaction[Any], running: Table, ref: Ref 
             "It's a rated match, which only those who play it can end. You can play in a thread of this channel, or "
             "in another channel."
         )
+    if free := await free_seats(interaction):
+        text += "\n\n" + "\n".join((t("**Free seats elsewhere**"), *free))
     if ref is not None and may_open_threads(interaction):
         buttons.append(button(ref.custom_id(Verb.ASIDE), t("Play in a thread"), emoji="🧵"))
     return layout_of(text, row(*buttons)) if buttons else notice(text)

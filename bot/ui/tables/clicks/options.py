@@ -11,21 +11,34 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import (
     Action,
     ChangeComputer,
+    ChooseGuests,
     ChoosePartner,
     Configure,
     MoveToThread,
     SetHints,
     SetRated,
+    TakeOff,
 )
-from bot.tables.log.events import LARGEST_CAPACITY, Config, Phase
+from bot.tables.log.events import LARGEST_CAPACITY, Config, Guests, Phase
 from bot.ui.kit.ids.game import Verb
+from bot.ui.kit.interactions import member_of, members_in
 from bot.ui.kit.numbers import number_in
 from bot.ui.layout import Layout, notice
 from bot.ui.tables.boards.table_layouts import pointer_to_thread, stakes_in
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.lobby import FRIENDLY, RATED
-from bot.ui.tables.screens.options import NOBODY, OFF, ON, OTHER, TARGET, TEMPO, options_layout, target_form
+from bot.ui.tables.screens.options import (
+    MOST_GUESTS,
+    NOBODY,
+    OFF,
+    ON,
+    OTHER,
+    TARGET,
+    TEMPO,
+    options_layout,
+    target_form,
+)
 from bot.ui.transport.permissions import may_moderate, may_open_threads
 from bot.ui.transport.reply import is_private
 from bot.ui.words.refusals import refusal
@@ -146,6 +159,25 @@ async def choose_partner(press: GamePress) -> None:
     await _change(press, ChoosePartner(press.person, press.ref.version, seat))
 
 
+async def choose_guests(press: GamePress) -> None:
+    """Have only the chosen people and the holders of the chosen roles sit down, or everyone if none is chosen."""
+    chosen = press.values[:MOST_GUESTS]
+    members = members_in(press.interaction)
+    people = tuple(member_of(members[each]) for each in chosen if each in members and not members[each].get("bot"))
+    roles = tuple(number for each in chosen if each not in members and (number := number_in(each)))
+    guests = Guests(people, roles) if people or roles else None
+    if chosen and guests is None:
+        raise Refusal(RefusalCode.STALE)
+    await _change(press, ChooseGuests(press.person, guests, may_moderate(press.interaction)))
+
+
+async def take_off(press: GamePress) -> None:
+    """Take the holder of the chosen seat off the lobby."""
+    if (seat := number_in(press.value)) is None:
+        raise Refusal(RefusalCode.STALE)
+    await _change(press, TakeOff(press.person, press.ref.version, seat, may_moderate(press.interaction)))
+
+
 async def play_in_a_thread(press: GamePress) -> None:
     """Move to a thread on the lobby's message, which then says where the table is.
 
@@ -172,5 +204,7 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.TEMPO: choose_tempo,
     Verb.TEAMS: switch_teams,
     Verb.PARTNER: choose_partner,
+    Verb.GUESTS: choose_guests,
+    Verb.TAKE_OFF: take_off,
     Verb.THREAD: play_in_a_thread,
 }

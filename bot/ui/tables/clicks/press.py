@@ -24,6 +24,7 @@ _CHANGES: Final = frozenset(
     {
         *(Verb.JOIN, Verb.ADD_COMPUTER, Verb.COMPUTER, Verb.RATED, Verb.HINTS),
         *(Verb.TARGET, Verb.TEMPO, Verb.TEAMS, Verb.PARTNER, Verb.PRESET, Verb.CAPTURE, Verb.DUTY),
+        *(Verb.GUESTS, Verb.TAKE_OFF),
         *(Verb.OPENING, Verb.PRIME, Verb.DEAL, Verb.SWITCH, Verb.SEATS),
     }
 )

@@ -49,7 +49,7 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         FELT,
         f"## 🧹 {rules_name(config, t)}\n{welcome}",
         line(),
-        "\n".join(_seat_lines(view, t)),
+        "\n".join((*_seat_lines(view, t), *_guests_line(view, t))),
         "\n".join((_played(view, t), *difference_lines(view, t), *claim_lines(view, t))),
         None if why_not is None else f"-# {why_not}",
         row(
@@ -149,6 +149,15 @@ def _seat_lines(view: TableView, t: Words) -> list[str]:
     if free := view.config.capacity - len(view.seats):
         lines.append("-# " + t.plural("{n} free seat", "{n} free seats", free))
     return lines
+
+
+def _guests_line(view: TableView, t: Words) -> list[str]:
+    """Say who may sit down, where not everyone may."""
+    if view.guests is None:
+        return []
+    chosen = [f"<@{each.id}>" for each in view.guests.invited if each is not None]
+    chosen += [f"<@&{each}>" for each in view.guests.roles]
+    return ["-# " + t("🔒 Only for {people}", people=", ".join(chosen) or "—")]
 
 
 def _holder(seat: Seat, t: Words) -> str:

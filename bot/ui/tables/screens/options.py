@@ -11,14 +11,14 @@ from discord import ButtonStyle
 from bot.club.stakes import Stakes
 from bot.engine.rules import PRESETS, TARGETS, Seating
 from bot.players.strength import rating_of
-from bot.tables.log.events import LARGEST_CAPACITY
+from bot.tables.log.events import LARGEST_CAPACITY, Guests
 from bot.tables.log.state import Seat
 from bot.tables.result import is_practice
 from bot.tables.view import TableView
 from bot.ui.kit.choices import Choice
 from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.layout import Component, Layout, box_of, button, line, menu, option, row, rows
+from bot.ui.layout import Component, Layout, box_of, button, guests_menu, line, menu, option, row, rows
 from bot.ui.tables.screens.lobby import FRIENDLY, RATED, claim_lines, difference_lines
 from bot.ui.words.club.ratings import points_text, stake_lines
 from bot.ui.words.items import capital
@@ -34,6 +34,8 @@ NOBODY: Final = "none"
 """The value of a computer's menu that removes it."""
 OTHER: Final = "other"
 """The value of the menu of targets that opens the form for any other."""
+MOST_GUESTS: Final = 10
+"""The most people and roles that one can choose to sit down."""
 _TARGETS = (11, 15, 21)
 TARGET: Final = Choice("target", N_("**Target**"), dict.fromkeys(TARGETS, N_("To {n} points")))
 TEMPO: Final = Choice("tempo", N_("**Pace**"), TEMPO_NAMES)
@@ -85,6 +87,7 @@ def options_layout(
         line(),
         None if note is None else f"⚠️ {note}",
         *(_menus(ref, view, t) if seated else ()),
+        *(_guests_menus(ref, view, person_id, t) if runs and not view.challenge else ()),
         *rows(buttons),
     )
 
@@ -101,6 +104,21 @@ def _menus(ref: Ref, view: TableView, t: Words) -> Iterator[Component | str]:
         if seat.is_computer:
             yield f"**{holder_name(seat)}**"
             yield row(_computer_menu(ref.with_args(str(index)), seat, view.config.preset, t))
+
+
+def _guests_menus(ref: Ref, view: TableView, person_id: int, t: Words) -> Iterator[Component | str]:
+    """The menus of who may sit down, and of who is taken off."""
+    guests = view.guests or Guests()
+    people = [each.id for each in guests.invited if each is not None]
+    yield t("**Who can join**")
+    yield row(guests_menu(ref.custom_id(Verb.GUESTS), people, guests.roles, MOST_GUESTS, placeholder=t("Everyone")))
+    others = [
+        option(plain(seat.name), str(index), chosen=False)
+        for index, seat in enumerate(view.seats)
+        if seat.person_id not in (None, person_id, view.opener_id)
+    ]
+    if others:
+        yield row(menu(ref.custom_id(Verb.TAKE_OFF), others, placeholder=t("Take someone off")))
 
 
 def _computer_menu(ref: Ref, seat: Seat, preset: str, t: Words) -> Component:

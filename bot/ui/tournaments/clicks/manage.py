@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
-from typing import Any, Final, cast
+from typing import Final
 
 import discord
 
@@ -23,6 +23,7 @@ from bot.club.tournaments.tournament import Entry
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tournaments.live import LiveTournament
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
+from bot.ui.kit.interactions import member_of, members_in
 from bot.ui.kit.screen import Screen
 from bot.ui.layout import Layout
 from bot.ui.tournaments.clicks import appointment, corrections, tournament
@@ -197,16 +198,14 @@ def _member(press: TournamentPress) -> Person:
     Raises:
         Refusal: if it is a bot, nobody on the server, or can't see the channel.
     """
-    data = cast("dict[str, Any]", press.interaction.data or {})
-    resolved = data.get("resolved", {})
-    user, member = resolved.get("users", {}).get(press.value), resolved.get("members", {}).get(press.value)
-    if user is None or member is None:
+    chosen = members_in(press.interaction).get(press.value)
+    if chosen is None:
         raise Refusal(RefusalCode.STALE)
-    if user.get("bot"):
+    if chosen.get("bot"):
         raise Refusal(RefusalCode.ASKS_BOT)
-    if not discord.Permissions(int(member.get("permissions", _SEES))).view_channel:
+    if not discord.Permissions(int(chosen["member"].get("permissions", _SEES))).view_channel:
         raise Refusal(RefusalCode.ASKS_ABSENT)
-    return Person(int(press.value), member.get("nick") or user.get("global_name") or user["username"])
+    return member_of(chosen)
 
 
 _CHANGES: Final[Mapping[str, TournamentHandler]] = {TournamentVerb.CHANGE: change, **appointment.HANDLERS}

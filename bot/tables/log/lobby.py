@@ -1,0 +1,216 @@
+"""Decides what an action changes in a lobby, or why it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+from zlib import crc32
+
+from bot.players import PERSONAS, Character, Level
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.actions import (
+    Action,
+    AddComputer,
+    ChangeComputer,
+    ChooseGuests,
+    ChoosePartner,
+    Configure,
+    Decline,
+    Join,
+    Leave,
+    SetHints,
+    SetRated,
+    Start,
+    TakeOff,
+    Touch,
+)
+from bot.tables.log.change import Change
+from bot.tables.log.due import match_due, rematch_due
+from bot.tables.log.events import (
+    Closed,
+    ComputerAdded,
+    ComputerRemoved,
+    Configured,
+    GuestsChosen,
+    Joined,
+    LeftLobby,
+    LogEvent,
+    Person,
+    Phase,
+    Swapped,
+    TakenOff,
+)
+from bot.tables.log.state import TableState
+
+MOST_TAKEN_OFF: Final = 2
+"""Whoever was taken off a lobby as often as that can't come back to it."""
+
+
+def join(state: TableState, action: Join) -> Change:
+    person = action.person
+    if state.seat_of(person.id) is not None:
+        raise Refusal(RefusalCode.ALREADY_SEATED)
+    if state.challenge and state.missing and person.id not in _ids(state.missing):
+        raise Refusal(RefusalCode.NOT_CHALLENGED)
+    if state.taken_off.count(person.id) >= MOST_TAKEN_OFF:
+        raise Refusal(RefusalCode.TAKEN_OFF)
+    if not state.admits(person.id, action.roles):
+        raise Refusal(RefusalCode.NOT_A_GUEST)
+    if action.friendly and state.config.rated:
+        raise Refusal(RefusalCode.STALE)  # the match may begin at once, and wouldn't be what they agreed to
+    if len(state.seats) >= state.config.capacity:
+        raise Refusal(RefusalCode.LOBBY_FULL)
+    joined = Change(state).then([Joined(person)])
+    return replace(joined, deal=rematch_due(joined.state))
+
+
+def start_asked(state: TableState, action: Start) -> Change:
+    if state.seat_of(action.person.id) is None:
+        raise Refusal(RefusalCode.NOT_SEATED)
+    check_version(action.version, state.version)
+    return Change(state, deal=match_due(state))
+
+
+def in_lobby(state: TableState, action: Action, game_id: int) -> list[LogEvent]:
+    own = state.seat_of(action.person.id)
+    seated = own is not None
+    match action:
+        case Touch():
+            return []
+        case Decline(person):
+            if not state.challenge or person.id not in _ids(state.missing):
+                raise Refusal(RefusalCode.NOT_CHALLENGED)
+            return [Closed(Phase.DECLINED, person)]
+        case _ if not seated:
+            raise Refusal(RefusalCode.NOT_SEATED)
+        case Leave(person):
+            left = LeftLobby(person.id)
+            alone = not any(seat.person_id not in (None, person.id) for seat in state.seats)
+            return [left, Closed(Phase.CANCELLED)] if alone else [left]
+        case AddComputer(_, version):
+            check_version(version, state.version)
+            if len(state.seats) >= state.config.capacity:
+                raise Refusal(RefusalCode.LOBBY_FULL)
+            return [add_computer(state, Level.NORMAL, lot=game_id)]
+        case ChangeComputer(_, version, seat, level):
+            check_version(version, state.version)
+            return _change_computer(state, seat, level, lot=game_id)
+        case ChoosePartner(_, version, seat):
+            check_version(version, state.version)
+            return _choose_partner(state, own, seat)
+        case Configure(_, version, config):
+            check_version(version, state.version)
+            if len(state.seats) > config.capacity:
+                raise Refusal(RefusalCode.TOO_MANY)
+            if conflicts := config.conflicts():
+                raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
+            config = replace(config, rated=state.config.rated, hints=state.config.hints)  # they have their own actions
+            return [Configured(config)] if config != state.config else []
+        case _:
+            raise Refusal(RefusalCode.NOT_STARTED)
+
+
+def check_may_move(state: TableState, person_id: int, *, moderator: bool) -> None:
+    """Check that a person may move the lobby to a thread, and that this is still possible.
+
+    Raises:
+        Refusal: otherwise.
+    """
+    if state.phase is not Phase.LOBBY:
+        raise Refusal(RefusalCode.LOBBY_OVER)
+    if not state.may_run(person_id, moderator=moderator):
+        raise Refusal(RefusalCode.NOT_MOVER)
+    if not state.movable:
+        raise Refusal(RefusalCode.STALE)
+
+
+def set_rated_or_hints(state: TableState, action: SetRated | SetHints) -> list[LogEvent]:
+    """Rated or friendly, and hints: decided by anybody who sits there or is invited, until the first card.
+
+    Only those who decide about the lobby may make it rated again, so that nobody is drawn into a rated match against
+    their will.
+    """
+    if state.phase is not Phase.LOBBY:
+        raise Refusal(RefusalCode.LOBBY_OVER)
+    person_id, config = action.person.id, state.config
+    belongs = state.seat_of(person_id) is not None or person_id in _ids(state.missing)
+    match action:
+        case SetRated(_, rated, moderator):
+            if rated and not state.may_run(person_id, moderator=moderator):
+                raise Refusal(RefusalCode.NOT_RATER)
+            if not belongs and not moderator:
+                raise Refusal(RefusalCode.NOT_SEATED)
+            agreed = replace(config, rated=rated)
+        case SetHints(_, hints):
+            if not belongs:
+                raise Refusal(RefusalCode.NOT_SEATED)
+            if config.rated:
+                raise Refusal(RefusalCode.STALE)
+            agreed = replace(config, hints=hints)
+    return [Configured(agreed)] if agreed != config else []
+
+
+def choose_people(state: TableState, action: ChooseGuests | TakeOff) -> list[LogEvent]:
+    """Say who may sit down, or take somebody off: those who decide about the lobby may."""
+    if state.phase is not Phase.LOBBY:
+        raise Refusal(RefusalCode.LOBBY_OVER)
+    if not state.may_run(action.person.id, moderator=action.moderator):
+        raise Refusal(RefusalCode.NOT_HOST)
+    match action:
+        case ChooseGuests(_, guests):
+            return [GuestsChosen(guests)] if guests != state.guests else []
+        case TakeOff(_, version, seat):
+            check_version(version, state.version)
+            person_id = state.seats[seat].person_id if 0 <= seat < len(state.seats) else None
+            if person_id in (None, action.person.id, state.opener_id):
+                raise Refusal(RefusalCode.STALE)
+            return [TakenOff(person_id)]
+
+
+def _ids(people: Iterable[Person]) -> set[int]:
+    return {person.id for person in people}
+
+
+def _choose_partner(state: TableState, own: int, wanted: int) -> list[LogEvent]:
+    """The holder of another seat becomes one's partner, in place of the present one, who takes that seat instead.
+
+    Of two partners, the one chosen last stays.
+    """
+    seating = state.config.seating(len(state.seats))
+    if seating is None or not seating.in_teams or not 0 <= wanted < len(state.seats):
+        raise Refusal(RefusalCode.STALE)
+    if wanted == own:
+        raise Refusal(RefusalCode.OWN_PARTNER)
+    partners = [seat for seat in seating.seats_of(seating.side_of(own)) if seat != own]
+    if wanted in partners:
+        return []
+    return [*(Swapped(partners[0], other) for other in partners[1:]), Swapped(partners[0], wanted)]
+
+
+def check_version(version: int, now: int) -> None:
+    if version != now:
+        raise Refusal(RefusalCode.STALE)
+
+
+def _change_computer(state: TableState, seat: int, level: Level | None, *, lot: int) -> list[LogEvent]:
+    if not 0 <= seat < len(state.seats) or not state.seats[seat].is_computer:
+        raise Refusal(RefusalCode.STALE)
+    if level is None:
+        return [ComputerRemoved(seat)]
+    if level is state.seats[seat].level:
+        return []
+    return [replace(add_computer(state, level, lot=lot), instead_of=seat)]
+
+
+def add_computer(state: TableState, level: Level, *, lot: int, wanted: Character | None = None) -> ComputerAdded:
+    """One more computer player of this level: the wanted character if it is free and plays at it, else a random one.
+
+    A character is free if nobody at the table has its name. A level has as many characters as may sit, so that one
+    always is.
+    """
+    names = {seat.name for seat in state.seats}
+    free = [who for who, persona in PERSONAS.items() if persona.level is level and persona.name not in names]
+    by_lot = free[crc32(f"{lot}/{len(state.seats)}".encode()) % len(free)]
+    chosen = wanted if wanted is not None and wanted in free else by_lot
+    return ComputerAdded(PERSONAS[chosen].name, level, chosen)
