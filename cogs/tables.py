@@ -1,4 +1,4 @@
-"""/escoba play, challenge, hand, table, leave and rules: the game of a channel."""
+"""/escoba play, challenge, hand, table, leave and rules: the game of a channel; and the challenge by right click."""
 
 from __future__ import annotations
 
@@ -80,6 +80,14 @@ class TableCommands(commands.Cog):
     async def rules(self, interaction: discord.Interaction[Any], preset: str | None = None) -> None:
         """Show the rules, to the asker only."""
         await respond(interaction, _rules(interaction, preset))
+
+
+@app_commands.context_menu(name=N_("Challenge to Escoba"))
+@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+@app_commands.allowed_installs(guilds=True, users=False)
+async def challenge_person(interaction: discord.Interaction[Any], player: discord.User) -> None:
+    """Open a table for two, and mention the person who was chosen by a right click."""
+    await respond(interaction, challenge(interaction, player, None, None), public=True)
 
 
 def table_of(interaction: discord.Interaction[Any]) -> Table:

@@ -21,6 +21,7 @@ from bot.ui.words.commands import Translator, ids_of
 from bot.ui.words.mentions import CommandIds
 from cogs.admin import Admin
 from cogs.escoba import Escoba
+from cogs.tables import challenge_person
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +41,7 @@ async def add_commands(bot: commands.Bot | commands.AutoShardedBot, home: int | 
     """Give a bot its slash commands, in every language. `home`: the one server that has /escoba-admin; None for all."""
     await bot.tree.set_translator(Translator())
     await bot.add_cog(Escoba())
+    bot.tree.add_command(challenge_person)
     admin = Admin()
     if home is None:
         await bot.add_cog(admin)

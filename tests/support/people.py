@@ -114,6 +114,10 @@ class Person:
         """Send a slash command, such as "escoba play"."""
         return await self.actor.slash(channel, name, **options)
 
+    async def right_click(self, channel: ChannelHandle, person: Person, name: str) -> simcord.InteractionResult:
+        """Choose one of the apps' commands for a person, with a right click on them."""
+        return await self.actor.context_menu(channel, name, person.actor)
+
     async def press(
         self, where: Where, *, label: str | None = None, custom_id: str | None = None
     ) -> simcord.InteractionResult:

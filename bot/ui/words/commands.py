@@ -65,6 +65,6 @@ class Translator(app_commands.Translator):
         if language_of(locale.value) is None:
             return None
         t = words(locale.value)
-        if context.location in _NAMED:
+        if context.location in _NAMED and not isinstance(context.data, app_commands.ContextMenu):
             return t(f"/{string.message}").removeprefix("/")
         return t(string.message)

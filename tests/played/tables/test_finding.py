@@ -15,6 +15,8 @@ from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person
 from tests.support.phrases import refusal_text
 
+BY_RIGHT_CLICK = "Challenge to Escoba"
+
 
 async def challenge(here: Room, person: Person, player: Person, **options: object) -> None:
     await person.slash(here.channel, "escoba challenge", player=player.actor, **options)
@@ -42,6 +44,28 @@ async def test_a_challenge_pings_one_person_and_begins_when_they_accept(room_of:
         assert here.table.phase is Phase.PLAYING
         assert [seat.name for seat in here.table.view().seats] == ["Ana", "Bea"]
         await here.press(bea, here.shown, "hand")
+
+
+async def test_a_right_click_on_a_person_challenges_them_with_the_same_checks(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, ciro = here.people
+        await ana.right_click(here.channel, ana, BY_RIGHT_CLICK)
+        assert here.private_text(ana) == said(here, RefusalCode.CHALLENGES_SELF)
+        robot = Person(here.world.guild.add_member(here.env.create_user("Robot", bot=True)))
+        await ana.right_click(here.channel, robot, BY_RIGHT_CLICK)
+        assert here.private_text(ana) == said(here, RefusalCode.CHALLENGES_BOT)
+        assert here.bot.parts.manager.at(here.channel.id) is None
+        for _ in range(CHALLENGES):
+            await ana.right_click(here.channel, bea, BY_RIGHT_CLICK)
+            assert f"**Ana** challenges {bea.mention} to a match." in here.public_text
+            assert pinged(here) == [bea.id]
+            await here.press(bea, here.shown, "decline")
+        await ana.right_click(here.channel, bea, BY_RIGHT_CLICK)
+        assert here.private_text(ana) == refusal_text(RefusalCode.CHALLENGED_JUST_NOW)
+        denied = discord.PermissionOverwrite(view_channel=False).pair()[1].value
+        here.env.backend.set_overwrite(here.channel.id, Overwrite(ciro.id, OverwriteType.MEMBER, 0, denied))
+        await ana.right_click(here.channel, ciro, BY_RIGHT_CLICK)
+        assert here.private_text(ana) == refusal_text(RefusalCode.NOT_THERE)
 
 
 async def test_nobody_is_challenged_where_they_cannot_see_it(room_of: RoomOf):

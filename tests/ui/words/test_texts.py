@@ -29,6 +29,7 @@ from bot.ui.words.commands import NAMES, Translator
 from bot.ui.words.texts import LOCALE_DIR, SOURCE_LANGUAGE, languages, words
 from cogs.admin import Admin
 from cogs.escoba import Escoba
+from cogs.tables import challenge_person
 from tests.support.limits_commands import command_problems
 
 ROOT = Path(__file__).parents[3]
@@ -366,6 +367,7 @@ class TestCommands:
         bot = commands.Bot(command_prefix=(), intents=discord.Intents.none())
         for cog in (Escoba(), Admin()):
             await bot.add_cog(cog)
+        bot.tree.add_command(challenge_person)
         return [await command.get_translated_payload(bot.tree, Translator()) for command in bot.tree.get_commands()]
 
     def named(self, nodes: list[dict[str, Any]], *above: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -376,8 +378,10 @@ class TestCommands:
 
     async def test_all_names_and_descriptions_are_valid_in_every_language(self):
         payloads = await self.payloads()
-        assert {each["name"] for each in payloads} == {"escoba", "escoba-admin"}
+        assert {each["name"] for each in payloads} == {"escoba", "escoba-admin", "Challenge to Escoba"}
         assert list(command_problems(payloads)) == []
+        [by_right_click] = [each for each in payloads if each["type"] == discord.AppCommandType.user.value]
+        assert by_right_click["name_localizations"]["es-ES"] == "Retar a Escoba"
 
     @pytest.mark.parametrize("locale", ["es-ES", "es-419"])
     async def test_everything_is_translated(self, locale: str):
