@@ -9,7 +9,9 @@ import pickle
 import re
 import sys
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, TypeVar
@@ -19,10 +21,10 @@ from bot.engine.views import SeatView
 from bot.operating.meter import Meter, Thought
 from bot.outside import read_json
 from bot.players import Character, Level
-from bot.players.training.analysis import Analysis
+from bot.players.training.analysis import Analysis, Trials
 from bot.thinking.port import Question, Urgency, chosen_move
 from bot.thinking.priority_pool import PriorityPool
-from bot.thinking.questions import AnalysisQuestion, MoveQuestion, bare
+from bot.thinking.questions import Generator, MoveQuestion, TrialQuestion, bare
 from bot.thinking.worker import SIZE
 
 log = logging.getLogger(__name__)
@@ -55,6 +57,7 @@ _NEEDED: Final = re.compile(r"PYTHON\w*|PATH|LD_LIBRARY_PATH|LANG|LC_\w+|TMPDIR|
 """The only environment variables that a worker gets, so no token or password reaches it, whatever its name is."""
 _ROOT: Final = Path(__file__).resolve().parents[2]
 T = TypeVar("T")
+_Work = Callable[[], Awaitable[tuple[T | None, Thought]]]
 
 
 class ProcessThinker:
@@ -89,7 +92,7 @@ class ProcessThinker:
             return chosen_move(view, level if level is not Level.HARD else Level.NORMAL, seed, character)
         began = perf_counter()
         question = MoveQuestion(bare(view), level, seed, self._effort(), character)
-        move, how = await self._ask_in_time(question, Urgency.MOVE, person)
+        move, how = await self._in_time(partial(self._ask, question, Urgency.MOVE, person), Urgency.MOVE, person)
         if how is Thought.FULL and question.effort < 1:
             how = Thought.REDUCED
         self._meter.thought(how, perf_counter() - began)
@@ -109,30 +112,37 @@ class ProcessThinker:
         played: Move | None = None,
         person: int | None = None,
     ) -> Analysis | None:
-        """The ratings of a seat's moves; None if they aren't available now."""
-        return await self.answer(AnalysisQuestion(bare(view), seed, draws, played), urgency, person)
+        """The ratings of a seat's moves; None if they aren't available now.
+
+        It is worked out in short steps, between which more urgent requests have their turn.
+        """
+        return await self._advice(
+            partial(self._analyse, bare(view), seed, urgency, draws, played, person), urgency, person
+        )
 
     async def answer(self, question: Question[T], urgency: Urgency, person: int | None = None) -> T | None:
         """The answer to a question; None if it isn't available now."""
+        return await self._advice(partial(self._ask, question, urgency, person), urgency, person)
+
+    async def _advice(self, work: _Work[T], urgency: Urgency, person: int | None) -> T | None:
         if not self._processes:
             return None
         began = perf_counter()
-        found, how = await self._ask_in_time(question, urgency, person)
+        found, how = await self._in_time(work, urgency, person)
         self._meter.advised(urgency.name.lower(), how, perf_counter() - began)
         if found is None and not self._closed:
             log.warning("Could not give advice (%s, %s)", urgency.name.lower(), how)
         return found
 
-    async def _ask_in_time(
-        self, question: Question[T], urgency: Urgency, person: int | None
-    ) -> tuple[T | None, Thought]:
+    async def _in_time(self, work: _Work[T], urgency: Urgency, person: int | None) -> tuple[T | None, Thought]:
+        """Do work unless too much is waiting already; it keeps its place until all of its questions are answered."""
         most = _MOST[urgency] * len(self._processes)
         own = most if person is None or urgency is Urgency.MOVE else max(most // _SHARE, 1)
         if self._closed or self._waiting[urgency] >= most or self._own[urgency, person] >= own:
             return None, Thought.BUSY
         self._waiting[urgency] += 1
         self._own[urgency, person] += 1
-        asking = asyncio.create_task(self._ask(question, urgency, person))
+        asking = asyncio.ensure_future(work())
         ending = asyncio.create_task(self._ending.wait())
         try:
             await asyncio.wait({asking, ending}, return_when=asyncio.FIRST_COMPLETED)
@@ -149,12 +159,33 @@ class ProcessThinker:
         each = self._waiting[Urgency.MOVE] / len(self._processes)
         return next((effort for most, effort in _EFFORTS if each < most), _EFFORTS[-1][1])
 
-    async def _ask(self, question: Question[T], urgency: Urgency, person: int | None) -> tuple[T | None, Thought]:
+    async def _analyse(
+        self, view: SeatView, seed: str, urgency: Urgency, draws: int, played: Move | None, person: int | None
+    ) -> tuple[Analysis | None, Thought]:
+        until = asyncio.get_running_loop().time() + self._seconds
+        trials = Trials(view, played)
+        rng: str | Generator = seed
+        for tried, count in trials.looks(draws):
+            moves, left = tuple(tally.move for tally in tried), count
+            while left:
+                question = TrialQuestion(view, rng, moves, tuple(tuple(tally.terms) for tally in tried), left)
+                found, how = await self._ask(question, urgency, person, until)
+                if found is None:
+                    return None, how
+                parts, rng = found
+                for tally, part in zip(tried, parts, strict=True):
+                    tally.add(*part)
+                left -= len(parts[0][0])
+        return trials.result(), Thought.FULL
+
+    async def _ask(
+        self, question: Question[T], urgency: Urgency, person: int | None, until: float | None = None
+    ) -> tuple[T | None, Thought]:
         now = asyncio.get_running_loop().time
-        until = now() + self._seconds
+        until = until or now() + self._seconds
         try:
             # A question started any later would be cut off, and a healthy process killed for it.
-            async with asyncio.timeout(PATIENCE_SECONDS if urgency > Urgency.HINT else self._seconds / 2):
+            async with asyncio.timeout(PATIENCE_SECONDS if urgency > Urgency.HINT else (until - now()) / 2):
                 process = await self._pool.acquire(urgency, person)
         except TimeoutError:
             return None, Thought.BUSY

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import isfinite
+from random import Random
 from typing import Any
 
 from bot.engine.errors import EngineError
@@ -15,7 +16,7 @@ from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
 from bot.players.lookahead import CANDIDATES, Stop
-from bot.players.training.analysis import Analysis, MoveRating, Tallies, analyse, tallied, term_of, terms_of
+from bot.players.training.analysis import Tallies, tallied, terms_of, tried_on
 from bot.players.training.finding import Wanted, scout
 from bot.players.training.luck import DealtRound, mean_points
 from bot.thinking.port import seeded
@@ -42,36 +43,40 @@ class MoveQuestion:
         return _move(self.view, answer)
 
 
+Generator = tuple[int, tuple[int, ...], None]
+"""The state of a random generator."""
+
+
 @dataclass(frozen=True, slots=True)
-class AnalysisQuestion:
-    """A question: how good are a view's moves?"""
+class TrialQuestion:
+    """A question: how do some of a view's moves come out in further draws? One step of an analysis.
+
+    `rng` is the seed, or where the previous step left the generator; `sums` are those of the moves' terms before. So
+    it makes no difference where an analysis is cut into steps.
+    """
 
     view: SeatView
-    seed: str
+    rng: str | Generator
+    moves: tuple[Move, ...]
+    sums: tuple[tuple[float, ...], ...]
     draws: int
-    played: Move | None
 
     def think(self, stop: Stop) -> object:
-        """Whether the analysis is exact, and a row for each move with its index and figures; it never stops early."""
-        found = analyse(self.view, seeded(self.seed), draws=self.draws, played=self.played)
-        moves = self.view.moves
-        ratings = [
-            [moves.index(each.move), each.points, each.last, each.behind, each.error, each.terms]
-            for each in found.ratings
-        ]
-        return [found.exact, ratings]
+        """The tallies of at least one draw, and the state of the generator."""
+        rng = seeded(self.rng) if isinstance(self.rng, str) else _resumed(self.rng)
+        tallies = tried_on(self.view, self.moves, self.sums, rng, self.draws, stop)
+        return [tallies, rng.getstate()]
 
-    def parse(self, answer: Any) -> Analysis:
-        """The analysis that those rows describe."""
-        exact, rows = answer
-        ratings: list[MoveRating] = []
-        for number, points, last, behind, error, terms in rows:
-            named = {term_of(name): float(value) for name, value in terms.items()}
-            move = _move(self.view, number)
-            ratings.append(MoveRating(move, float(points), named, float(last), float(behind), float(error)))
-        if not ratings or (self.played is not None and all(each.move != self.played for each in ratings)):
-            raise ValueError("a move is missing")
-        return Analysis(tuple(ratings), bool(exact))
+    def parse(self, answer: Any) -> tuple[Tallies, Generator]:
+        """The tallies, all of the same number of draws, and the generator's state."""
+        rows, (version, words, _) = answer
+        state = int(version), tuple(int(word) for word in words), None
+        _resumed(state)
+        found = [(_numbers(values), _numbers(terms), int(last)) for values, terms, last in rows]
+        shapes = [(len(values), len(terms)) for values, terms, last in found if 0 <= last <= len(values)]
+        if shapes != [(len(found[0][0]), len(terms)) for terms in self.sums] or not 1 <= shapes[0][0] <= self.draws:
+            raise ValueError("a part is missing")
+        return found, state
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +148,15 @@ def _move(view: SeatView, number: Any) -> Move:
     if not isinstance(number, int) or not 0 <= number < len(view.moves):
         raise ValueError("no such move")
     return view.moves[number]
+
+
+def _resumed(state: Generator) -> Random:
+    rng = seeded("")
+    try:
+        rng.setstate(state)
+    except OverflowError as error:
+        raise ValueError("not a generator's state") from error
+    return rng
 
 
 def _numbers(values: Any) -> list[float]:

@@ -16,20 +16,25 @@ import time
 from contextlib import suppress
 from typing import BinaryIO, Final
 
+from bot.thinking.questions import MoveQuestion
+
 SIZE: Final = struct.Struct("!I")
 """The length prefix of a question or an answer."""
 NONE: Final = b"null"
 """The answer when none was found."""
 ENOUGH_SECONDS: Final = 1.0
 """After this long the search for a move settles for what it has found; only very slow machines need that long."""
+STEP_SECONDS: Final = 0.04
+"""After this long a step of an analysis ends, and a live move may come next; the result doesn't depend on it."""
 _POLITE: Final = 5
 
 
 def answer_to(body: bytes) -> bytes:
     """The answer to a question, or `NONE`."""
-    until = time.monotonic() + ENOUGH_SECONDS
+    began = time.monotonic()
     try:
         question = pickle.loads(body)  # noqa: S301 - from the process that started this one
+        until = began + (ENOUGH_SECONDS if isinstance(question, MoveQuestion) else STEP_SECONDS)
         return json.dumps(question.think(lambda: time.monotonic() > until)).encode()
     except Exception:  # the next question may succeed
         return NONE

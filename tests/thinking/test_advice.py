@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 from collections import Counter
@@ -16,16 +17,18 @@ import pytest
 from bot.engine.cards import DECK
 from bot.engine.events import Sang
 from bot.engine.round import Sing
-from bot.engine.rules import PRESETS, Seating
+from bot.engine.rules import PRESETS, Rules, Seating
 from bot.operating.meter import Thought
-from bot.players.training.analysis import analyse
+from bot.players import Level
+from bot.players.training.analysis import Trials, analyse, terms_of
 from bot.players.training.luck import DealtRound
 from bot.tables.log.codec import fold
 from bot.tables.log.events import Person
 from bot.thinking import InlineThinker, ProcessThinker, Urgency
+from bot.thinking.port import chosen_move
 from bot.thinking.priority_pool import PriorityPool
-from bot.thinking.questions import AnalysisQuestion, LuckQuestion, MoveQuestion
-from bot.training.review import DRAWS, OwnMatch, decisions_of, reviewed
+from bot.thinking.questions import LuckQuestion, MoveQuestion, TrialQuestion
+from bot.training.review import DRAWS, decisions_of
 from tests.support.patience import HANG_SECONDS
 from tests.support.recorded import log_events
 from tests.thinking.test_processes import (
@@ -129,14 +132,44 @@ async def test_the_process_finds_the_same_analysis_as_without_it(presets: Sequen
         assert {outcome for _, outcome in noted.advice} == {Thought.FULL}
 
 
+@pytest.mark.parametrize("rules", [Rules(), PRESETS["quince"].rules], ids=["escoba", "quince"])
+def test_an_analysis_is_the_same_wherever_it_is_cut_into_steps(rules: Rules) -> None:
+    rng = Random("cuts")
+    for view in views(rules, Seating.THREE)[::4]:
+        played = view.moves[-1]
+        trials, state = Trials(view, played), "7/3"
+        for tried, count in trials.looks(450):
+            left = count
+            while left:
+                moves, sums = tuple(each.move for each in tried), tuple(tuple(each.terms) for each in tried)
+                question = TrialQuestion(view, state, moves, sums, left)
+                answer = json.loads(json.dumps(question.think(lambda: rng.random() < 0.02)))
+                parts, state = question.parse(answer)
+                for tally, part in zip(tried, parts, strict=True):
+                    tally.add(*part)
+                left -= len(parts[0][0])
+        assert trials.result() == analyse(view, Random("7/3"), draws=450, played=played)
+
+
+STEP = TrialQuestion(EARLY, "7/3", EARLY.moves[:1], ((0.0,) * len(terms_of(EARLY.public.rules)),), 2)
+
+
 @pytest.mark.parametrize(
-    "answer",
-    [None, 3, [], [True], [True, []], [True, [[99, 0, 0, 0, 0, {}]]], [True, [[0, "x", 0, 0, 0, {}]]],
-     [True, [[0, 0, 0, 0, 0, {"gold": 1}]]], [True, [[0, 0, 0, 0, 0, {}]]], {"exact": True}],
-)  # fmt: skip
-def test_an_invalid_answer_from_a_process_is_rejected(answer: Any) -> None:
+    "path", [(), (0,), (1,), (0, 0), (0, 0, 0), (0, 0, 0, 0), (0, 0, 1), (0, 0, 1, 0), (0, 0, 2), (1, 1), (1, 1, 0)]
+)
+@pytest.mark.parametrize("other", [None, [], "x", [0.5] * 3, float("nan")])
+def test_an_invalid_answer_from_a_process_is_rejected(path: tuple[int, ...], other: Any) -> None:
+    answer = json.loads(json.dumps(STEP.think(lambda: False)))
+    STEP.parse(answer)
+    if path == ():
+        answer = other
+    else:
+        place = answer
+        for index in path[:-1]:
+            place = place[index]
+        place[path[-1]] = other
     with pytest.raises((ValueError, TypeError, KeyError, IndexError, AttributeError)):
-        AnalysisQuestion(EARLY, "7/3", 20, EARLY.moves[-1]).parse(answer)
+        STEP.parse(answer)
 
 
 @pytest.mark.parametrize("answer", [-1, 99, "0", 1.0, None, True and [0]])
@@ -149,11 +182,6 @@ async def test_without_processes_there_is_no_advice() -> None:
     async with processes(0) as (thinker, noted):
         assert await hint(thinker) is None
         assert noted.advice == []
-
-
-def test_no_grade_depends_on_how_busy_the_machine_is() -> None:
-    question = AnalysisQuestion(EARLY, "7/3", 20, EARLY.moves[-1])
-    assert question.think(lambda: True) == question.think(lambda: False)
 
 
 # ------------------------------------------------------------------------------------------------ queue
@@ -172,7 +200,7 @@ async def test_the_most_urgent_is_thought_about_first() -> None:
         def asked(urgency: Urgency) -> Any:
             return answered(thinker.analysis(EARLY, "7/3", urgency, draws=20))
 
-        first = asyncio.create_task(note("being thought about", judged(thinker, 20)))
+        first = asyncio.create_task(note("being thought about", hard(thinker)))
         await asyncio.sleep(0.05)
         works = [(kind.name, asked(kind)) for kind in reversed(Urgency) if kind is not Urgency.MOVE]
         tasks = [first, *(asyncio.create_task(note(*each)) for each in [*works, ("MOVE", hard(thinker))])]
@@ -182,30 +210,16 @@ async def test_the_most_urgent_is_thought_about_first() -> None:
         assert order == ["being thought about", "MOVE", "HINT", "DAY", "REVIEW", "LUCK"]
 
 
-async def no_pause() -> None:
-    """Don't wait before asking again."""
-
-
-@pytest.mark.thorough
-async def test_a_live_move_waits_for_at_most_one_decision_of_a_review() -> None:
-    events = log_events("escoba", [Person(1, "Ana"), Person(2, "Bea")])
-    decisions = decisions_of(events, 1)
+async def test_a_live_move_does_not_wait_for_the_rest_of_an_analysis() -> None:
     async with processes() as (thinker, noted):
-        done: list[int] = []
-
-        async def told(count: int) -> None:
-            done.append(count)
-
-        review = asyncio.create_task(reviewed(thinker, 7, OwnMatch((), decisions), told, 1, no_pause))
-        for _ in range(5):
-            before = len(done)
-            assert await hard(thinker) in EARLY.moves
-            assert len(done) <= before + 1
-            await asyncio.sleep(0.05)
-        assert not review.done(), "a review takes longer than these moves"
-        review.cancel()
-        await asyncio.gather(review, return_exceptions=True)
-        assert await hard(thinker) in EARLY.moves, "a cancelled review leaves its process usable"
+        await hard(thinker)
+        endless = asyncio.create_task(thinker.analysis(EARLY, "7/3", Urgency.REVIEW, draws=10_000_000))
+        for _ in range(3):
+            assert await hard(thinker) == chosen_move(EARLY, Level.HARD, "7/3/1")
+        assert not endless.done()
+        endless.cancel()
+        await asyncio.gather(endless, return_exceptions=True)
+        assert await hard(thinker) in EARLY.moves, "a cancelled analysis leaves its process usable"
         assert set(noted.thoughts) == {Thought.FULL}
 
 

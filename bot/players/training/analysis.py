@@ -8,7 +8,7 @@ No clock ends an analysis early: what people are told a decision is worth must n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import sqrt
@@ -22,7 +22,7 @@ from bot.players.counting import scorers
 from bot.players.fast_round import FastMove, FastRound
 from bot.players.hidden import fast_move
 from bot.players.last_deal import margin, played_out
-from bot.players.lookahead import CANDIDATES, SOLVED_WORK, Lookahead
+from bot.players.lookahead import CANDIDATES, SOLVED_WORK, Lookahead, Stop, never
 from bot.players.rng import Rng
 
 FIRST_LOOK: Final = 200
@@ -95,7 +95,7 @@ class Analysis:
 
 
 @dataclass(slots=True)
-class _Tally:
+class Tally:
     """The results of a move in the draws so far; `terms` are sums."""
 
     move: Move
@@ -104,11 +104,17 @@ class _Tally:
     values: list[float] = field(default_factory=list[float])
     last: int = 0
 
+    def add(self, values: Sequence[float], terms: list[float], last: int) -> None:
+        """Go on with more values, and with the sums of terms that they lead to."""
+        self.values += values
+        self.terms = terms
+        self.last += last
+
     @property
     def mean(self) -> float:
         return sum(self.values) / len(self.values)
 
-    def behind(self, other: _Tally) -> tuple[float, float]:
+    def behind(self, other: Tally) -> tuple[float, float]:
         """Compute the mean loss against another move in the draws that both were tried with, and its standard error."""
         lost = [theirs - own for theirs, own in zip(other.values, self.values, strict=False)]
         count = len(lost)
@@ -127,7 +133,7 @@ def analyse(view: SeatView, rng: Rng, *, draws: int, played: Move | None = None)
         draws: the number of times to draw the hidden cards.
         played: a move to rate with all draws, however bad it is.
     """
-    return _Analyst(view, played).analysis(rng, draws)
+    return Trials(view, played).analysis(rng, draws)
 
 
 def terms_of(rules: Rules) -> tuple[Term, ...]:
@@ -144,7 +150,17 @@ side made the latest capture."""
 
 def tallied(view: SeatView, rng: Rng, *, draws: int) -> Tallies:
     """Make part of an analysis in which no move is dropped; one draw is enough for a `Lookahead.open_end`."""
-    return _Analyst(view, None).tallied(rng, draws)
+    return Trials(view, None).tallied(rng, draws)
+
+
+def tried_on(
+    view: SeatView, moves: Sequence[Move], sums: Sequence[Sequence[float]], rng: Rng, draws: int, stop: Stop
+) -> Tallies:
+    """Try moves with one draw or, until it is time to stop, with more; `sums` are those of their terms before."""
+    trials = Trials(view, None)
+    tried = [Tally(move, fast_move(move), list(terms)) for move, terms in zip(moves, sums, strict=True)]
+    trials.run(tried, rng, draws, stop)
+    return [(tally.values, tally.terms, tally.last) for tally in tried]
 
 
 def merged(view: SeatView, parts: Sequence[Tallies]) -> Analysis:
@@ -153,10 +169,12 @@ def merged(view: SeatView, parts: Sequence[Tallies]) -> Analysis:
     Raises:
         ValueError: if a part doesn't belong to this view.
     """
-    return _Analyst(view, None).merged(parts)
+    return Trials(view, None).merged(parts)
 
 
-class _Analyst:
+class Trials:
+    """Tries of a seat's moves, and what has come of them."""
+
     __slots__ = ("_ahead", "_cantos", "_end", "_played", "_scorers", "_tallies", "_terms", "_work")
 
     def __init__(self, view: SeatView, played: Move | None) -> None:
@@ -169,27 +187,38 @@ class _Analyst:
         tried = ahead.moves[:CANDIDATES]
         if played is not None and played not in tried:
             tried.append(played)
-        self._tallies = {move: _Tally(move, fast_move(move), [0.0] * len(self._terms)) for move in tried}
+        self._tallies = {move: Tally(move, fast_move(move), [0.0] * len(self._terms)) for move in tried}
         self._end: Callable[[FastRound, FastMove], FastRound] = played_out if ahead.solvable else self._rolled_out
         self._work = SOLVED_WORK if ahead.solvable else 1
 
     def analysis(self, rng: Rng, draws: int) -> Analysis:
         """Try the moves and compare them."""
+        for tried, count in self.looks(draws):
+            self.run(tried, rng, count)
+        return self.result()
+
+    def looks(self, draws: int) -> Iterator[tuple[list[Tally], int]]:
+        """Yield the moves still in question and how many draws to try them with before they are looked at again."""
         tried = list(self._tallies.values())
-        if self._ahead.open_end:
-            self._try(self._ahead.revealed(), tried)  # there is only one possible draw
-        else:
-            for drawn in range(1, max(1, draws // self._work) + 1):
-                self._try(self._ahead.draw(rng), tried)
-                if drawn % FIRST_LOOK == 0:
-                    tried = self._promising(tried)
-        return self._result()
+        left = 1 if self._ahead.open_end else max(1, draws // self._work)  # at an open end only one draw is possible
+        while left:
+            count = min(left, FIRST_LOOK)
+            yield tried, count
+            left -= count
+            if count == FIRST_LOOK:
+                tried = self._promising(tried)
+
+    def run(self, tried: Sequence[Tally], rng: Rng, draws: int, stop: Stop = never) -> None:
+        """Try moves with one draw or, until it is time to stop, with more."""
+        for _ in range(draws):
+            self._try(self._ahead.revealed() if self._ahead.open_end else self._ahead.draw(rng), tried)
+            if stop():
+                break
 
     def tallied(self, rng: Rng, draws: int) -> Tallies:
         """Try all moves `draws` times, without dropping any."""
         tried = list(self._tallies.values())
-        for _ in range(1 if self._ahead.open_end else draws):
-            self._try(self._ahead.revealed() if self._ahead.open_end else self._ahead.draw(rng), tried)
+        self.run(tried, rng, 1 if self._ahead.open_end else draws)
         return [(tally.values, tally.terms, tally.last) for tally in tried]
 
     def merged(self, parts: Sequence[Tallies]) -> Analysis:
@@ -199,7 +228,7 @@ class _Analyst:
                 tally.values += values
                 tally.terms = [before + more for before, more in zip(tally.terms, terms, strict=True)]
                 tally.last += last
-        return self._result()
+        return self.result()
 
     def _rolled_out(self, drawn: FastRound, move: FastMove) -> FastRound:
         after = drawn.copy()
@@ -207,7 +236,7 @@ class _Analyst:
         after.finish(self._ahead.style)
         return after
 
-    def _try(self, drawn: FastRound, tried: Sequence[_Tally]) -> None:
+    def _try(self, drawn: FastRound, tried: Sequence[Tally]) -> None:
         side = self._ahead.side
         for tally in tried:
             end = self._end(drawn, tally.number)
@@ -230,17 +259,18 @@ class _Analyst:
             tally.values.append(value)
             tally.last += end.taker == side
 
-    def _promising(self, tried: list[_Tally]) -> list[_Tally]:
+    def _promising(self, tried: list[Tally]) -> list[Tally]:
         """Keep the moves that may still be the best, and the one that was played."""
         best = max(tried, key=lambda tally: tally.mean)
-        found: list[_Tally] = []
+        found: list[Tally] = []
         for tally in tried:
             lost, error = tally.behind(best)
             if tally is best or tally.move == self._played or lost < max(FAR, SURELY * error):
                 found.append(tally)
         return found
 
-    def _result(self) -> Analysis:
+    def result(self) -> Analysis:
+        """Compare the moves by what has been tried."""
         most = max(len(tally.values) for tally in self._tallies.values())
         tallies = list(self._tallies.values())
         # The best can't be one that was given up early: its mean is over fewer draws.
