@@ -41,8 +41,20 @@ class PriorityPool(Generic[T]):
         if self._idle:
             self._served[urgency, person] = next(self._numbers)
             return self._idle.pop()
+        return await self._lent(self._line_up(urgency, person))
+
+    async def exchange(self, resource: T, urgency: int, person: int | None = None) -> T:
+        """Return a resource and wait for one again; nobody goes first who is less urgent."""
+        turn = self._line_up(urgency, person)
+        self.release(resource)
+        return await self._lent(turn)
+
+    def _line_up(self, urgency: int, person: int | None) -> asyncio.Future[T]:
         turn: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.append(_Waiter(urgency, person, next(self._numbers), turn))
+        return turn
+
+    async def _lent(self, turn: asyncio.Future[T]) -> T:
         try:
             return await turn
         except asyncio.CancelledError:

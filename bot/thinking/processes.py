@@ -9,9 +9,8 @@ import pickle
 import re
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Generator
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, TypeVar
@@ -21,10 +20,10 @@ from bot.engine.views import SeatView
 from bot.operating.meter import Meter, Thought
 from bot.outside import read_json
 from bot.players import Character, Level
-from bot.players.training.analysis import Analysis, Trials
+from bot.players.training.analysis import Analysis
 from bot.thinking.port import Question, Urgency, chosen_move
 from bot.thinking.priority_pool import PriorityPool
-from bot.thinking.questions import Generator, MoveQuestion, TrialQuestion, bare
+from bot.thinking.questions import MoveQuestion, analysis_in_steps, bare
 from bot.thinking.worker import SIZE
 
 log = logging.getLogger(__name__)
@@ -57,7 +56,8 @@ _NEEDED: Final = re.compile(r"PYTHON\w*|PATH|LD_LIBRARY_PATH|LANG|LC_\w+|TMPDIR|
 """The only environment variables that a worker gets, so no token or password reaches it, whatever its name is."""
 _ROOT: Final = Path(__file__).resolve().parents[2]
 T = TypeVar("T")
-_Work = Callable[[], Awaitable[tuple[T | None, Thought]]]
+_Work = Generator[Question[Any], Any, T]
+"""Questions, each made from the answer to the one before, and what comes of them."""
 
 
 class ProcessThinker:
@@ -92,7 +92,7 @@ class ProcessThinker:
             return chosen_move(view, level if level is not Level.HARD else Level.NORMAL, seed, character)
         began = perf_counter()
         question = MoveQuestion(bare(view), level, seed, self._effort(), character)
-        move, how = await self._in_time(partial(self._ask, question, Urgency.MOVE, person), Urgency.MOVE, person)
+        move, how = await self._in_time(_only(question), Urgency.MOVE, person)
         if how is Thought.FULL and question.effort < 1:
             how = Thought.REDUCED
         self._meter.thought(how, perf_counter() - began)
@@ -116,13 +116,11 @@ class ProcessThinker:
 
         It is worked out in short steps, between which more urgent requests have their turn.
         """
-        return await self._advice(
-            partial(self._analyse, bare(view), seed, urgency, draws, played, person), urgency, person
-        )
+        return await self._advice(analysis_in_steps(bare(view), seed, draws, played), urgency, person)
 
     async def answer(self, question: Question[T], urgency: Urgency, person: int | None = None) -> T | None:
         """The answer to a question; None if it isn't available now."""
-        return await self._advice(partial(self._ask, question, urgency, person), urgency, person)
+        return await self._advice(_only(question), urgency, person)
 
     async def _advice(self, work: _Work[T], urgency: Urgency, person: int | None) -> T | None:
         if not self._processes:
@@ -142,7 +140,7 @@ class ProcessThinker:
             return None, Thought.BUSY
         self._waiting[urgency] += 1
         self._own[urgency, person] += 1
-        asking = asyncio.ensure_future(work())
+        asking = asyncio.create_task(self._ask(work, urgency, person))
         ending = asyncio.create_task(self._ending.wait())
         try:
             await asyncio.wait({asking, ending}, return_when=asyncio.FIRST_COMPLETED)
@@ -159,49 +157,45 @@ class ProcessThinker:
         each = self._waiting[Urgency.MOVE] / len(self._processes)
         return next((effort for most, effort in _EFFORTS if each < most), _EFFORTS[-1][1])
 
-    async def _analyse(
-        self, view: SeatView, seed: str, urgency: Urgency, draws: int, played: Move | None, person: int | None
-    ) -> tuple[Analysis | None, Thought]:
-        until = asyncio.get_running_loop().time() + self._seconds
-        trials = Trials(view, played)
-        rng: str | Generator = seed
-        for tried, count in trials.looks(draws):
-            moves, left = tuple(tally.move for tally in tried), count
-            while left:
-                question = TrialQuestion(view, rng, moves, tuple(tuple(tally.terms) for tally in tried), left)
-                found, how = await self._ask(question, urgency, person, until)
-                if found is None:
-                    return None, how
-                parts, rng = found
-                for tally, part in zip(tried, parts, strict=True):
-                    tally.add(*part)
-                left -= len(parts[0][0])
-        return trials.result(), Thought.FULL
-
-    async def _ask(
-        self, question: Question[T], urgency: Urgency, person: int | None, until: float | None = None
-    ) -> tuple[T | None, Thought]:
+    async def _ask(self, work: _Work[T], urgency: Urgency, person: int | None) -> tuple[T | None, Thought]:
         now = asyncio.get_running_loop().time
-        until = until or now() + self._seconds
+        until = now() + self._seconds
         try:
             # A question started any later would be cut off, and a healthy process killed for it.
-            async with asyncio.timeout(PATIENCE_SECONDS if urgency > Urgency.HINT else (until - now()) / 2):
+            async with asyncio.timeout(PATIENCE_SECONDS if urgency > Urgency.HINT else self._seconds / 2):
                 process = await self._pool.acquire(urgency, person)
         except TimeoutError:
             return None, Thought.BUSY
         if urgency > Urgency.HINT:
             until = now() + _UNHURRIED * self._seconds
         # The caller may give up, but cutting the answer off would kill a healthy process that others need.
-        answering = asyncio.create_task(self._answer(process, question, until))
+        answering = asyncio.create_task(self._answer(process, work, urgency, person, until))
         self._answering.add(answering)
         answering.add_done_callback(self._answering.discard)
-        return await asyncio.shield(answering)
-
-    async def _answer(self, process: _Process, question: Question[T], until: float) -> tuple[T | None, Thought]:
         try:
-            async with asyncio.timeout_at(until):
-                answer = await process.answer(question)
-            return (None, Thought.FAILED) if answer is None else (question.parse(answer), Thought.FULL)
+            return await asyncio.shield(answering)
+        finally:
+            work.close()  # nothing more is asked for a caller that has given up
+
+    async def _answer(
+        self, process: _Process, work: _Work[T], urgency: Urgency, person: int | None, until: float
+    ) -> tuple[T | None, Thought]:
+        now = asyncio.get_running_loop().time
+        answer: Any = None
+        try:
+            while True:
+                try:
+                    question = work.send(answer)
+                except StopIteration as end:
+                    return end.value, Thought.FULL
+                if answer is not None:
+                    process = await self._pool.exchange(process, urgency, person)
+                    until = now() + _UNHURRIED * self._seconds
+                async with asyncio.timeout_at(until):
+                    answer = await process.answer(question)
+                if answer is None:
+                    return None, Thought.FAILED
+                answer = question.parse(answer)
         except TimeoutError:
             return None, Thought.LATE
         except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
@@ -216,6 +210,10 @@ class ProcessThinker:
         self._ending.set()
         await asyncio.gather(*(process.end() for process in self._processes))
         await asyncio.gather(*self._answering, return_exceptions=True)
+
+
+def _only(question: Question[T]) -> _Work[T]:
+    return (yield question)
 
 
 class _Process:

@@ -5,6 +5,7 @@ The bot doesn't trust answers: one that doesn't fit its question is treated as n
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from math import isfinite
 from random import Random
@@ -16,7 +17,7 @@ from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
 from bot.players.lookahead import CANDIDATES, Stop
-from bot.players.training.analysis import Tallies, tallied, terms_of, tried_on
+from bot.players.training.analysis import Analysis, Tallies, Trials, tallied, terms_of, tried_on
 from bot.players.training.finding import Wanted, scout
 from bot.players.training.luck import DealtRound, mean_points
 from bot.thinking.port import seeded
@@ -43,7 +44,7 @@ class MoveQuestion:
         return _move(self.view, answer)
 
 
-Generator = tuple[int, tuple[int, ...], None]
+RngState = tuple[int, tuple[int, ...], None]
 """The state of a random generator."""
 
 
@@ -56,7 +57,7 @@ class TrialQuestion:
     """
 
     view: SeatView
-    rng: str | Generator
+    rng: str | RngState
     moves: tuple[Move, ...]
     sums: tuple[tuple[float, ...], ...]
     draws: int
@@ -67,7 +68,7 @@ class TrialQuestion:
         tallies = tried_on(self.view, self.moves, self.sums, rng, self.draws, stop)
         return [tallies, rng.getstate()]
 
-    def parse(self, answer: Any) -> tuple[Tallies, Generator]:
+    def parse(self, answer: Any) -> tuple[Tallies, RngState]:
         """The tallies, all of the same number of draws, and the generator's state."""
         rows, (version, words, _) = answer
         state = int(version), tuple(int(word) for word in words), None
@@ -77,6 +78,23 @@ class TrialQuestion:
         if shapes != [(len(found[0][0]), len(terms)) for terms in self.sums] or not 1 <= shapes[0][0] <= self.draws:
             raise ValueError("a part is missing")
         return found, state
+
+
+def analysis_in_steps(
+    view: SeatView, seed: str, draws: int, played: Move | None
+) -> Generator[TrialQuestion, tuple[Tallies, RngState], Analysis]:
+    """Analyse a view by questions that take little time each."""
+    trials = Trials(view, played)
+    rng: str | RngState = seed
+    for tried, count in trials.looks(draws):
+        left = count
+        while left:
+            sums = tuple(tuple(tally.terms) for tally in tried)
+            parts, rng = yield TrialQuestion(view, rng, tuple(tally.move for tally in tried), sums, left)
+            for tally, part in zip(tried, parts, strict=True):
+                tally.add(*part)
+            left -= len(parts[0][0])
+    return trials.result()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +168,7 @@ def _move(view: SeatView, number: Any) -> Move:
     return view.moves[number]
 
 
-def _resumed(state: Generator) -> Random:
+def _resumed(state: RngState) -> Random:
     rng = seeded("")
     try:
         rng.setstate(state)
