@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date, timedelta
 from itertools import islice
@@ -21,9 +22,12 @@ _LOOK_BACK: Final = 8
 """Days read at first to find streaks; eight times as many for longer ones, and so on."""
 _FURTHER: Final = 8
 _LONGEST: Final = 100_000
+SAVES: Final = 2
+"""Days in a calendar month that a streak survives if they are solved late."""
+_LATEST: Final = 7
+"""Days before today that can still be solved."""
 
 _columns = day_answers.c
-_solved = _columns.counted & (_columns.lost == 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +38,14 @@ class DayRecord:
         answers: the user's own answers, for that day and the latest days, by day.
         shares: the number of people who chose each move on the day itself.
         streak: the number of days in a row that the user has solved so far; see `Answers.streaks`.
+        savable: what their streak becomes once the days that they missed lately are solved late; `streak` if they
+            haven't missed any, or can't save them any more.
     """
 
     answers: dict[date, DayAnswer]
     shares: dict[str, int]
     streak: int
+    savable: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +86,8 @@ class Answers:
     async def streaks(self, user_ids: Collection[int], day: date) -> dict[int, int]:
         """Count the days in a row on which each user has solved the position on the day itself.
 
-        A streak ends with `day`, or with the day before if the user hasn't answered that day's position yet.
+        A streak ends with `day`, or with the day before if the user hasn't answered that day's position yet. Days that
+        are solved late don't count, but up to `SAVES` of them in a month don't end it either.
         """
         return await self._read(_streaks, user_ids, day)
 
@@ -121,11 +129,16 @@ async def _record(connection: AsyncConnection, user_id: int, day: date, today: d
         .group_by(_columns.move)
         .order_by(_columns.move)
     )
-    streaks = await _streaks(connection, [user_id], today)
-    return DayRecord(answers, {row[0]: row[1] for row in chosen}, streaks[user_id])
+    streak = (await _streaks(connection, [user_id], today))[user_id]
+    missed = {today - timedelta(days=back) for back in range(1, min(days, _LATEST + 1))} - answers.keys()
+    saved = (await _streaks(connection, [user_id], today, missed))[user_id] if missed else streak
+    return DayRecord(answers, {row[0]: row[1] for row in chosen}, streak, saved)
 
 
-async def _streaks(connection: AsyncConnection, user_ids: Collection[int], day: date) -> dict[int, int]:
+async def _streaks(
+    connection: AsyncConnection, user_ids: Collection[int], day: date, made_up: Collection[date] = ()
+) -> dict[int, int]:
+    """Count as `Answers.streaks`. `made_up`: days to take as solved late."""
     found: dict[int, int] = dict.fromkeys(user_ids, 0)
     answered = set(
         await connection.scalars(
@@ -140,20 +153,38 @@ async def _streaks(connection: AsyncConnection, user_ids: Collection[int], day: 
     while open_ones:
         first = day - timedelta(days=min(back, _LONGEST))
         rows = await connection.execute(
-            sa.select(_columns.user_id, _columns.day).where(
-                _columns.user_id.in_(open_ones), _columns.day.between(first.isoformat(), day.isoformat()), _solved
+            sa.select(_columns.user_id, _columns.day, _columns.counted).where(
+                _columns.user_id.in_(open_ones),
+                _columns.day.between(first.isoformat(), day.isoformat()),
+                _columns.lost == 0,
             )
         )
-        solved = {(row.user_id, date.fromisoformat(row.day)) for row in rows}
+        solved = {user_id: dict.fromkeys(made_up, False) for user_id in open_ones}
+        for row in rows:
+            solved[row.user_id][date.fromisoformat(row.day)] = row.counted
+        ended: dict[int, date] = {}
         for user_id in open_ones:
-            streak = 0
-            while (user_id, last[user_id] - timedelta(days=streak)) in solved:
-                streak += 1
-            found[user_id] = streak
+            found[user_id], ended[user_id] = streak_of(solved[user_id], last[user_id])
         # A streak that goes back to the first day that was read may be longer.
-        open_ones = {each for each in open_ones if last[each] - timedelta(days=found[each] - 1) <= first}
+        open_ones = {each for each in open_ones if ended[each] < first}
         back *= _FURTHER
     return found
+
+
+def streak_of(solved: Mapping[date, bool], last: date) -> tuple[int, date]:
+    """Count a streak that ends with `last`, and find the day before it.
+
+    `solved`: the days that were solved, each with whether that was on the day itself.
+    """
+    streak, day, saves = 0, last, Counter[tuple[int, int]]()
+    while day in solved:
+        month = (day.year, day.month)
+        saves[month] += not solved[day]
+        if saves[month] > SAVES:
+            break
+        streak += solved[day]
+        day -= timedelta(days=1)
+    return streak, day
 
 
 async def _given_in(connection: AsyncConnection, guild_id: int, day: date) -> list[DayAnswer]:

@@ -183,6 +183,23 @@ async def test_the_last_seven_days_can_be_made_up_for(opened):
         assert "No streak yet" in await more(here, ana)
 
 
+async def test_a_day_that_was_missed_can_be_solved_later_to_save_a_streak(opened):
+    async with opened() as here:
+        ana = here.people[0]
+        await ask(here, ana)
+        await choose(here, ana, 0)
+        await here.wait(2 * DAY.total_seconds())
+        await ask(here, ana)
+        await choose(here, ana, 0)
+        assert "Solve the puzzle you missed (**Earlier days**), and your streak goes on: **2** days" in await more(
+            here, ana
+        )
+        await ana.press(ana.panel(here.channel), custom_id=":week:")
+        await ana.choose(ana.panel(here.channel), [f"{today(here) - DAY:%Y%m%d}"], custom_id=":choose:")
+        await choose(here, ana, 0)
+        assert "🔥 Streak: **2** days" in await more(here, ana)
+
+
 def options_of(person: Person, here: Room) -> dict[str, Any]:
     """The options of the only menu on somebody's newest private message, by their values."""
     [menu] = [node for _, node in walk(components_of(person.panel(here.channel))) if "options" in node]

@@ -73,7 +73,10 @@ STREAKS: list[tuple[list[DayAnswer], int]] = [
     ([answer(back=1), answer(back=2)], 2),
     ([answer(back=2), answer(back=3)], 0),
     ([answer(lost=300), answer(back=1)], 0),
-    ([answer(), answer(back=1, counted=False), answer(back=2)], 1),
+    ([answer(), answer(back=1, counted=False), answer(back=2)], 2),
+    ([answer(), answer(back=1, counted=False, lost=1), answer(back=2)], 1),
+    ([answer(), *(answer(back=each, counted=False) for each in (1, 2)), answer(back=3)], 2),
+    ([answer(), *(answer(back=each, counted=False) for each in (1, 2, 3)), answer(back=4)], 1),
     ([answer(), answer(back=1, lost=1), answer(back=2)], 1),
     ([answer(counted=False), answer(back=1)], 1),
 ]
@@ -87,6 +90,24 @@ async def test_a_streak_is_of_days_solved_in_a_row(store: Store) -> None:
     assert await store.answers.streaks(expected, TODAY) == expected
     for user_id, streak in expected.items():
         assert (await store.answers.record(user_id, TODAY, TODAY, 1)).streak == streak
+
+
+async def test_a_streak_that_a_missed_day_has_ended_can_be_saved(store: Store) -> None:
+    await give(store, answer(), *(answer(back=back) for back in (2, 3, 4)), answer(BEA), answer(BEA, back=1, lost=1))
+    await give(store, answer(BEA, back=2))
+    record = await store.answers.record(ANA, TODAY, TODAY, 8)
+    assert (record.streak, record.savable) == (1, 4)
+    record = await store.answers.record(BEA, TODAY, TODAY, 8)
+    assert (record.streak, record.savable) == (1, 1), "a wrong answer isn't a missed day"
+    await give(store, answer(back=1, counted=False))
+    record = await store.answers.record(ANA, TODAY, TODAY, 8)
+    assert (record.streak, record.savable) == (4, 4)
+
+
+async def test_two_days_of_each_month_can_be_saved(store: Store) -> None:
+    late = [answer(back=back, counted=False) for back in (1, 2, 14, 15)]
+    await give(store, answer(), *(answer(back=back) for back in (*range(3, 14), 16)), *late)
+    assert await store.answers.streaks([ANA], TODAY) == {ANA: 13}, "two in March and two in February"
 
 
 async def test_long_streaks_are_found_in_few_steps(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,7 @@ def answer(back: int = 0, lost: int = 0, *, counted: bool = True, move: str = ""
 
 
 def page(exercise: Exercise, *answers: DayAnswer, streak: int = 0, **shares: int) -> DayPage:
-    return DayPage(TODAY, TODAY, exercise, DayRecord({each.day: each for each in answers}, shares, streak))
+    return DayPage(TODAY, TODAY, exercise, DayRecord({each.day: each for each in answers}, shares, streak, streak))
 
 
 @given(st.dictionaries(st.text(max_size=3), st.integers(1, 10**6), max_size=30))
@@ -74,7 +74,7 @@ def test_discord_takes_the_fullest_lists(t):
     rows = tuple(MonthRow(10**9 + n, n, NAME, 31, 31, 10**9) for n in range(ON_A_PAGE))
     board = MonthBoard(rows, MonthRow(10**9, LARGEST, NAME, 31, 31, 10**9), 10**9)
     assert not troubles(month_layout(board, TODAY.replace(day=1), TODAY, LARGEST, t))
-    assert not troubles(week_layout(TODAY, DayRecord({}, {}, 0), t))
+    assert not troubles(week_layout(TODAY, DayRecord({}, {}, 0, 0), t))
 
 
 def test_the_shares_name_ones_own_move_however_few_chose_it():
@@ -121,8 +121,9 @@ def test_a_week_has_a_coloured_square_for_each_answer_that_counts():
 
 
 def test_a_streak_of_one_day_is_singular():
-    assert streak_text(1, words("en")) == "🔥 Streak: **1** day"
-    assert streak_text(12, words("es")) == "🔥 **12** días resueltos seguidos"
+    assert streak_text(DayRecord({}, {}, 1, 1), words("en")) == "🔥 Streak: **1** day"
+    assert streak_text(DayRecord({}, {}, 12, 12), words("es")) == "🔥 **12** días resueltos seguidos"
+    assert "**Earlier days**" in streak_text(DayRecord({}, {}, 1, 12), words("en"))
 
 
 def test_what_is_shared_has_no_word_about_the_position_or_the_move():

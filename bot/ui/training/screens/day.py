@@ -92,7 +92,7 @@ def day_more(page: DayPage, move: Move, t: Words) -> Layout:
         _title(page.day, t),
         "\n".join(verdict_lines(judged, t)),
         "\n".join(_shares(page, move, t)),
-        f"{streak_text(page.record.streak, t)}\n" + t("Your last seven days: {squares}", squares=week_grid(page)),
+        f"{streak_text(page.record, t)}\n" + t("Your last seven days: {squares}", squares=week_grid(page)),
         row(
             button(DayRef(page.day).custom_id(DayVerb.OPEN), t("Back")),
             week_button(page.today, t),
@@ -125,7 +125,10 @@ def week_layout(today: date, record: DayRecord, t: Words) -> Layout:
         TURN,
         t("## 📅 Earlier days")
         + "\n"
-        + t("You can still solve the puzzles of the last seven days. They no longer count."),
+        + t(
+            "You can still solve the puzzles of the last seven days. They no longer count, but two a month save a "
+            "streak."
+        ),
         t("**Which day?**"),
         row(menu(DayRef(today).custom_id(DayVerb.CHOOSE), options, placeholder=t("Choose a day"))),
         row(today_button(today, t), _month_button(today, t)),
@@ -157,8 +160,15 @@ def month_layout(board: MonthBoard, first: date, today: date, user_id: int, t: W
     )
 
 
-def streak_text(streak: int, t: Words) -> str:
-    """Say for how many days in a row somebody has solved the position."""
+def streak_text(record: DayRecord, t: Words) -> str:
+    """Say for how many days in a row somebody has solved the position, and whether they can save a longer streak."""
+    streak, saved = record.streak, record.savable
+    if saved > streak:
+        return t.plural(
+            "🔥 Solve the puzzle you missed (**Earlier days**), and your streak goes on: **{n}** day",
+            "🔥 Solve the puzzle you missed (**Earlier days**), and your streak goes on: **{n}** days",
+            saved,
+        )
     if not streak:
         return t("No streak yet. Solve a puzzle to start one.")
     return t.plural("🔥 Streak: **{n}** day", "🔥 Streak: **{n}** days", streak)
