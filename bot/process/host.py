@@ -9,6 +9,7 @@ import discord
 from bot.process.parts import Parts
 from bot.replays import replay
 from bot.tables.server.erasure import DataRequests
+from bot.tables.server.preferences import DayNotice
 from bot.tables.table import Table
 from bot.tournaments.director import TournamentDirector
 from bot.training.hints import Hints
@@ -70,7 +71,14 @@ def build_host(
         background.spawn,
     )
     presenter = Presenter(tools, background, luck_pending=luck_pending)
-    pages = DayPages(parts.days, store.answers, parts.guild_settings, parts.wording.display, client.get_guild)
+    pages = DayPages(
+        parts.days,
+        store.answers,
+        parts.guild_settings,
+        parts.wording.display,
+        lambda: parts.preferences.people(lambda each: each.day_notice is DayNotice.SERVER),
+        client.get_guild,
+    )
     places = TournamentPlaces(client, tools)
     tournaments = TournamentDirector(store, clock, manager, places)
     tournaments.observe(places)

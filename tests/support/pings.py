@@ -12,6 +12,7 @@ import simcord
 
 from bot.club.tournaments.tournament import TournamentStage
 from bot.tables.log.events import Phase
+from bot.tables.server.preferences import DayNotice
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
 from bot.tournaments.live import LiveTournament
@@ -37,6 +38,7 @@ class PingWatcher:
       each person once for both,
     - the organiser of a tournament, once, when it is cancelled because nothing has happened,
     - those who have asked to be told of a channel's next table, once,
+    - those who want to hear of the daily puzzle, in a server's message with it, once a day,
     - the person who is challenged, when the challenge is posted as the answer to its command,
     - and the players of a lobby, once, when it moves to a thread;
 
@@ -73,6 +75,8 @@ class PingWatcher:
             return
         self.seen += 1
         rung = {int(user) for user in users}
+        if kind is not Kind.EDIT and self._is_daily(request, message, rung):
+            return
         record = self._interaction(request)
         channel_id = record.channel_id if record is not None else int(request.path.split("/")[2])
         if request.viewer is not None:
@@ -129,6 +133,14 @@ class PingWatcher:
             return rung <= invited & played and record.user_id in played and self._first("rematch", game_id, request)
         arrives = table.thread_id is not None
         return arrives and rung <= self._players[table.id] and self._first("arrival", table.id, request)
+
+    def _is_daily(self, request: Request, message: dict[str, Any], rung: set[int]) -> bool:
+        """Whether a server's daily puzzle mentions people who want that."""
+        bell = "🔔 " + " ".join(f"<@{each}>" for each in sorted(rung))
+        bot: Any = self._env.bot
+        want = set(bot.parts.preferences.people(lambda each: each.day_notice is DayNotice.SERVER))
+        day = f"{self._env.now():%Y%m%d} {request.path}"
+        return bell in str(message) and rung <= want and self._first(day, 0, request)
 
     def _is_call(self, live: LiveTournament | None, rung: set[int]) -> bool:
         """Whether they have signed up for a tournament whose check-in is open, or somebody is asked to take part in it,

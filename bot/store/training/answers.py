@@ -95,6 +95,10 @@ class Answers:
         """List the answers given on a server on the day itself, in the order in which they came."""
         return await self._read(_given_in, guild_id, day)
 
+    async def regulars(self, guild_id: int, user_ids: Collection[int], since: date) -> list[int]:
+        """Find those of some users who have answered on a server since a day, in the order of their ids."""
+        return await self._read(_regulars, guild_id, user_ids, since)
+
     async def month(self, guild_id: int, user_id: int, first: date, most: int) -> MonthBoard:
         """Read a server's leaderboard of the month that begins with `first`: days solved, then points given away.
 
@@ -190,6 +194,12 @@ def streak_of(solved: Mapping[date, bool], last: date) -> tuple[int, date]:
 async def _given_in(connection: AsyncConnection, guild_id: int, day: date) -> list[DayAnswer]:
     there = (_columns.guild_id == guild_id) & (_columns.day == day.isoformat()) & _columns.counted
     return await _answers(connection, there, _columns.at, _columns.user_id)
+
+
+async def _regulars(connection: AsyncConnection, guild_id: int, user_ids: Collection[int], since: date) -> list[int]:
+    there = (_columns.guild_id == guild_id) & _columns.user_id.in_(user_ids) & (_columns.day >= since.isoformat())
+    found = await connection.scalars(sa.select(_columns.user_id).where(there).distinct().order_by(_columns.user_id))
+    return list(found)
 
 
 async def _month(connection: AsyncConnection, guild_id: int, user_id: int, first: date, most: int) -> MonthBoard:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from enum import StrEnum
 from typing import Any, ClassVar, Final
 
 from bot.store import Store, StoreError
@@ -11,11 +12,22 @@ from bot.tables.server.choices import Choices
 from bot.tables.turn import TurnNotice
 
 
+class DayNotice(StrEnum):
+    """A person's wish to hear of each day's puzzle."""
+
+    NEVER = "never"
+    SERVER = "server"
+    """A mention in the message of the servers where they solve it."""
+
+
 class Preferences(Choices):
     """A person's choices. The docstrings explain the fields to the person in the file with their data."""
 
     turn_notice: TurnNotice = TurnNotice.LATER
     """when you are told that it's your turn: at_once, later (after a while), never"""
+
+    day_notice: DayNotice = DayNotice.NEVER
+    """how you hear of the daily puzzle: never, server (a mention where you solve it)"""
 
     CAUTIOUS: ClassVar[Mapping[str, Any]] = {"turn_notice": TurnNotice.NEVER}
 
@@ -37,6 +49,10 @@ class PreferencesCache:
     def turn_notice(self, person_id: int | None) -> TurnNotice:
         """Tell when a person wants to be notified of their turn; None means a computer player."""
         return (DEFAULTS if person_id is None else self.get(person_id)).turn_notice
+
+    def people(self, want: Callable[[Preferences], bool]) -> list[int]:
+        """List the people whose preferences are like that, which the defaults aren't."""
+        return [person_id for person_id, preferences in self._preferences.items() if want(preferences)]
 
     async def load(self) -> None:
         """Read all that the store holds.

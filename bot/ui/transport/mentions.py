@@ -21,5 +21,6 @@ def only_role(role_id: int) -> AllowedMentions:
 
 
 def everybody_of(people: Iterable[int]) -> AllowedMentions:
-    """Allow pinging these people, and nobody else. Ask `Tools.willing` instead: some have chosen never to be pinged."""
+    """Allow pinging these people, and nobody else. Ask `Tools.willing` instead of whoever hasn't asked for it: some
+    have chosen never to be pinged."""
     return AllowedMentions(everyone=False, roles=False, replied_user=False, users=[Object(each) for each in people])

@@ -116,6 +116,35 @@ async def test_what_the_bot_may_do_in_a_chosen_channel_is_read_from_the_choice(r
         assert "send messages" not in text_of(ana.panel(here.channel)).lower()
 
 
+async def test_it_mentions_those_who_want_it_and_solve_there(room_of: RoomOf) -> None:
+    async with room_of(4) as here:
+        await turned_on(here)
+        _, bea, ciro, dora = here.people
+        for person in (bea, dora):
+            await person.slash(here.channel, "escoba me")
+            await person.choose(here.channel, ["day_notice"], custom_id="^m:change")
+            await person.choose(here.channel, ["server"], custom_id="^m:day_notice")
+        for person in (bea, ciro):  # Dora wants it, but doesn't solve here
+            await answered(here, person, FIRST - timedelta(days=1))
+        here.world.tap.clear()
+        await until_posted(here, FIRST)
+        [message] = posted(here)
+        assert text_of(message).endswith(f"-# 🔔 <@{bea.id}>")
+        [request] = [each for each in here.world.tap.public() if "🔔" in str(each.body)]
+        assert request.message["allowed_mentions"]["users"] == [bea.id]
+        await answered(here, bea, FIRST)
+        await until(here, over_at(chosen(here), FIRST))
+        await shown(here)
+        edits = [each for each in here.world.tap.public() if each is not request]
+        assert edits
+        assert not any(any(each.message["allowed_mentions"].values()) for each in edits), "an edit pings nobody"
+        await bea.slash(here.channel, "escoba me")
+        await bea.choose(here.channel, ["day_notice"], custom_id="^m:change")
+        await bea.choose(here.channel, ["never"], custom_id="^m:day_notice")
+        await until_posted(here, FIRST + timedelta(days=1))
+        assert "🔔" not in text_of(posted(here)[-1])
+
+
 async def test_it_comes_at_the_hour_that_was_chosen_once_a_day_without_a_ping(room_of: RoomOf) -> None:
     async with room_of() as here:
         await turned_on(here, 18)

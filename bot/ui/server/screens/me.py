@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.tables.server.preferences import Preferences
+from bot.tables.server.preferences import DayNotice, Preferences
 from bot.tables.turn import TurnNotice
 from bot.ui.kit.choices import Choice, Note
 from bot.ui.kit.ids.server import PREFERENCES, PrivacyRef, PrivacyVerb
@@ -24,6 +24,14 @@ CHOICES: Final = (
             TurnNotice.NEVER: N_("Never tell me"),
         },
         about=N_("I can mention you in a short message with a link to the table."),
+    ),
+    Choice(
+        "day_notice",
+        N_("**Daily puzzle**"),
+        {DayNotice.NEVER: N_("Don't tell me"), DayNotice.SERVER: N_("Mention me in the server's message")},
+        about=N_(
+            "Where a server posts the puzzle and you solved one there in the last month, I can mention you in it."
+        ),
     ),
 )
 """The preferences that a menu of options sets."""

@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
+import discord
+
 from bot.store import DayChannel, Stopped, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.kit.channel_access import Backoff
@@ -22,6 +24,8 @@ from bot.ui.kit.tools import Tools
 from bot.ui.layout import Layout
 from bot.ui.training.boards.day_page import DayPages
 from bot.ui.training.boards.day_step import DayShown, due_at, is_last, is_posted, next_look, next_step, over_at
+from bot.ui.training.screens.day_message import calling
+from bot.ui.transport.mentions import everybody_of
 from bot.ui.transport.pacer import Ticket
 from bot.ui.transport.shown import Shown
 from bot.ui.transport.trouble import NETWORK, UNKNOWN_MESSAGE, Trouble
@@ -92,6 +96,8 @@ class LiveDayMessage(LiveMessage[DayView]):
         self._posts_now = False
         """Whether somebody wants today's message at once."""
         self._dropped = False
+        self._called: list[int] = []
+        """The people whom the message being posted mentions."""
 
     def recall(self, not_before: datetime) -> None:
         """Look after the message from that time on, after a restart."""
@@ -218,9 +224,15 @@ class LiveDayMessage(LiveMessage[DayView]):
         return True
 
     async def layout(self, view: DayView) -> Layout:
-        if view.last and view.step is not MessageStep.EDIT:
+        posts = view.step is not MessageStep.EDIT
+        stops = view.last and posts
+        self._called = await self._pages.called(view.row, view.day) if posts and not stops else []
+        if stops:
             return await self._pages.stopped(view.row)
-        return await self._pages.day(view.row, view.day, over=view.over)
+        return calling(await self._pages.day(view.row, view.day, over=view.over), self._called)
+
+    def mentions(self, view: DayView, *, posting: bool) -> discord.AllowedMentions:
+        return everybody_of(self._called if posting else ())
 
     def first_nonce(self, view: DayView) -> str:
         return f"{'s' if view.last else 'd'}{view.row.channel_id}{view.day:%m%d}"

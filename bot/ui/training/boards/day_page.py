@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, timedelta
+from typing import Final
 
 import discord
 
@@ -19,6 +20,11 @@ from bot.ui.training.boards.day_step import due_at
 from bot.ui.training.screens.day_message import DayMessage, DayResult, Solved, day_layout, stopped_layout
 from bot.ui.transport.servers import own_language
 
+REGULAR: Final = timedelta(days=30)
+"""Whoever has solved on a server within this time is mentioned there, if they want to be."""
+MOST_CALLED: Final = 50
+"""People whom one message mentions."""
+
 
 class DayPages:
     """Makes the layouts of these messages.
@@ -28,6 +34,7 @@ class DayPages:
         answers: what people have answered.
         guild_settings: which language a server has chosen.
         display: how things are shown in a language, on a server.
+        wanting: lists the people who want to be mentioned in a server's message.
         guild_of: a server that the bot is in.
     """
 
@@ -37,12 +44,14 @@ class DayPages:
         answers: Answers,
         guild_settings: GuildSettingsCache,
         display: Callable[[str, int | None], Display],
+        wanting: Callable[[], list[int]],
         guild_of: Callable[[int], discord.Guild | None],
     ) -> None:
         self._days = days
         self._answers = answers
         self._guild_settings = guild_settings
         self._display = display
+        self._wanting = wanting
         self.guild_of = guild_of
 
     async def day(self, row: DayChannel, day: date, *, over: bool) -> Layout:
@@ -61,6 +70,17 @@ class DayPages:
             next_at=due_at(row, day + timedelta(days=1)),
         )
         return day_layout(message, await self._shown_on(row))
+
+    async def called(self, row: DayChannel, day: date) -> list[int]:
+        """The people who are mentioned when the message of a day is posted: they want to be, and have solved here in
+        the last month.
+
+        Raises:
+            StoreError: if that can't be read.
+        """
+        if not (wanting := self._wanting()):
+            return []
+        return (await self._answers.regulars(row.guild_id, wanting, day - REGULAR))[:MOST_CALLED]
 
     async def stopped(self, row: DayChannel) -> Layout:
         """The message that says that no more will come."""

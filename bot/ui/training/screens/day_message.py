@@ -5,6 +5,7 @@ Of the day's own exercise it gets only the view, so nothing in it can come from 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
@@ -18,7 +19,7 @@ from bot.players.training.grading import Grade
 from bot.training.exercise import Exercise
 from bot.ui.kit.colours import QUIET, TURN
 from bot.ui.kit.display import Display
-from bot.ui.layout import Component, Layout, box_of, button, line, row
+from bot.ui.layout import Component, Layout, box_of, button, line, row, with_text
 from bot.ui.training.screens.day import DayRef, DayVerb, date_text
 from bot.ui.training.screens.exercise import position_parts, where_text
 from bot.ui.words.cards import shown_all
@@ -95,6 +96,11 @@ def day_layout(message: DayMessage, display: Display) -> Layout:
         row(button(DayRef(message.day).custom_id(DayVerb.OPEN), label, style=style, emoji="🧩")),
         scene=scene,
     )
+
+
+def calling(layout: Layout, people: Sequence[int]) -> Layout:
+    """The message as it is posted, with the people who want to be mentioned below; an edit notifies nobody."""
+    return with_text(layout, "-# 🔔 " + " ".join(f"<@{each}>" for each in people)) if people else layout
 
 
 def stopped_layout(t: Words) -> Layout:
