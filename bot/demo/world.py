@@ -159,7 +159,7 @@ class World:
 
         if isinstance(self.bot, EscobaBot):
             for game in await self.bot.parts.store.open_games(MATCH):
-                if self.channel(game.channel_id) is None:
+                if game.channel_id is not None and self.channel(game.channel_id) is None:
                     self._internals.open_thread(self.channels[FIRST_CHANNEL].id, game.channel_id, "🧹 Escoba")
 
     async def stop(self) -> None:

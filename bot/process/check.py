@@ -128,7 +128,7 @@ def _check_games(copy: Path, report: Report, report_problem: Report, counted: Co
             for line, result in _check_game(audit, game, kept_since, counted, newer, decided):
                 if line is not None:
                     report_problem(f"game {game.id}: {line}")
-                if result is not None and result.ranked:
+                if result is not None and result.ranked and result.guild_id is not None:
                     for player in result.players:
                         if player.user_id is not None:
                             standings[result.guild_id][player.user_id].add(player)

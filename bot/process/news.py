@@ -1,4 +1,4 @@
-"""Applies what other processes on the same database have changed: preferences, and requests to be forgotten."""
+"""Applies what other processes on the same database have changed, and what they ask for."""
 
 from __future__ import annotations
 
@@ -49,6 +49,10 @@ class NewsReader:
                 case News.ERASURES:
                     if count := await self.erase_due():
                         log.info("Another process asked for %s erasures from games and tournaments: done", count)
+                case News.PLACES if about:
+                    await self._manager.rest(about)
+                case News.PLACES:
+                    await self._manager.rest_all()
         except (StoreError, Refusal) as error:
             if not self._manager.closing:
                 log.warning("Can't look up what another process has changed: %s", error)

@@ -187,7 +187,7 @@ async def build_parts(
         guild_settings = GuildSettingsCache(store, TableOptions(pace_of(settings), hints=advises))
         system_chance = SystemChance()
         manager = TableManager(
-            Services(store, clock, preferences.turn_notice, chance or system_chance, monitor.meter, thinker),
+            Services(store, clock, preferences.turn_notice, chance or system_chance, monitor.meter, thinker, owner),
             guild_settings.table_options,
             limits=LobbyLimits(settings.lobbies_per_guild, settings.lobbies_per_person),
             shards=settings.own_shards,

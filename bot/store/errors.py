@@ -44,12 +44,13 @@ class StoreError(Exception):
 
 
 class ChannelBusy(StoreError):
-    """The channel already has an open game; it can have only one."""
+    """The channel, or the person who plays alone, already has an open game; there can be only one."""
 
     code: str = "channel_busy"
 
-    def __init__(self, channel_id: int) -> None:
-        super().__init__(f"channel {channel_id} has an open game already")
+    def __init__(self, channel_id: int | None) -> None:
+        where = "somebody who plays alone" if channel_id is None else f"channel {channel_id}"
+        super().__init__(f"{where} has an open game already")
         self.channel_id = channel_id
 
 

@@ -19,6 +19,8 @@ class News(StrEnum):
     """A user's preferences."""
     ERASURES = "erasures"
     """Somebody must be erased from open games or tournaments."""
+    PLACES = "places"
+    """Another process wants the game of a user who plays alone."""
 
 
 async def publish(connection: AsyncConnection, what: News, about: int = 0) -> None:

@@ -14,13 +14,15 @@ from bot.club.person import NOBODY as NOBODY
 class GameRow:
     """A game of a channel; it is open while `closed_at` is None. The message is the game's public one.
 
+    The game of somebody who plays alone in private has neither a server nor a channel.
+
     `commitment` is the commitment to the seed of its decks, if they are drawn with one; `posted` is how often the table
     was posted before the first deal.
     """
 
     id: int
-    guild_id: int
-    channel_id: int
+    guild_id: int | None
+    channel_id: int | None
     opener_id: int
     locale: str
     opened_at: datetime
@@ -36,8 +38,8 @@ class OpenGame:
     """The place of an open game, and whether its match has begun: all that is known without reading its log."""
 
     id: int
-    guild_id: int
-    channel_id: int
+    guild_id: int | None
+    channel_id: int | None
     opener_id: int
     playing: bool
 
@@ -88,6 +90,8 @@ PLAYER_COLUMNS: Final = tuple(name for name in PlayerResult.__dataclass_fields__
 class MatchResult:
     """A finished match. Matches that aren't `ranked` count in no leaderboard: practice, or `friendly` ones.
 
+    Without a server it is the match of somebody who played alone in private, and is counted nowhere.
+
     `rule_set` is the number of the server's own rules that it was played by; None if it was played by a preset, or if
     the rules were changed after a set was chosen.
 
@@ -96,8 +100,8 @@ class MatchResult:
     changed any ratings.
     """
 
-    guild_id: int
-    channel_id: int
+    guild_id: int | None
+    channel_id: int | None
     ended_at: datetime
     preset: str
     target: int
@@ -110,6 +114,12 @@ class MatchResult:
     nth: int | None = None
     weight: float | None = None
     rule_set: int | None = None
+
+    @property
+    def server(self) -> int:
+        """The server where it is counted; it must have one."""
+        assert self.guild_id is not None, "it wasn't played in private"
+        return self.guild_id
 
 
 @dataclass(frozen=True, slots=True)

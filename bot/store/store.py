@@ -125,8 +125,8 @@ class Store:
     async def open_game(
         self,
         *,
-        guild_id: int,
-        channel_id: int,
+        guild_id: int | None,
+        channel_id: int | None,
         opener_id: int,
         locale: str,
         at: datetime,
@@ -136,6 +136,8 @@ class Store:
         seal: Seal | None = None,
     ) -> GameRow:
         """Begin a game with the first entries of its log (versions from 1; there may be none).
+
+        Without a server and a channel its opener plays alone in private; each person has at most one such open game.
 
         `joined`: the people besides the opener whom the entries name, so that their data can be found. `fixture`: its
         tournament and pairing. `seal`: the seed it is dealt with. Raises ChannelBusy, FixtureOpened.
@@ -188,6 +190,18 @@ class Store:
         """List the open games, the oldest first, without reading their logs. One with an entry `playing` is being
         played."""
         return await self._read(logs.open_games, playing, shards)
+
+    async def open_alone(self, user_id: int, playing: str) -> OpenGame | None:
+        """Find the open game of a user who plays alone in private, without reading its log; `playing` as above."""
+        return await self._read(logs.open_alone, user_id, playing)
+
+    async def latest_alone(self, user_id: int) -> int | None:
+        """Find the latest game that a user has played alone in private, and that is over."""
+        return await self._read(logs.latest_alone, user_id)
+
+    async def idle_alone(self, before: datetime, *, limit: int) -> list[int]:
+        """List some users who play alone in private, and haven't done anything in that game since a time."""
+        return await self._read(logs.idle_alone, before, limit)
 
     async def unshown_ends(self, shards: Shards = ALL) -> list[int]:
         """List the ids of the closed games that still have a public message: their end hasn't been shown."""

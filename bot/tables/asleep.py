@@ -12,6 +12,7 @@ from typing import Final
 from bot.eventlog.errors import WrittenByNewer
 from bot.store import OpenGame, StoreError
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.place import Place, place_of
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +26,7 @@ _NEVER: Final = 1_000_000_000
 
 
 class Asleep:
-    """Sleeping games, by number and channel.
+    """Sleeping games, by number and place.
 
     Args:
         wake: brings one back; raises StoreError when the store can't be read, and WrittenByNewer when this version
@@ -39,7 +40,7 @@ class Asleep:
         self._wake = wake
         self._read_ahead = read_ahead
         self._games: dict[int, OpenGame] = {}
-        self._by_channel: dict[int, OpenGame] = {}
+        self._by_place: dict[Place, OpenGame] = {}
         self._waking: dict[int, asyncio.Task[None]] = {}
         self.newer: set[int] = set()
         """The games that a newer version has written: they sleep until one is back."""
@@ -51,17 +52,17 @@ class Asleep:
         return iter(list(self._games.values()))
 
     def add(self, game: OpenGame) -> None:
-        self._games[game.id] = self._by_channel[game.channel_id] = game
+        self._games[game.id] = self._by_place[place_of(game)] = game
 
     def has(self, game_id: int) -> bool:
         return game_id in self._games
 
-    def at(self, channel_id: int) -> OpenGame | None:
-        return self._by_channel.get(channel_id)
+    def at(self, place: Place) -> OpenGame | None:
+        return self._by_place.get(place)
 
-    def check(self, channel_id: int) -> None:
-        """Raise a refusal if a newer version has written the game of a channel."""
-        game = self.at(channel_id)
+    def check(self, place: Place) -> None:
+        """Raise a refusal if a newer version has written the game of a place."""
+        game = self.at(place)
         if game is not None and game.id in self.newer:
             raise Refusal(RefusalCode.NEWER)
 
@@ -90,7 +91,7 @@ class Asleep:
         try:
             await self._wake(game)
             del self._games[game.id]
-            del self._by_channel[game.channel_id]
+            del self._by_place[place_of(game)]
         except WrittenByNewer as error:
             self.newer.add(game.id)
             raise Refusal(RefusalCode.NEWER) from error

@@ -62,10 +62,10 @@ async def broken_off(store: Store, guild_id: int) -> list[BrokenOff]:
         except CodecError as error:
             log.warning("Game %s, which was broken off, can't be read: %s", row.id, error)
             continue
-        if state.match is not None:
+        channel_id = state.thread_id or row.channel_id
+        if state.match is not None and channel_id is not None:
             seats, by = told_apart(state.seats), state.ended_by
             name = None if by is None else next((each.name for each in seats if each.person_id == by.id), by.name)
             match = public_view(state.match)
-            channel_id = state.thread_id or row.channel_id
             found.append(BrokenOff(row.closed_at, channel_id, state.phase, name, seats, match, state.forfeits))
     return found

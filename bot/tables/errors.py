@@ -159,6 +159,8 @@ class RefusalCode(StrEnum):
     """The person has fetched their data not long ago."""
     OUTDATED = "outdated"
     """The command is from before an update."""
+    ELSEWHERE = "elsewhere"
+    """Another process has the table of somebody who plays alone, and doesn't let go of it in time."""
     CLOSING = "closing"
     """The bot is stopping and takes no new moves."""
 

@@ -19,6 +19,7 @@ from bot.tables.log.state import TableState
 from bot.tables.logged import read_log
 from bot.tables.observers import Observer
 from bot.tables.options import TableOptions
+from bot.tables.place import Alone, Place
 from bot.tables.services import Services
 from bot.tables.table import Table
 
@@ -28,15 +29,19 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class NewGame:
     """A game to be opened: where, by whom, in which language, with which events and seal, and for which pairing if
-    any."""
+    any. Without a server and a channel its opener plays alone in private."""
 
-    guild_id: int
-    channel_id: int
+    guild_id: int | None
+    channel_id: int | None
     opener: Person
     locale: str
     events: Sequence[LogEvent]
     seal: Seal | None
     fixture: Fixture | None = None
+
+    @property
+    def place(self) -> Place:
+        return Alone(self.opener.id) if self.channel_id is None else self.channel_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,7 @@ class Finished:
     row: GameRow
     state: TableState
 
-    def was_in(self, guild_id: int, channel_id: int) -> bool:
+    def was_in(self, guild_id: int | None, channel_id: int | None) -> bool:
         return (self.row.guild_id, self.row.channel_id) == (guild_id, channel_id)
 
 
@@ -63,7 +68,7 @@ class Logbook:
     """Makes tables from the logs of a store; `options_of` says how tables are run on a server."""
 
     def __init__(
-        self, services: Services, observer: Observer[Table], options_of: Callable[[int], Awaitable[TableOptions]]
+        self, services: Services, observer: Observer[Table], options_of: Callable[[int | None], Awaitable[TableOptions]]
     ) -> None:
         self._store = services.store
         self._clock = services.clock

@@ -1,4 +1,4 @@
-"""The tables of all channels: opens them, finds them, and brings them back after a restart."""
+"""The tables of all places: opens them, finds them, and brings them back after a restart."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
+from typing import Final
 
 from bot.eventlog.errors import WrittenByNewer
 from bot.operating.meter import Meter
@@ -23,18 +25,22 @@ from bot.tables.logbook import Finished, Logbook, NewGame, Restored
 from bot.tables.observers import Observer, Observers
 from bot.tables.open_tables import OpenTables, check_room
 from bot.tables.options import LobbyLimits, TableOptions
+from bot.tables.place import Alone, Place, place_of
 from bot.tables.services import Services
 from bot.tables.table import Table
 
 log = logging.getLogger(__name__)
 
+REST_SECONDS: Final = 15 * 60
+"""Seconds after which the table of somebody who plays alone goes to sleep: no token lives to show them more of it."""
+
 
 class TableManager:
-    """Holds the open tables, at most one per channel, until they are over. Add observers before loading or opening any.
+    """Holds the open tables, at most one per place, until they are over. Add observers before loading or opening any.
 
     Args:
         services: what all tables need from outside.
-        options_of: how tables are run on a server, by its id.
+        options_of: how tables are run on a server, by its id, or for somebody who plays alone (None).
         limits: how many lobbies may be open.
         shards: only tables of servers in these shards are held; all shards by default.
     """
@@ -42,7 +48,7 @@ class TableManager:
     def __init__(
         self,
         services: Services,
-        options_of: Callable[[int], Awaitable[TableOptions]],
+        options_of: Callable[[int | None], Awaitable[TableOptions]],
         *,
         limits: LobbyLimits | None = None,
         shards: Shards = ALL,
@@ -50,14 +56,14 @@ class TableManager:
         self.shards = shards
         self.closing = False
         self._tables = OpenTables()
-        self._observers: Observers[Table] = Observers(before_change=self._tables.reindex)
+        self._observers: Observers[Table] = Observers(before_change=self._changed)
         self._services = services
         self._limits = limits or LobbyLimits()
         self._asleep = Asleep(self._wake, self._read_ahead)
         self._logbook = Logbook(services, self._observers, options_of)
         self._adopt: Callable[[Restored], None] = lambda _: None
-        self._opening: Counter[int] = Counter()
-        """Counts of the tables that are being opened in each channel."""
+        self._opening: Counter[Place] = Counter()
+        """Counts of the tables that are being opened in each place."""
 
     def observe(self, observer: Observer[Table]) -> None:
         """Call this observer too, after those that were added before it."""
@@ -84,9 +90,9 @@ class TableManager:
         asleep = sum(game.playing is playing for game in self._asleep)
         return sum(table.phase is phase for table in self._tables) + asleep
 
-    def at(self, channel_id: int) -> Table | None:
-        """The open table of a channel. Sleeping ones aren't found: call `wake_at` before handling a click."""
-        return self._tables.at(channel_id)
+    def at(self, place: Place) -> Table | None:
+        """The open table of a place. Sleeping ones aren't found: call `wake_at` before handling a click."""
+        return self._tables.at(place)
 
     def here(self, channel_id: int) -> Table:
         """The open table of a channel, for somebody who asks for it there.
@@ -100,9 +106,9 @@ class TableManager:
             raise Refusal(RefusalCode.NO_GAME)
         return table
 
-    def has_table(self, channel_id: int) -> bool:
-        """Whether a channel has an open table, asleep or not."""
-        return self._tables.at(channel_id) is not None or self._asleep.at(channel_id) is not None
+    def has_table(self, place: Place) -> bool:
+        """Whether a place has an open table, asleep or not."""
+        return self._tables.at(place) is not None or self._asleep.at(place) is not None
 
     def get(self, game_id: int) -> Table | None:
         """The open table with this number, unless it is asleep."""
@@ -125,21 +131,89 @@ class TableManager:
         """Take over an open game that this process hasn't heard of: the shard's previous process opened it in its last
         moments, after this one had looked."""
         row = await self._services.store.game(game_id)
-        if row is None or row.closed_at is not None or not self.shards.has(row.guild_id):
+        if row is None or row.closed_at is not None or row.guild_id is None or not self.shards.has(row.guild_id):
             return
-        known = self._tables.get(game_id) or self._tables.at(row.channel_id) or self._opening[row.channel_id]
+        known = self._tables.get(game_id) or self._tables.at(place_of(row)) or self._opening[place_of(row)]
         if not known and not self.closing:
             log.warning("Game %s was opened by another process, and continues here", game_id)
             self._asleep.add(OpenGame(row.id, row.guild_id, row.channel_id, row.opener_id, playing=True))
 
-    async def wake(self, game_id: int) -> None:
-        """Bring the table with this number back now, if it is asleep.
+    async def wake(self, game_id: int, person_id: int | None = None) -> None:
+        """Bring the table with this number back now, if it is asleep, or if this person plays alone there.
 
         Raises:
             StoreError: if it can't be read.
-            Refusal: NEWER if a newer version has written it.
+            Refusal: NEWER if a newer version has written it, ELSEWHERE as for `alone`.
         """
+        if person_id is not None and self._tables.get(game_id) is None and not self._asleep.has(game_id):
+            row = await self._services.store.game(game_id)
+            if row is not None and row.closed_at is None and place_of(row) == Alone(person_id):
+                await self.alone(person_id)
         await self._asleep.wake(game_id)
+
+    async def alone(self, person_id: int) -> Table | None:
+        """The open table of somebody who plays alone, brought back if need be, perhaps from another process.
+
+        Unless it is played elsewhere, the person's place is this process's from now on, also to open a table there.
+
+        Raises:
+            StoreError: if it can't be read.
+            Refusal: NEWER if a newer version has written it, ELSEWHERE if another process doesn't let go of it in time.
+        """
+        place = Alone(person_id)
+        if self._tables.at(place) is None:
+            if not await self._services.leases.take_place(person_id):
+                raise Refusal(RefusalCode.ELSEWHERE)
+            game = await self._services.store.open_alone(person_id, MATCH)
+            if game is not None and not self.has_table(place) and not self._opening[place]:
+                self._asleep.add(game)
+            if (sleeping := self._asleep.at(place)) is not None:
+                await self._asleep.wake(sleeping.id)
+            self._rest_later(person_id)
+        return self._tables.at(place)
+
+    async def rest(self, person_id: int) -> None:
+        """Put the table of somebody who plays alone to sleep, once nothing happens there, and let go of their place."""
+        place = Alone(person_id)
+        if (table := self._tables.at(place)) is not None:
+            async with table.standing_still():
+                table.close()
+                self._tables.drop(table)
+            self._observers.table_rests(table)
+        if not self.has_table(place) and not self._opening[place]:
+            await self._services.leases.leave_place(person_id)
+
+    async def forsake(self, person_id: int) -> None:
+        """Put the table of somebody who plays alone to sleep, also in another process, since it is about to be deleted.
+
+        Raises:
+            StoreError: if the database doesn't answer.
+        """
+        await self._services.leases.take_place(person_id)
+        await self.rest(person_id)
+
+    async def end_idle(self, person_id: int) -> None:
+        """End the match of somebody who plays alone, and hasn't come back for long.
+
+        Raises:
+            StoreError, Refusal: if it can't be ended now.
+        """
+        if (table := await self.alone(person_id)) is not None:
+            await table.abandon(Phase.IDLE)
+
+    async def rest_all(self) -> None:
+        """Put all tables of people who play alone to sleep: other processes may have had their places meanwhile."""
+        for table in self._tables:
+            if table.alone:
+                await self.rest(table.opener_id)
+
+    def _rest_later(self, person_id: int, seconds: float = REST_SECONDS) -> None:
+        self._services.clock.after(("rest", person_id), seconds, partial(self.rest, person_id))
+
+    def _changed(self, table: Table) -> None:
+        self._tables.reindex(table)
+        if table.alone and not table.closed:
+            self._rest_later(table.opener_id, REST_SECONDS if table.phase.open else 0)
 
     async def wake_at(self, channel_id: int) -> None:
         """Bring the table of a channel back now, if it is asleep and no newer version has written it.
@@ -154,8 +228,8 @@ class TableManager:
     async def open(
         self,
         *,
-        guild_id: int,
-        channel_id: int,
+        guild_id: int | None,
+        channel_id: int | None,
         opener: Person,
         config: Config,
         locale: str,
@@ -165,11 +239,11 @@ class TableManager:
         movable: bool = False,
         challenge: bool = False,
     ) -> Table:
-        """Open a lobby in a channel.
+        """Open a lobby in a channel, or for somebody who plays alone.
 
         Args:
-            guild_id: the server.
-            channel_id: the channel or thread.
+            guild_id: the server; None for somebody who plays alone, once `alone` has found that they have no table.
+            channel_id: the channel or thread; None as well.
             opener: takes the first seat.
             config: what the lobby begins with.
             locale: the language of its public messages.
@@ -185,17 +259,20 @@ class TableManager:
         """
         if self.closing:
             raise Refusal(RefusalCode.CLOSING)
-        self._asleep.check(channel_id)
-        running = self._tables.at(channel_id)
-        if (running is not None and running is not instead_of) or self._asleep.at(channel_id) is not None:
+        place = Alone(opener.id) if channel_id is None else channel_id
+        self._asleep.check(place)
+        running = self._tables.at(place)
+        if (running is not None and running is not instead_of) or self._asleep.at(place) is not None:
             raise Refusal(RefusalCode.CHANNEL_BUSY)
-        check_room(self._limits, self._tables, self._asleep, guild_id, opener.id, besides=running)
+        if guild_id is not None:
+            check_room(self._limits, self._tables, self._asleep, guild_id, opener.id, besides=running)
         if running is not None:
             await running.clear(opener)
         events: list[LogEvent] = [Opened(opener, config, invited, movable, challenge=challenge)]
         for seat in computers:
-            events.append(add_computer(fold(events), seat.level, lot=channel_id, wanted=seat.character))
-        return await self._open(NewGame(guild_id, channel_id, opener, locale, events, self._services.chance.seal()))
+            events.append(add_computer(fold(events), seat.level, lot=channel_id or opener.id, wanted=seat.character))
+        seal = None if channel_id is None else self._services.chance.seal()  # no message shows the others its number
+        return await self._open(NewGame(guild_id, channel_id, opener, locale, events, seal))
 
     async def open_fixture(
         self, fixture: Fixture, people: Sequence[Person], config: Config, *, guild_id: int, channel_id: int, locale: str
@@ -225,7 +302,7 @@ class TableManager:
         return table
 
     async def _open(self, new: NewGame) -> Table:
-        self._opening[new.channel_id] += 1
+        self._opening[new.place] += 1
         try:
             table = await self._logbook.begin(new)
             self._keep(table)
@@ -233,12 +310,13 @@ class TableManager:
         except FixtureOpened as error:
             raise Refusal(RefusalCode.STALE) from error
         except ChannelBusy as error:
-            await self._learn_at(new.channel_id)
+            if new.channel_id is not None:
+                await self._learn_at(new.channel_id)
             raise Refusal(RefusalCode.CHANNEL_BUSY) from error
         except StoreError as error:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
         finally:
-            self._opening[new.channel_id] -= 1
+            self._opening[new.place] -= 1
             self._opening += Counter()  # drops the zeros
 
     async def _learn_at(self, channel_id: int) -> None:
@@ -336,7 +414,7 @@ class TableManager:
         return self._tables.within(guild_id, channel_id)
 
     def by_guild(self) -> Mapping[int, int]:
-        return Counter(each.guild_id for each in (*self._tables, *self._asleep))
+        return Counter(each.guild_id for each in (*self._tables, *self._asleep) if each.guild_id is not None)
 
     async def lose_all(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
         """End all games of a server or channel that is gone, including those that are asleep."""

@@ -27,6 +27,9 @@ class Observer(Protocol[Seen]):
     def table_lost(self, table: Seen) -> None:
         """The table's channel is gone: nobody can see what happens there from now on."""
 
+    def table_rests(self, table: Seen) -> None:
+        """The table goes to sleep until its person, who plays alone, comes back, perhaps to another process."""
+
 
 class Observers(Generic[T]):
     """Calls every observer, in the order in which they were added.
@@ -58,3 +61,7 @@ class Observers(Generic[T]):
     def table_lost(self, table: T) -> None:
         for observer in self._observers:
             observer.table_lost(table)
+
+    def table_rests(self, table: T) -> None:
+        for observer in self._observers:
+            observer.table_rests(table)

@@ -1,4 +1,4 @@
-"""The open tables that are in memory, by number and by channel."""
+"""The open tables that are in memory, by number and by place."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from bot.store import OpenGame
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Phase
 from bot.tables.options import LobbyLimits
+from bot.tables.place import Place
 from bot.tables.table import Table
 
 
@@ -16,7 +17,7 @@ class OpenTables:
 
     def __init__(self) -> None:
         self._tables: dict[int, Table] = {}
-        self._by_channel: dict[int, Table] = {}
+        self._by_place: dict[Place, Table] = {}
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -25,13 +26,13 @@ class OpenTables:
         return iter(list(self._tables.values()))
 
     def add(self, table: Table) -> None:
-        self._tables[table.id] = self._by_channel[table.channel_id] = table
+        self._tables[table.id] = self._by_place[table.place] = table
 
     def get(self, game_id: int) -> Table | None:
         return self._tables.get(game_id)
 
-    def at(self, channel_id: int) -> Table | None:
-        return self._by_channel.get(channel_id)
+    def at(self, place: Place) -> Table | None:
+        return self._by_place.get(place)
 
     def within(self, guild_id: int | None, channel_id: int | None) -> list[Table]:
         """Return all open tables, or those of one server or channel."""
@@ -40,14 +41,17 @@ class OpenTables:
         ]
 
     def reindex(self, table: Table) -> None:
-        """File a table under its current channel, and drop it if it is over."""
-        if self.at(table.channel_id) is not table and table.id in self._tables:  # it has moved to a thread
-            self._by_channel = {where: each for where, each in self._by_channel.items() if each is not table}
-            self._by_channel[table.channel_id] = table
+        """File a table under its current place, and drop it if it is over."""
+        if self.at(table.place) is not table and table.id in self._tables:  # it has moved to a thread
+            self._by_place = {where: each for where, each in self._by_place.items() if each is not table}
+            self._by_place[table.place] = table
         if not table.phase.open:
-            self._tables.pop(table.id, None)
-            if self.at(table.channel_id) is table:
-                del self._by_channel[table.channel_id]
+            self.drop(table)
+
+    def drop(self, table: Table) -> None:
+        self._tables.pop(table.id, None)
+        if self.at(table.place) is table:
+            del self._by_place[table.place]
 
 
 def check_room(
@@ -60,7 +64,7 @@ def check_room(
     besides: Table | None,
 ) -> None:
     """Raise a refusal if a person can't open one more lobby on a server; the table `besides` doesn't count."""
-    lobbies = [table for table in tables if table.phase is Phase.LOBBY and table is not besides]
+    lobbies = [table for table in tables if table.phase is Phase.LOBBY and table is not besides and not table.alone]
     sleeping = [game for game in asleep if not game.playing]
     here = sum(each.guild_id == guild_id for each in (*lobbies, *sleeping))
     theirs = sum(table.view().opener_id == opener_id for table in lobbies)

@@ -25,6 +25,10 @@ class TableOptions:
     talk: bool = True
     reactions: bool = True
 
+    def alone(self) -> TableOptions:
+        """Run the match of somebody who plays alone without any deadline, whatever the bot's usual one is."""
+        return replace(self, pace=self.pace.alone())
+
     def at_fixture(self) -> TableOptions:
         """Run a tournament's tables with a deadline and a warning, without hints, whatever servers choose."""
         pace = replace(self.pace, warning=self.pace.warning or _FIXTURE_WARNING)

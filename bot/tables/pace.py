@@ -49,6 +49,7 @@ class Pace:
         forgotten: how long after the last move anybody may close the table.
         overdue: how long the others wait for a player without a deadline before they may have a computer play; 0 for
             ever.
+        timeless: whether nothing but a computer's move happens by itself, whatever the lobby has chosen.
     """
 
     turn: float = 120
@@ -62,6 +63,7 @@ class Pace:
     idle: float = 14 * DAY
     forgotten: float = 10 * 60
     overdue: float = 10 * 60
+    timeless: bool = False
 
     @property
     def claim(self) -> float:
@@ -91,7 +93,11 @@ class Pace:
 
     def at(self, tempo: Tempo) -> Pace:
         """The pace of a table whose lobby has chosen a tempo."""
-        return self if tempo is Tempo.USUAL else self.with_turn(_TURNS[tempo])
+        return self if tempo is Tempo.USUAL or self.timeless else self.with_turn(_TURNS[tempo])
+
+    def alone(self) -> Pace:
+        """The pace at which somebody plays alone: it waits for them, and for nobody else."""
+        return replace(self, turn=0, warning=0, nudge=0, idle=0, overdue=0, timeless=True)
 
 
 def spread(number: int) -> float:

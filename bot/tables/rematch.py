@@ -46,7 +46,7 @@ async def rematch_of(
     before = await manager.finished(game_id)
     if before is None or before.state.fixture is not None or not before.was_in(guild_id, channel_id):
         raise Refusal(RefusalCode.STALE)
-    if manager.has_table(before.row.channel_id):
+    if manager.has_table(channel_id):
         raise Refusal(RefusalCode.CHANNEL_BUSY)
     invited = tuple(map(_invited, before.state.seats))
     people = [person.id for person in invited if person is not None]
@@ -69,6 +69,7 @@ async def open_rematch(
         StoreError: if the server's settings can't be read.
     """
     row, state = rematch.before.row, rematch.before.state
+    assert row.guild_id is not None, "it was finished in a channel"
     settings = await guild_settings.get(row.guild_id)
     table = await manager.open(
         guild_id=row.guild_id,

@@ -38,7 +38,9 @@ def everybody_has_played(match: PublicView) -> bool:
     return match.deal > 1 or all(count < dealt for count in match.hand_counts)
 
 
-def result_of(state: TableState, *, guild_id: int, channel_id: int, ended_at: datetime) -> MatchResult | None:
+def result_of(
+    state: TableState, *, guild_id: int | None, channel_id: int | None, ended_at: datetime
+) -> MatchResult | None:
     """The result of a table's match if it is finished or forfeited, else None.
 
     A person who left while others still played for it has lost and gets no points. A match to which nobody came counts

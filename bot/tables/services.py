@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from bot.operating.meter import Meter, Unmeasured
 from bot.store import Store
+from bot.store.ownership import Leases, Unowned
 from bot.tables.chance import Chance, SystemChance
 from bot.tables.clock import Clock
 from bot.tables.turn import TurnNotice
@@ -24,6 +25,7 @@ class Services:
         chance: shuffles the decks; the system's random source by default.
         meter: counts what is stored.
         thinker: finds the computers' moves; in this process by default.
+        leases: which of several processes has the table of somebody who plays alone.
     """
 
     store: Store
@@ -32,3 +34,4 @@ class Services:
     chance: Chance = field(default_factory=SystemChance)
     meter: Meter = field(default_factory=Unmeasured)
     thinker: Thinker = field(default_factory=InlineThinker)
+    leases: Leases = field(default_factory=Unowned)

@@ -30,6 +30,7 @@ from bot.tables.logged import continuing, read_log, rereading
 from bot.tables.observers import Observer
 from bot.tables.options import TableOptions
 from bot.tables.pace import DAY
+from bot.tables.place import Place, Spot, place_of
 from bot.tables.result import is_broken_off, may_ask_for_hints, result_of, winner_of
 from bot.tables.services import Services
 from bot.tables.timing import TimedTable, Timing
@@ -145,12 +146,35 @@ class Table:
         return self._row.id
 
     @property
-    def guild_id(self) -> int:
+    def guild_id(self) -> int | None:
+        """The server; None if its opener plays alone in private."""
         return self._row.guild_id
 
     @property
-    def channel_id(self) -> int:
+    def channel_id(self) -> int | None:
+        """The channel or thread; None if its opener plays alone in private."""
         return self._state.thread_id or self._row.channel_id
+
+    @property
+    def opener_id(self) -> int:
+        return self._row.opener_id
+
+    @property
+    def spot(self) -> Spot:
+        """Its channel on its server; it must have one."""
+        channel_id, guild_id = self.channel_id, self.guild_id
+        assert channel_id is not None, "it isn't played in private"
+        assert guild_id is not None, "a channel is on a server"
+        return Spot(channel_id, guild_id)
+
+    @property
+    def place(self) -> Place:
+        return place_of(self)
+
+    @property
+    def alone(self) -> bool:
+        """Whether its opener plays alone in private."""
+        return self.channel_id is None
 
     @property
     def thread_id(self) -> int | None:
@@ -197,6 +221,11 @@ class Table:
         longest = max(pace.forgotten, 2 * pace.turn if self.phase is Phase.PLAYING else 0)
         free = state.fixture is None and not state.contested
         return self.phase.open and free and self._idle_seconds() >= longest
+
+    @property
+    def closed(self) -> bool:
+        """Whether it takes no new moves in this process."""
+        return self._timing.closed
 
     @property
     def version(self) -> int:
@@ -390,11 +419,11 @@ class Table:
         """Take no new moves, because the bot is stopping. What has begun finishes; deadlines no longer do anything."""
         self._timing.close()
 
-    async def abandon(self) -> None:
-        """End it without a result, because its channel is gone."""
+    async def abandon(self, phase: Phase = Phase.GONE) -> None:
+        """End it without a result, because its channel is gone, or as `phase` says."""
         async with self._lock:
             if self._state.open:
-                await self._commit(Change(self._state).then([ended(self._state, Phase.GONE)]))
+                await self._commit(Change(self._state).then([ended(self._state, phase)]))
 
     def _idle_seconds(self) -> float:
         return (self._services.clock.now() - self.acted_at).total_seconds()

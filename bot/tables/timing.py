@@ -175,7 +175,9 @@ class Timing:
             return
         alarm.situation = situation
         self.deadline, self.overdue, self.claimable = None, False, False
-        if match is None:
+        if pace.timeless and not computer:
+            alarm.unset()
+        elif match is None:
             alarm.set(self.waiting.left(pace.lobby), self._expire)
         elif waits:
             alarm.set(self.waiting.full(pace.paused), self._abandon)

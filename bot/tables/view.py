@@ -58,8 +58,8 @@ class TableView:
     """
 
     id: int
-    guild_id: int
-    channel_id: int
+    guild_id: int | None
+    channel_id: int | None
     opener_id: int
     locale: str
     phase: Phase
@@ -104,6 +104,11 @@ class TableView:
         people = told_apart((*self.seats, *self.missing), drawn=True)
         object.__setattr__(self, "seats", people[: len(self.seats)])
         object.__setattr__(self, "missing", people[len(self.seats) :])
+
+    @property
+    def alone(self) -> bool:
+        """Whether its opener plays alone in private: there is no channel, and nobody else sees it."""
+        return self.channel_id is None
 
     @property
     def sealed(self) -> bool:

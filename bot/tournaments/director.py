@@ -275,7 +275,7 @@ class TournamentDirector(Observer[Table]):
         if table.phase.open:
             return
         fixture = table.view().fixture
-        live = self.at(table.channel_id) if fixture is None else self._kept.get(fixture.tournament)
+        live = self.at(table.channel_id or 0) if fixture is None else self._kept.get(fixture.tournament)
         if live is None:
             return
         if fixture is not None and fixture.key in live.games:

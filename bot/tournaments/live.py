@@ -316,7 +316,7 @@ class LiveTournament:
 
     def note_table(self, key: str, table: Table) -> None:
         """Note that one of its tables was opened, has moved, or is over."""
-        self.games[key] = TableLink(table.id, table.channel_id, table.phase.open)
+        self.games[key] = TableLink(table.id, table.spot.channel_id, table.phase.open)
         self._changed(self)
 
     def note_resultless(self, key: str) -> None:

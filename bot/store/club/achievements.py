@@ -183,7 +183,7 @@ async def _progress(
             row.matches,
             row.wins,
             row.best_streak,
-            await _beaten(connection, result.guild_id, row.user_id) if people[row.user_id].won else 0,
+            await _beaten(connection, result.server, row.user_id) if people[row.user_id].won else 0,
             frozenset(presets[row.user_id]),
             _above(people[row.user_id], result) if people[row.user_id].won else 0,
         )

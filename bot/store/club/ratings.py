@@ -103,12 +103,12 @@ async def with_ratings(
     if not result.ranked:
         return result
     people = [each.user_id for each in result.players if each.user_id is not None]
-    nth = 1 + await _met(connection, result.guild_id, people, result.ended_at)
+    nth = 1 + await _met(connection, result.server, people, result.ended_at)
     if not changes_ratings(result.players):
         return replace(result, nth=nth)
-    current = await _current(connection, result.guild_id, people, result.ended_at)
+    current = await _current(connection, result.server, people, result.ended_at)
     before = [current[user_id].at_the_table() for user_id in people]
-    lately = await gains.read(connection, result.guild_id, people, result.ended_at, result_id=result_id)
+    lately = await gains.read(connection, result.server, people, result.ended_at, result_id=result_id)
     rated = rate_within_limit(people, gains.as_rated(result.players, before), nth, lately)
     players = tuple(
         replace(
@@ -137,7 +137,7 @@ async def rated_again(connection: AsyncConnection, result_id: int, result: Match
             connection, replace(result, nth=None, weight=None, players=blank), result_id=result_id
         )
     people = [each.user_id for each in result.players if each.user_id is not None]
-    current = await _current(connection, result.guild_id, people, result.ended_at)
+    current = await _current(connection, result.server, people, result.ended_at)
     before = [
         Rating(each.mu or 0, each.sigma or 0) if each.user_id is None else current[each.user_id].at_the_table()
         for each in result.players

@@ -43,7 +43,7 @@ _DELETE: Final = sa.delete(standings).where(_THIS)
 async def lock_and_rate(connection: AsyncConnection, result: MatchResult) -> MatchResult:
     """Fill in the effect on ratings of a result that is about to be written. Nobody else can write a result of that
     server until the transaction is over."""
-    await lock_server(connection, result.guild_id)
+    await lock_server(connection, result.server)
     return await ratings.with_ratings(connection, result)
 
 
@@ -54,18 +54,18 @@ async def add(connection: AsyncConnection, result_id: int, result: MatchResult) 
         return
     own = [] if result.rule_set is None else [key_of(result.rule_set)]
     periods, presets = periods_of(result.ended_at), (EVERY_PRESET, result.preset, *own)
-    old = await _stored(connection, result.guild_id, people, periods, presets)
+    old = await _stored(connection, result.server, people, periods, presets)
     # The clock may have gone back, or a process whose clock is ahead was faster.
     late = {user_id for (_, user_id, _), row in old.items() if _is_later(row, result, result_id)}
     new: dict[Key, Standing] = {}
     for period, user_id, preset in product(periods, people.keys() - late, presets):
-        row = old.get((period, user_id, preset), Standing(result.guild_id, period, user_id, preset=preset))
+        row = old.get((period, user_id, preset), Standing(result.server, period, user_id, preset=preset))
         new[period, user_id, preset] = row.after(people[user_id], result, result_id)
     await _put(connection, {key: row for key, row in old.items() if key in new}, new)
     await rivals.add(connection, result)
     await gains.add(connection, result)
     if late:
-        await _recount(connection, result.guild_id, late)
+        await _recount(connection, result.server, late)
     await achievements.add(connection, result_id, result)
 
 
@@ -115,7 +115,8 @@ async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
 
 async def servers(connection: AsyncConnection) -> list[int]:
     await lift_timeouts(connection)
-    found = sa.select(results.c.guild_id).union(sa.select(standings.c.guild_id))
+    played = sa.select(results.c.guild_id).where(results.c.guild_id.is_not(None))
+    found = played.union(sa.select(standings.c.guild_id))
     return sorted(await connection.scalars(found))
 
 

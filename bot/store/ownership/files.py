@@ -142,6 +142,13 @@ class FileOwner:
     async def turn(self, bucket: int, *, starts_now: bool = False) -> None:
         """Return at once: this is the only process with shards."""
 
+    async def take_place(self, person_id: int) -> bool:
+        """Return True: this is the only process with people."""
+        return True
+
+    async def leave_place(self, person_id: int) -> None:
+        """Do nothing: no other process could want it."""
+
     async def close(self) -> None:
         self._closed = True
         self._next.release()

@@ -39,7 +39,25 @@ class Held(StrEnum):
     """Another process has the shards, or may have: this one must exit, unless it finds that nobody else had them."""
 
 
-class Owner(Protocol):
+class Leases(Protocol):
+    """The right of a process to the places of people who play alone, whom any process may serve."""
+
+    async def take_place(self, person_id: int) -> bool:
+        """Take a person's place, unless this process has it. If another one has it, ask for it and wait a little.
+
+        Returns whether this process has it now.
+
+        Raises:
+            StoreError: if the database can't be used for this.
+        """
+        ...
+
+    async def leave_place(self, person_id: int) -> None:
+        """Let other processes have a person's place; nobody may write to their game after that."""
+        ...
+
+
+class Owner(Leases, Protocol):
     """A process's right to its shards. Call `take` or `acquire` first and `close` last."""
 
     @property
@@ -140,6 +158,13 @@ class Unowned:
 
     async def turn(self, bucket: int, *, starts_now: bool = False) -> None:
         """Return at once: Discord's library waits by itself."""
+
+    async def take_place(self, person_id: int) -> bool:
+        """Return True: no other process could have it."""
+        return True
+
+    async def leave_place(self, person_id: int) -> None:
+        """Do nothing: no other process could want it."""
 
     async def close(self) -> None:
         """Do nothing: there is nothing to release."""

@@ -36,6 +36,8 @@ DOUBT_SECONDS: Final = 120.0
 """Time that a process whose session ended tries to take its shards again, and asks people to try again in a moment."""
 WRITE_SECONDS: Final = 4.0
 """Longest wait of a write while it is unknown whether the shards are still held."""
+PLACE_SECONDS: Final = 2.0
+"""Longest wait for another process to let go of a person's place. It hears of that within a second."""
 IDENTIFY_SECONDS = 5.25
 """Time between two sessions of a bucket: Discord's five seconds, and a margin for the network."""
 
@@ -186,6 +188,24 @@ class PostgresOwner:
             except SESSION_ERRORS as error:
                 self._doubt(error)
             await asyncio.sleep(AGAIN_SECONDS / 2)
+
+    async def take_place(self, person_id: int) -> bool:
+        end = time.monotonic() + PLACE_SECONDS
+        try:
+            while not await self._session.take_place(person_id):
+                if time.monotonic() >= end:
+                    return False
+                await asyncio.sleep(NEAR_SECONDS)
+        except SESSION_ERRORS as error:
+            raise StoreUnavailable(Fault.UNAVAILABLE, f"{self._name} doesn't say who plays where") from error
+        return True
+
+    async def leave_place(self, person_id: int) -> None:
+        """Let go of a person's place. Where the session has ended, it has let go of all of them."""
+        try:
+            await self._session.leave_place(person_id)
+        except SESSION_ERRORS as error:
+            self._doubt(error)
 
     async def close(self) -> None:
         """Release the shards by ending the session."""

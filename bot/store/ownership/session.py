@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import os
 import platform
 import secrets
@@ -60,6 +61,9 @@ SELECT count(DISTINCT objid) FROM pg_locks
 WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND pid <> pg_backend_pid()
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND classid::bigint = %s AND objid::bigint = ANY(%s)"""
+_PLACE: Final = "SELECT pg_try_advisory_lock(%s)"
+_LEAVE: Final = "SELECT pg_advisory_unlock(%s)"
+_ASK: Final = "SELECT pg_notify(%s, %s)"
 _NEXT: Final = "SELECT pg_try_advisory_lock_shared(%s, number) FROM unnest(%s::int[]) AS number"
 _GATE: Final = "SELECT pg_advisory_xact_lock(%s, 0)"
 _USE: Final = "SELECT pg_advisory_lock_shared(%s, %s)"
@@ -98,6 +102,13 @@ def lock_class(schema: str | None, what: str) -> int:
     return zlib.crc32(f"escoba {schema} {what}".encode()) >> 1
 
 
+def place_lock(schema: str | None, person_id: int) -> int:
+    """Return the number of the lock on the place of a person who plays alone. It can't be mistaken for another lock,
+    which PostgreSQL keeps apart from those with two numbers."""
+    text = f"escoba {schema} place {person_id}".encode()
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), signed=True)
+
+
 class Taken(Exception):
     """Another process has the shards, or had them in the meantime."""
 
@@ -122,6 +133,9 @@ class Session:
         """A key and its value, which are stored for as long as no other process has taken any of these shards."""
         self._connection: psycopg.AsyncConnection[Any] | None = None
         self._classes = (0, 0, 0, 0, 0)
+        self._schema: str | None = None
+        self._places: set[int] = set()
+        """The people whose places this session holds."""
         self._using = asyncio.Lock()
         """Held for a transaction, so that no other statement becomes part of it."""
         self._closed = False
@@ -188,6 +202,23 @@ class Session:
             found = await self._open.execute(_TURN, {"key": f"{TURN_MARK}{bucket}", "apart": apart})
             return await found.fetchone() is not None
 
+    async def take_place(self, person_id: int) -> bool:
+        """Take a person's place, unless another session has it; that one is asked for it. Return whether it is held."""
+        async with self._limited(), self._using:
+            if person_id in self._places:
+                return True
+            if (await self._one(self._open, _PLACE, (place_lock(self._schema, person_id),)))[0]:
+                self._places.add(person_id)
+                return True
+            await self._open.execute(_ASK, (news.CHANNEL, f"{news.News.PLACES} {person_id}"))
+            return False
+
+    async def leave_place(self, person_id: int) -> None:
+        async with self._limited(), self._using:
+            if person_id in self._places:
+                self._places.discard(person_id)
+                await self._open.execute(_LEAVE, (place_lock(self._schema, person_id),))
+
     async def ping(self) -> None:
         async with self._limited():
             await self._open.execute("SELECT 1")
@@ -252,11 +283,13 @@ class Session:
             raise ConnectionError("it was closed meanwhile")
         async with self._limited():
             await settle(connection, _settings() | settings_in(self._url), without_password(self._url))
-            connection.add_notify_handler(lambda notify: self._notified(notify.payload))
+            own = connection.info.backend_pid  # what this session asks others for isn't news to itself
+            connection.add_notify_handler(lambda told: None if told.pid == own else self._notified(told.payload))
             await connection.execute(f"LISTEN {news.CHANNEL}")
             found = await self._one(connection, "SELECT current_schema()", ())
+        self._schema = schema = found and found[0]
         gate, counts, shards, users, nexts = (
-            lock_class(found and found[0], what) for what in (GATE, "count", "shard", USERS, f"next of {self._count}")
+            lock_class(schema, what) for what in (GATE, "count", "shard", USERS, f"next of {self._count}")
         )
         self._classes = (gate, counts, shards, users, nexts)
         return connection
@@ -267,6 +300,7 @@ class Session:
 
     async def hang_up(self) -> None:
         self._cut()
+        self._places.clear()
         connection, self._connection = self._connection, None
         if connection is not None:
             async with connection.lock:  # whatever waited for an answer has ended

@@ -12,8 +12,9 @@ games: Final = sa.Table(
     "games",
     metadata,
     sa.Column("id", row_id, primary_key=True),
-    sa.Column("guild_id", sa.BigInteger, nullable=False),
-    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    # Both are null for somebody who plays alone in private: the place of such a game is its opener.
+    sa.Column("guild_id", sa.BigInteger),
+    sa.Column("channel_id", sa.BigInteger),
     sa.Column("opener_id", sa.BigInteger, nullable=False, index=True),
     sa.Column("locale", sa.Text, nullable=False),
     sa.Column("opened_at", UtcDateTime, nullable=False),
@@ -35,6 +36,13 @@ sa.Index(
     unique=True,
     sqlite_where=games.c.closed_at.is_(None),
     postgresql_where=games.c.closed_at.is_(None),
+)
+sa.Index(
+    "uq_games_open_alone",
+    games.c.opener_id,
+    unique=True,
+    sqlite_where=sa.text("closed_at IS NULL AND channel_id IS NULL"),
+    postgresql_where=sa.text("closed_at IS NULL AND channel_id IS NULL"),
 )
 
 sa.Index(
@@ -101,8 +109,8 @@ results: Final = sa.Table(
     sa.Column("id", row_id, primary_key=True),
     sa.Column("game_id", sa.BigInteger, sa.ForeignKey("games.id"), nullable=False),
     sa.Column("version", sa.Integer, nullable=False),  # of the log, when the match ended
-    sa.Column("guild_id", sa.BigInteger, nullable=False),
-    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("guild_id", sa.BigInteger),
+    sa.Column("channel_id", sa.BigInteger),
     sa.Column("ended_at", UtcDateTime, nullable=False),
     sa.Column("preset", sa.Text, nullable=False),
     sa.Column("target", sa.Integer, nullable=False),
@@ -130,7 +138,7 @@ result_players: Final = sa.Table(
     sa.Column("won", sa.Boolean, nullable=False),
     sa.Column("points", sa.Integer, nullable=False),
     sa.Column("escobas", sa.Integer, nullable=False),
-    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("guild_id", sa.BigInteger),
     sa.Column("ended_at", UtcDateTime, nullable=False),
     sa.Column("ranked", sa.Boolean, nullable=False),
     sa.Column("place", sa.Integer),  # 1 for those who won; somebody who left is last

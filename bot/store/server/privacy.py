@@ -20,6 +20,7 @@ from bot.store.rows import NOBODY, PLAYER_COLUMNS, GameRow, MatchResult, Persona
 from bot.store.schema import achievements, games, result_players, results, rule_sets
 from bot.store.server import preferences
 from bot.store.tables.logs import GAME
+from bot.store.tables.retention import drop_whole
 from bot.store.training import answers, lessons, practice, reviews
 
 _OF_RESULTS: Final = [name for name in MatchResult.__dataclass_fields__ if name != "players"]
@@ -85,9 +86,11 @@ async def forget(
 ) -> int:
     """Erase a user from all rows, except in open games that aren't among `open_games`; return how many changed.
 
-    Open games of other shards, and those in `later`, are noted, and counted, for the processes that can do it.
+    Open games of other shards, and those in `later`, are noted, and counted, for the processes that can do it. What
+    they have played alone in private is deleted: it is nobody else's.
     """
-    touched = await GAMES.forget(connection, user_id, rewriter, open_games, shards, later)
+    touched = await _drop_alone(connection, user_id)
+    touched += await GAMES.forget(connection, user_id, rewriter, open_games, shards, later)
     for guild_id in await standing_rows.servers_of(connection, user_id):
         await lock_server(connection, guild_id)  # before its results are written to, as wherever these change
     players = await connection.execute(
@@ -101,6 +104,17 @@ async def forget(
     for guild_id in await standing_rows.servers_of(connection, user_id):
         await standing_rows.recount(connection, guild_id, [user_id])
     return touched + await preferences.forget(connection, user_id)
+
+
+async def _drop_alone(connection: AsyncConnection, user_id: int) -> int:
+    own = sa.select(games.c.id).where(games.c.opener_id == user_id, games.c.channel_id.is_(None))
+    played = sa.select(results.c.game_id).join(result_players)
+    played = played.where(results.c.channel_id.is_(None), result_players.c.user_id == user_id)  # its log may be gone
+    found = list(await connection.scalars(own.union(played)))
+    for number in sorted(found):
+        await GAMES.hold(connection, number)
+    await drop_whole(connection, found)
+    return len(found)
 
 
 def without_stand_ins(result: MatchResult) -> MatchResult:

@@ -90,8 +90,8 @@ def continuing(count: int) -> sa.Insert:
 
 async def open_game(
     connection: AsyncConnection,
-    guild_id: int,
-    channel_id: int,
+    guild_id: int | None,
+    channel_id: int | None,
     opener_id: int,
     locale: str,
     at: datetime,
@@ -207,14 +207,40 @@ async def set_locale(connection: AsyncConnection, game_id: int, locale: str) -> 
 async def open_games(connection: AsyncConnection, playing: str, shards: Shards) -> list[OpenGame]:
     """The open games of some shards, by id. A game whose log has an entry of the kind `playing` is being played.
 
+    The games of those who play alone in private are in no shard.
+
     Open games are few: the index over their channels finds them, and one over shards wouldn't pay.
     """
     begun = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == playing)
     open_ones = sa.select(games.c.id, games.c.guild_id, games.c.channel_id, games.c.opener_id, begun)
     rows = await connection.execute(
-        open_ones.where(games.c.closed_at.is_(None), in_shards(games.c.guild_id, shards)).order_by(games.c.id)
+        open_ones.where(
+            games.c.closed_at.is_(None), games.c.guild_id.is_not(None), in_shards(games.c.guild_id, shards)
+        ).order_by(games.c.id)
     )
     return [OpenGame(*row[:4], playing=bool(row[4])) for row in rows]
+
+
+async def open_alone(connection: AsyncConnection, user_id: int, playing: str) -> OpenGame | None:
+    """The open game of a user who plays alone in private."""
+    begun = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == playing)
+    found = sa.select(games.c.id, games.c.guild_id, games.c.channel_id, games.c.opener_id, begun)
+    own = (games.c.opener_id == user_id, games.c.channel_id.is_(None), games.c.closed_at.is_(None))
+    row = (await connection.execute(found.where(*own))).one_or_none()
+    return None if row is None else OpenGame(*row[:4], playing=bool(row[4]))
+
+
+async def latest_alone(connection: AsyncConnection, user_id: int) -> int | None:
+    """The latest game that a user has played alone in private, and that is over."""
+    own = (games.c.opener_id == user_id, games.c.channel_id.is_(None), games.c.closed_at.is_not(None))
+    return await connection.scalar(sa.select(games.c.id).where(*own).order_by(games.c.id.desc()).limit(1))
+
+
+async def idle_alone(connection: AsyncConnection, before: datetime, limit: int) -> list[int]:
+    """Some users whose open game, which they play alone in private, they haven't continued since a time."""
+    later = sa.exists().where(events.c.game_id == games.c.id, events.c.at >= before)
+    idle = (games.c.channel_id.is_(None), games.c.closed_at.is_(None), games.c.opened_at < before, ~later)
+    return list(await connection.scalars(sa.select(games.c.opener_id).where(*idle).order_by(games.c.id).limit(limit)))
 
 
 async def unshown_ends(connection: AsyncConnection, shards: Shards) -> list[int]:
@@ -267,8 +293,9 @@ async def _last_at(connection: AsyncConnection, game_id: int) -> datetime | None
 
 
 async def _insert_result(connection: AsyncConnection, game_id: int, version: int, result: MatchResult) -> None:
-    # Ratings follow the order of the ids, so the id is given while nobody else can end a match on that server.
-    result = await standing_rows.lock_and_rate(connection, result)
+    if result.guild_id is not None:
+        # Ratings follow the order of the ids, so the id is given while nobody else can end a match on that server.
+        result = await standing_rows.lock_and_rate(connection, result)
     match = {
         "guild_id": result.guild_id,
         "ended_at": result.ended_at,
@@ -314,4 +341,5 @@ async def _insert_result(connection: AsyncConnection, game_id: int, version: int
     ]
     if seats:
         await connection.execute(sa.insert(result_players), seats)
+    if seats and result.guild_id is not None:
         await standing_rows.add(connection, result_id, result)

@@ -55,9 +55,18 @@ async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
 
     Returns how many of both; 0 if there are no more.
     """
-    await secure(connection)
     closed = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.closed_at.is_not(None))
     found = list(await connection.scalars(closed.order_by(games.c.id).limit(GAMES_AT_ONCE)))
+    played = await drop_whole(connection, found)
+    if played:  # the ratings that are left don't begin with the first match
+        await key_values.put(connection, chain.cut_key(guild_id), "")
+    await standing_rows.recount(connection, guild_id, played)  # right after each step: the server may be joined again
+    return len(found) + await _leave_answers(connection, guild_id)
+
+
+async def drop_whole(connection: AsyncConnection, found: Collection[int]) -> list[int]:
+    """Drop games with all their rows; returns the people who have results in them, which still have to be counted."""
+    await secure(connection)
     over = sa.select(results.c.id).where(results.c.game_id.in_(found))
     theirs = result_players.c.result_id.in_(over)
     people = sa.select(result_players.c.user_id).where(theirs, result_players.c.user_id.is_not(None)).distinct()
@@ -68,10 +77,7 @@ async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
     await GAMES.drop(connection, found)
     await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
     await due.drop(connection, due.ErasurePlace.GAME, found)
-    if played:  # the ratings that are left don't begin with the first match
-        await key_values.put(connection, chain.cut_key(guild_id), "")
-    await standing_rows.recount(connection, guild_id, played)  # right after each step: the server may be joined again
-    return len(found) + await _leave_answers(connection, guild_id)
+    return played
 
 
 async def _leave_answers(connection: AsyncConnection, guild_id: int) -> int:
@@ -107,7 +113,7 @@ async def guilds(connection: AsyncConnection) -> list[int]:
     """The servers with data that is dropped some time after the bot has left them."""
     answered = sa.select(day_answers.c.guild_id).where(day_answers.c.guild_id.is_not(None))
     held = (games, day_channels, tournaments, rule_sets)
-    known = sa.union(*(sa.select(table.c.guild_id) for table in held), answered)
+    known = sa.union(*(sa.select(table.c.guild_id).where(table.c.guild_id.is_not(None)) for table in held), answered)
     return sorted(await connection.scalars(known))
 
 

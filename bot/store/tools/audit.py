@@ -32,7 +32,7 @@ _VALUE: Final = "SELECT value FROM key_values WHERE key = ?"
 _HAS_TABLE: Final = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
 _CROWDED: Final = (
     "SELECT channel_id, group_concat(id, ', ') FROM games"
-    " WHERE closed_at IS NULL GROUP BY channel_id HAVING count(*) > 1"
+    " WHERE closed_at IS NULL AND channel_id IS NOT NULL GROUP BY channel_id HAVING count(*) > 1"
 )
 _ORPHANS: Final = {
     "events of game": "SELECT DISTINCT game_id FROM events WHERE game_id NOT IN (SELECT id FROM games)",

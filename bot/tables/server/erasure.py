@@ -58,8 +58,11 @@ async def erase(store: Store, tables: TableManager, preferences: PreferencesCach
     """
     try:
         rows = await store.personal_data(person.id)
-        own = [row.id for row in rows.games if row.closed_at is None and tables.shards.has(row.guild_id)]
+        own = [
+            row.id for row in rows.games if row.closed_at is None and row.guild_id and tables.shards.has(row.guild_id)
+        ]
         found, newer = await _open_tables(tables, own)
+        await tables.forsake(person.id)
     except StoreError as error:
         raise Refusal(RefusalCode.UNAVAILABLE) from error
     try:
@@ -82,6 +85,7 @@ async def erase(store: Store, tables: TableManager, preferences: PreferencesCach
             )
         except StoreError as error:
             raise Refusal(RefusalCode.NOT_ERASED) from error
+        await tables.rest(person.id)
         preferences.drop(person.id)
         for table in found:
             await table.reread()

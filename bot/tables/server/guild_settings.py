@@ -145,8 +145,11 @@ class GuildSettingsCache:
         """A server's settings if they have been read, else the defaults; opening a table reads them."""
         return self._settings.get(guild_id, _DEFAULTS)
 
-    async def table_options(self, guild_id: int) -> TableOptions:
-        """Find how tables are run on a server; the defaults while its settings can't be read."""
+    async def table_options(self, guild_id: int | None) -> TableOptions:
+        """Find how tables are run on a server, or for somebody who plays alone; the defaults while a server's settings
+        can't be read."""
+        if guild_id is None:
+            return self.defaults.alone()
         try:
             settings = await self.get(guild_id)
         except StoreError:

@@ -40,6 +40,7 @@ KEYS: Final = {
     "user_id": "your id on Discord",
     "names": "the names that are kept with what you did or were asked to, each once",
     "games": "the games you opened, sat in, were asked to or ended; 'game' is the bot's own number of it",
+    "games.server_id": "the server where it was played; null, like 'channel_id', if you played alone in private",
     "games.language": "the language of its public messages; if you opened it, maybe that of your Discord",
     "games.open": "whether it still goes on; of such a game this file tells no more, because its cards are secret",
     "games.seat": "your seat in its match, counted from 0; null if there was none",
@@ -309,6 +310,7 @@ def _own_luck(text: str, side: int) -> dict[str, float]:
     return {"cards": own.cards / 10, "play": own.play / 10}
 
 
-def _place(game_id: int, guild_id: int, channel_id: int) -> dict[str, Any]:
+def _place(game_id: int, guild_id: int | None, channel_id: int | None) -> dict[str, Any]:
     # Discord's ids are strings, as in its own documents: many JSON parsers lose digits of such large numbers.
-    return {"game": game_id, "server_id": str(guild_id), "channel_id": str(channel_id)}
+    where = {"server_id": guild_id, "channel_id": channel_id}
+    return {"game": game_id} | {key: None if value is None else str(value) for key, value in where.items()}

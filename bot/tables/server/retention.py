@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from datetime import timedelta
 from operator import itemgetter
 from typing import Final
 
 from bot.store import Store, StoreError
 from bot.tables.clock import Clock
+from bot.tables.errors import Refusal
 from bot.tables.manager import TableManager
 from bot.tables.server.guild_settings import (
     GuildSettingsCache,
@@ -27,6 +29,8 @@ log = logging.getLogger(__name__)
 FIRST_SECONDS: Final = 600
 """Seconds after the start until the first run is due: right after it the bot has more urgent work."""
 DAY_SECONDS: Final = 24 * 60 * 60
+IDLE_AT_ONCE: Final = 1_000
+"""Matches of people who play alone that one run ends at most."""
 MISSING: Final = timedelta(days=1)
 """Time that a server is missing before its games end, unless Discord has said that the bot was removed from it."""
 GONE_DAYS: Final = 30
@@ -151,6 +155,7 @@ class Retention:
         Raises:
             StoreError: if the store fails; what was deleted before that stays deleted.
         """
+        await self._end_idle()
         servers = await self._drop_servers()
         games = await self._drop_logs()
         if servers or games:
@@ -191,6 +196,17 @@ class Retention:
                     self._guild_settings.drop(guild_id)
                     dropped += 1
         return dropped
+
+    async def _end_idle(self) -> None:
+        """End the matches of those who play alone, and haven't come back for as long as others' are kept."""
+        idle = self._guild_settings.defaults.pace.idle
+        if not idle or not self._manager.shards.first:
+            return
+        before = self._clock.now() - timedelta(seconds=idle)
+        for person_id in await self._store.idle_alone(before, limit=IDLE_AT_ONCE):
+            if not self._manager.closing:
+                with suppress(Refusal):  # they have just come back, or a newer version has written it
+                    await self._manager.end_idle(person_id)
 
     async def _drop_logs(self) -> int:
         if not self._days or not self._manager.shards.first:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Final, Protocol
 
 import discord
 
+from bot.tables.place import Spot as Spot
 from bot.ui.layout import Layout
 from bot.ui.transport.drawn import Drawn
 from bot.ui.transport.files import Files, Sent, file_on, uploading
@@ -39,14 +39,6 @@ class Place(Protocol):
 
     @property
     def guild_id(self) -> int: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A channel of a server."""
-
-    channel_id: int
-    guild_id: int
 
 
 class Channels:

@@ -156,6 +156,7 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.DATA_BUSY: N_("I'm still working on what you asked about your data. Please wait until that is done."),
     RefusalCode.DATA_JUST_NOW: N_("You have just had your data. Try again in ten minutes."),
     RefusalCode.OUTDATED: N_("I was updated, and that command changed: reload Discord, and try again."),
+    RefusalCode.ELSEWHERE: N_("I'm still fetching your solo match. Please try again in a moment."),
     RefusalCode.CLOSING: N_("I'm shutting down and can't take moves right now. Your match goes on when I'm back."),
     RuleCode.NOT_YOUR_TURN: N_("It isn't your turn."),
     RuleCode.CARD_NOT_HELD: N_("You don't hold that card."),

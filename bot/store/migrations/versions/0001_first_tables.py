@@ -56,8 +56,8 @@ def index(name: str | None, columns: str, *, where: str | None = None, unique: b
 
 numbered(
     "games",
-    sa.Column("guild_id", sa.BigInteger, nullable=False),
-    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("guild_id", sa.BigInteger),
+    sa.Column("channel_id", sa.BigInteger),
     sa.Column("opener_id", sa.BigInteger, nullable=False, index=True),
     sa.Column("locale", sa.Text, nullable=False),
     sa.Column("opened_at", moment, nullable=False),
@@ -68,6 +68,7 @@ numbered(
     sa.Column("fixture", sa.Text),
     sa.Column("broken_off", sa.Boolean, nullable=False, server_default=sa.false()),
     index("uq_games_open_channel", "channel_id", where="closed_at IS NULL", unique=True),
+    index("uq_games_open_alone", "opener_id", where="closed_at IS NULL AND channel_id IS NULL", unique=True),
     index("uq_games_fixture", "tournament_id, fixture", where="tournament_id IS NOT NULL", unique=True),
     index("ix_games_broken_off", "guild_id, id", where="broken_off"),
 )
@@ -98,8 +99,8 @@ numbered(
     "results",
     sa.Column("game_id", sa.BigInteger, sa.ForeignKey("games.id"), nullable=False),
     sa.Column("version", sa.Integer, nullable=False),
-    sa.Column("guild_id", sa.BigInteger, nullable=False),
-    sa.Column("channel_id", sa.BigInteger, nullable=False),
+    sa.Column("guild_id", sa.BigInteger),
+    sa.Column("channel_id", sa.BigInteger),
     sa.Column("ended_at", moment, nullable=False),
     sa.Column("preset", sa.Text, nullable=False),
     sa.Column("target", sa.Integer, nullable=False),
@@ -123,7 +124,7 @@ table(
     sa.Column("won", sa.Boolean, nullable=False),
     sa.Column("points", sa.Integer, nullable=False),
     sa.Column("escobas", sa.Integer, nullable=False),
-    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("guild_id", sa.BigInteger),
     sa.Column("ended_at", moment, nullable=False),
     sa.Column("ranked", sa.Boolean, nullable=False),
     sa.Column("place", sa.Integer),

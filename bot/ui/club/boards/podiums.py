@@ -72,15 +72,15 @@ class Podiums(Observer[Table]):
         """By server: the season in which the bot last checked whether the podium of the one before is posted."""
 
     def table_changed(self, table: Table) -> None:
-        if table.phase is not Phase.FINISHED or self._tools.manager.closing:
+        if table.phase is not Phase.FINISHED or table.alone or self._tools.manager.closing:
             return
-        view, now = table.view(), self._tools.clock.now()
-        season = season_of(self._guild_settings.cached(view.guild_id).season, now)
-        if season is None or now - bounds(season)[0] > LATEST or self._looked.get(view.guild_id) == season:
+        view, now, guild_id = table.view(), self._tools.clock.now(), table.spot.guild_id
+        season = season_of(self._guild_settings.cached(guild_id).season, now)
+        if season is None or now - bounds(season)[0] > LATEST or self._looked.get(guild_id) == season:
             return
         assert view.match is not None, "a finished table has a match"
         if view.fixture is None and is_against_people(view.seats, view.match.seating):
-            self._looked[view.guild_id] = season
+            self._looked[guild_id] = season
             self._tools.spawn(self._look(table, before(season)))
 
     async def _look(self, table: Table, season: str) -> None:
@@ -92,7 +92,7 @@ class Podiums(Observer[Table]):
         except Exception:  # never let this failure stop the tables
             log.exception("Could not make a season's podium")
         if not done:  # the next match tries again
-            self._looked.pop(table.guild_id, None)
+            self._looked.pop(table.spot.guild_id, None)
 
     async def _make(self, table: Table, season: str) -> bool:
         """Post the podium of a season unless that was done; returns False if another attempt may succeed.
@@ -100,7 +100,7 @@ class Podiums(Observer[Table]):
         Raises:
             StoreError: if the store fails.
         """
-        store, guild_id = self._tools.store, table.guild_id
+        store, guild_id, here = self._tools.store, table.spot.guild_id, table.spot.channel_id
         noted = await store.get_value(podium_key(guild_id))
         if noted is not None and is_season(noted) and bounds(noted)[1] >= bounds(season)[1]:
             return True
@@ -115,8 +115,8 @@ class Podiums(Observer[Table]):
             Podium(season, rows or crowd, page.total, rewards, crowded=not rows),
             self._tools.display(table.locale, guild_id).words,
         )
-        parent = self._parent_of(guild_id, table.channel_id)
-        for channel_id in dict.fromkeys((parent or table.channel_id, table.channel_id)):
+        parent = self._parent_of(guild_id, here)
+        for channel_id in dict.fromkeys((parent or here, here)):
             spot = _Spot(guild_id, channel_id)
             try:
                 async with self._tools.channels.turn(spot, Priority.POST) as ticket:
@@ -142,7 +142,7 @@ class Podiums(Observer[Table]):
 
         Returns the roles, each with the names of those who have it now.
         """
-        store, guild_id = self._tools.store, table.guild_id
+        store, guild_id = self._tools.store, table.spot.guild_id
         settings = await self._guild_settings.get(guild_id)
         if not settings.reward_roles:
             return ()
@@ -164,7 +164,7 @@ class Podiums(Observer[Table]):
                 continue
             best = {row.user_id: row.name for row in rows if row.rank <= places.get(role_id, 0)}
             losing = [row.user_id for row in before_them if row.rank <= earlier.get(role_id, 0)]
-            if have := await self._roles.give(table, role_id, best, losing):
+            if have := await self._roles.give(table.spot, role_id, best, losing):
                 given.append((role_id, tuple(best[user_id] for user_id in have)))
         await store.set_value(rewarded_key(guild_id), json.dumps(places))
         return tuple(given)

@@ -72,7 +72,8 @@ def _verdict(match: Checked, t: Words) -> str:
 
 def _proof_parts(match: Checked, proof: Proof, number: int, t: Words) -> list[BoxPart]:
     """Show what was known before, what Discord added, and what follows from both."""
-    link = f"[{proof.message_id}]({channel_url(match.row.guild_id, match.row.channel_id, proof.message_id)})"
+    where = match.row.guild_id or 0, match.row.channel_id or 0  # a match without a channel has no proof
+    link = f"[{proof.message_id}]({channel_url(*where, proof.message_id)})"
     cut = t("**2. The cut.** Discord gave that message a number that nobody knew before: {link}", link=link)
     often = t.plural(
         "The table was posted once before the first deal.",

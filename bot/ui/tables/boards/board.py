@@ -31,11 +31,11 @@ class Board:
     """A table as Discord shows it. `released` is called when nothing more of it will be shown."""
 
     __slots__ = (
-        "_channel_id",
         "_end_noted",
         "_newest",
         "_released",
         "_reposted_at",
+        "_spot",
         "_tools",
         "message",
         "panels",
@@ -45,10 +45,11 @@ class Board:
 
     def __init__(self, table: Table, tools: Tools, released: Callable[[Board], None]) -> None:
         self.table = table
-        self._channel_id = table.channel_id
+        self._spot = None if table.alone else table.spot
         self._tools = tools
         self._newest = table.view()
         self.message = TableMessage(table, tools, self._moved, self._ended)
+        self.message.access.muted = table.alone
         self.pings = Pings(table, tools, self.message)
         self.panels = Panels(table, tools, self.message)
         self._reposted_at: datetime | None = None
@@ -63,9 +64,9 @@ class Board:
 
     def bring_up_to_date(self) -> None:
         """Show everywhere that the table has changed."""
-        if self._channel_id != self.table.channel_id:  # the lobby has moved to a thread, and has no message there yet
-            self.message.move_from(self._channel_id)
-            self._channel_id = self.table.channel_id
+        if self._spot is not None and self._spot != self.table.spot:
+            self.message.move_from(self._spot.channel_id)  # the lobby has moved to a thread, without a message so far
+            self._spot = self.table.spot
         before, self._newest = self._newest, self.table.view()
         if before.restored and not self._newest.restored:
             self.message.surface.ask_again()  # with the priority of a table at which something happens
@@ -76,7 +77,8 @@ class Board:
         else:
             self._tools.clock.cancel(self._reaction_key)
             self.message.surface.invalidate()
-        self.panels.bring_up_to_date()
+        if not (self.table.alone and self.table.phase is Phase.LOBBY):  # whose options may be on the panel's message
+            self.panels.bring_up_to_date()
         self.pings.bring_up_to_date()
         if self.over and self.message.access.muted:
             self.release()
@@ -147,6 +149,10 @@ class Board:
         """Show nothing more: the channel is gone, and Discord would refuse everything."""
         self.message.access.muted = True
         self.pings.forget()
+        self.stop_following()
+
+    def stop_following(self) -> None:
+        """Edit no panel any more until it is clicked."""
         for panel in self.panels:
             panel.stop_following()
 

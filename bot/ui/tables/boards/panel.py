@@ -98,6 +98,11 @@ class Panel:
         self._closed = False
         self._backoff = Backoff(person_id)
 
+    @property
+    def _channel_id(self) -> int:
+        """What Discord refuses of pictures is noted by channel, and by person for those who play alone."""
+        return self._table.channel_id or self._person_id
+
     # -------------------------------------------------------------------- answers to clicks and commands
 
     async def open(self, interaction: discord.Interaction[Any]) -> None:
@@ -106,7 +111,7 @@ class Panel:
             mark = self.surface.mark()
             layout = await self._illustrated(await self._answer(None, None), ANSWER_SECONDS, editing=False)
             shown, send = Shown(), reply_to(interaction).send_private
-            sent = await self._tools.gallery.post(self._table.channel_id, layout, shown, send)
+            sent = await self._tools.gallery.post(self._channel_id, layout, shown, send)
             message_id, older = sent.id or interaction.id, self._sent
             if self._is_replaced(message_id):
                 self.surface.invalidate()
@@ -138,7 +143,7 @@ class Panel:
             shown = self._shown
             layout = await self._illustrated(layout, ANSWER_SECONDS)
             try:
-                await self._tools.gallery.edit(self._table.channel_id, layout, shown, reply.update)
+                await self._tools.gallery.edit(self._channel_id, layout, shown, reply.update)
             except NETWORK:
                 if not self._is_replaced(message_id):
                     raise
@@ -186,7 +191,7 @@ class Panel:
 
     async def _illustrated(self, layout: Layout, seconds: float, *, editing: bool = True) -> Layout:
         made = await self._tools.gallery.illustrated(
-            layout, self._table.channel_id, seconds, self._picture_came, editing=editing
+            layout, self._channel_id, seconds, self._picture_came, editing=editing
         )
         self._lacking = made.drawing.scene if made.drawing is not None and made.picture is None else None
         return made
@@ -216,7 +221,7 @@ class Panel:
         view = self._table.view()
         answered = self._answered
         layout = await self._refreshed()
-        await self._tools.gallery.illustrated(layout, self._table.channel_id, EDIT_SECONDS, editing=True)
+        await self._tools.gallery.illustrated(layout, self._channel_id, EDIT_SECONDS, editing=True)
         return layout if view is self._table.view() and answered is self._answered else None
 
     async def _show(self, prepared: Layout | None) -> None:
@@ -228,7 +233,7 @@ class Panel:
         try:
             layout = await self._illustrated(prepared or await self._refreshed(), 0)
             with self._tools.manager.meter.showing(Showing.PANEL):
-                await self._tools.gallery.edit(self._table.channel_id, layout, shown, sent.edit)
+                await self._tools.gallery.edit(self._channel_id, layout, shown, sent.edit)
             self._backoff.reset()
             self._look_for_picture()
         except NETWORK as error:
@@ -296,7 +301,7 @@ class Panel:
         picking = answered.picking if answered.version == view.version else None
         try:
             layout = await self._illustrated(await self._layout(note, picking), EDIT_SECONDS)
-            await self._tools.gallery.edit(self._table.channel_id, layout, shown, sent.edit)
+            await self._tools.gallery.edit(self._channel_id, layout, shown, sent.edit)
         except NETWORK as error:
             log.debug("Could not say on a panel that the bot is stopping (%s)", type(error).__name__)
 
@@ -327,7 +332,7 @@ class Panel:
             return False
         try:
             with self._tools.manager.meter.showing(Showing.PANEL):
-                newer = await self._tools.gallery.post(self._table.channel_id, layout, shown, sent.post_again)
+                newer = await self._tools.gallery.post(self._channel_id, layout, shown, sent.post_again)
         except NETWORK as error:
             log.debug("Could not post a panel below its table (%s)", type(error).__name__)
             self._stays_above = self._message.posted.id

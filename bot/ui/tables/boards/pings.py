@@ -134,7 +134,7 @@ class Pings:
         channels, table = self._tools.channels, self._table
         try:
             while self._wants_post():
-                async with channels.turn(table, Priority.POST) as ticket:
+                async with channels.turn(table.spot, Priority.POST) as ticket:
                     view, due = table.view(), self._due
                     if due is None or not self._wants_post():
                         return
@@ -143,7 +143,7 @@ class Pings:
                     with self._tools.manager.meter.showing(Showing.PING):
                         message_id = await channels.post_text(
                             ticket,
-                            table,
+                            table.spot,
                             self._turn_text(due.person_id or 0, told, view),
                             nonce=self._nonce(due, view),
                             allowed_mentions=self._tools.willing([due.person_id]),
@@ -216,16 +216,16 @@ class Pings:
     async def _update_ping(self, message_id: int) -> None:
         """Edit or delete a ping as it needs; what it needs may change while the request waits for its turn."""
         channels = self._tools.channels
-        table = self._table
+        place = self._table.spot
         url = self._message.url
         try:
             while (step := self._step(message_id)) not in (PingStep.KEEP, PingStep.FORGET):
-                async with channels.turn(table, Priority.LEFT_BEHIND, edits=step is PingStep.EDIT) as ticket:
+                async with channels.turn(place, Priority.LEFT_BEHIND, edits=step is PingStep.EDIT) as ticket:
                     if self._step(message_id) is not step:
                         continue
                     url = self._message.url
                     if step is PingStep.DELETE:
-                        await channels.delete(ticket, table, message_id)
+                        await channels.delete(ticket, place, message_id)
                         self._drop(message_id)
                     else:
                         await self._edit(ticket, self._find(message_id))
@@ -243,7 +243,7 @@ class Pings:
         newer, person_id = updated_ping(view, ping), view.seats[ping.seat].person_id
         await self._tools.channels.edit_text(
             ticket,
-            self._table,
+            self._table.spot,
             ping.message_id,
             self._text(newer, view, person_id or 0),
             allowed_mentions=self._tools.willing([person_id] if ping.rings else ()),

@@ -12,6 +12,7 @@ from bot.players.training.luck import load_luck
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.logbook import Restored
 from bot.tables.observers import Observer
+from bot.tables.place import Place
 from bot.tables.table import Table
 from bot.ui.kit.background import Background
 from bot.ui.kit.tools import Tools
@@ -36,8 +37,8 @@ class Presenter(Observer[Table]):
         self._handover = Handover(tools.store, tools.manager.shards)
         self._boards: dict[int, Board] = {}
         self._luck_pending = luck_pending
-        self._ended: dict[int, Board] = {}
-        """By channel: the boards of tables whose end is shown, but whose luck may still have to be."""
+        self._ended: dict[Place, Board] = {}
+        """By place: the boards of tables whose end is shown, but whose luck may still have to be."""
 
     def table_changed(self, table: Table) -> None:
         board = self._boards.get(table.id)
@@ -57,14 +58,19 @@ class Presenter(Observer[Table]):
         """Show nothing more of a table whose channel is gone: Discord would refuse everything."""
         self._board(table).silence()
 
+    def table_rests(self, table: Table) -> None:
+        """Forget a table that sleeps until its person comes back."""
+        if (board := self._boards.pop(table.id, None)) is not None:
+            board.stop_following()
+
     def luck_told(self, table: Table) -> None:
         """Show a match's end once more if need be, now that its luck is known or never will be.
 
         Where people have begun something else in the channel meanwhile, it stays as it is.
         """
-        board = self._ended.get(table.channel_id)
+        board = self._ended.get(table.place)
         if board is not None and board.table is table:
-            del self._ended[table.channel_id]
+            del self._ended[table.place]
             if table.view().luck:
                 self._boards[table.id] = board
         if table.view().luck and table.id in self._boards:
@@ -93,7 +99,7 @@ class Presenter(Observer[Table]):
         """
         self.seen_by(interaction.user.id, table)
         board = self._board(table)
-        if board.message.access.muted:
+        if board.message.access.muted and not table.alone:
             check_may_speak(interaction)
             check_spoke(interaction, await board.message.probe())
         if interaction.message is not None and not interaction.message.flags.ephemeral:
@@ -128,7 +134,7 @@ class Presenter(Observer[Table]):
         board = next((each for each in shown if each.table.id == game_id), None)
         table = await self._tools.manager.past(game_id) if board is None else board.table
         where = interaction.guild_id, interaction.channel_id
-        if table is None or table.phase.open or where != (table.guild_id, table.channel_id):
+        if table is None or table.phase.open or not (table.alone or where == (table.guild_id, table.channel_id)):
             raise Refusal(RefusalCode.GAME_OVER)
         if all(seat.person_id != interaction.user.id for seat in table.view().seats):
             raise Refusal(RefusalCode.NOT_SEATED)
@@ -168,7 +174,7 @@ class Presenter(Observer[Table]):
         view, tools = table.view(), self._tools
         display = tools.display(interaction.locale.value, interaction.guild_id)
         copy = copy_layout(view, self.link(table), display, await stakes_shown(view, tools))
-        await tools.send(table.channel_id, copy, reply_to(interaction).send_private)
+        await tools.send(table.spot.channel_id, copy, reply_to(interaction).send_private)
 
     async def open_thread(self, table: Table) -> int:
         """Open a thread on the lobby's message; see `threads.open_thread`.
@@ -192,6 +198,8 @@ class Presenter(Observer[Table]):
 
     def adopt(self, restored: Restored) -> None:
         """Take over a restored table, with its public message."""
+        if restored.table.alone:
+            return  # it has no message
         row, board = restored.row, Board(restored.table, self._tools, self._release)
         self._boards[restored.table.id] = board
         board.message.recall(restored, self._handover.take_digest(row.id))
@@ -222,11 +230,12 @@ class Presenter(Observer[Table]):
             board = Board(table, self._tools, self._release)
             if not board.over:
                 self._boards[table.id] = board
-                self._ended.pop(table.channel_id, None)
+                if (ended := self._ended.pop(table.place, None)) is not None and table.alone:
+                    ended.stop_following()  # the next match may be on the same message
         return board
 
     def _release(self, board: Board) -> None:
         """Forget a table whose end is shown, or can't be, unless there may be more to show."""
         self._boards.pop(board.table.id, None)
-        if self._luck_pending(board.table) and not board.message.access.muted:
-            self._ended[board.table.channel_id] = board
+        if self._luck_pending(board.table) and (board.table.alone or not board.message.access.muted):
+            self._ended[board.table.place] = board

@@ -73,7 +73,7 @@ def url_of(table: Table, message: PublicMessage) -> str:
 
 
 def _url_of_channel(table: Table) -> str:
-    return channel_url(table.guild_id, table.channel_id)
+    return channel_url(table.spot.guild_id, table.spot.channel_id)
 
 
 async def aftermath_of(view: TableView, store: Store) -> Aftermath:
@@ -82,7 +82,7 @@ async def aftermath_of(view: TableView, store: Store) -> Aftermath:
     Empty if it counts for nobody or the store can't be read.
     """
     people = [seat.person_id for seat in view.seats if seat.person_id is not None]
-    if view.phase not in (Phase.FINISHED, Phase.FORFEITED) or not is_counted(view):
+    if view.phase not in (Phase.FINISHED, Phase.FORFEITED) or view.guild_id is None or not is_counted(view):
         return Aftermath()
     try:
         found = await store.aftermath(view.guild_id, view.id, people)
@@ -104,6 +104,8 @@ async def stakes_in(view: TableView, store: Store, now: datetime) -> Stakes | No
     people = [seat.person_id for seat in view.seats] + [person.id for person in view.missing]
     seating = view.config.seating(len(people))
     if view.phase is not Phase.LOBBY or not view.config.rated or seating is None or None in people:
+        return None
+    if view.guild_id is None:
         return None
     if view.missing and seating.in_teams:
         return None  # who will be whose partner depends on where they sit down

@@ -82,8 +82,8 @@ class TableMessage(LiveMessage[TableView]):
     # -------------------------------------------------------------------- what it shows and needs
 
     @property
-    def place(self) -> Table:
-        return self.table
+    def place(self) -> Spot:
+        return self.table.spot
 
     @property
     def message_id(self) -> int | None:
@@ -221,7 +221,7 @@ class TableMessage(LiveMessage[TableView]):
         older, self.posted = self.posted.id, PublicMessage()
         self.shown.forget()
         if older is not None:
-            place = Spot(channel_id, self.table.guild_id)
+            place = Spot(channel_id, self.table.spot.guild_id)
             self._tools.spawn(self.leave(older, self.pointer_to_thread, place=place))
 
     def _point_from(self, message_id: int) -> None:
@@ -279,7 +279,7 @@ class TableMessage(LiveMessage[TableView]):
             how = partial(reply.send_public, allowed_mentions=invited)
             try:
                 with self._being_posted():
-                    sent = await self._tools.gallery.post(self.table.channel_id, layout, self.shown, how)
+                    sent = await self._tools.gallery.post(self.place.channel_id, layout, self.shown, how)
             except NETWORK as error:
                 log.info("Could not post table %s as an answer (%s)", self.table.id, type(error).__name__)
                 self.surface.invalidate()

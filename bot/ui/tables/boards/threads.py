@@ -32,8 +32,8 @@ async def open_thread(tools: Tools, table: Table, message_id: int) -> int:
     """
     view = table.view()
     name, slow = thread_name(view, tools.display(table.locale, table.guild_id).words), view.slow
-    channels = tools.channels
-    return await _opening(tools, table, lambda ticket: channels.open_thread(ticket, table, message_id, name, slow=slow))
+    channels, place = tools.channels, table.spot
+    return await _opening(tools, place, lambda ticket: channels.open_thread(ticket, place, message_id, name, slow=slow))
 
 
 async def start_thread(tools: Tools, place: Place, name: str) -> int:
@@ -65,7 +65,7 @@ def _reason(error: BaseException) -> RefusalCode:
 async def archive_soon(tools: Tools, table: Table) -> None:
     """Have Discord archive a finished game's thread before long. Nothing depends on whether that succeeds."""
     try:
-        async with tools.channels.turn(table, Priority.LEFT_BEHIND, edits=False) as ticket:
-            await tools.channels.archive_thread_soon(ticket, table)
+        async with tools.channels.turn(table.spot, Priority.LEFT_BEHIND, edits=False) as ticket:
+            await tools.channels.archive_thread_soon(ticket, table.spot)
     except NETWORK as error:
         log.debug("Table %s: could not archive its thread (%s)", table.id, type(error).__name__)
