@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 import discord
 
-from bot.tables.place import Spot as Spot
+from bot.store.place import Spot as Spot
 from bot.ui.layout import Layout
 from bot.ui.transport.drawn import Drawn
 from bot.ui.transport.files import Files, Sent, file_on, uploading

@@ -9,10 +9,10 @@ from typing import Any
 import discord
 
 from bot.players.training.luck import load_luck
+from bot.store.place import Place
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.logbook import Restored
 from bot.tables.observers import Observer
-from bot.tables.place import Place
 from bot.tables.table import Table
 from bot.ui.kit.background import Background
 from bot.ui.kit.tools import Tools

@@ -1,4 +1,4 @@
-"""The place of a table: a channel, or a person who plays alone in private. Each has at most one open table."""
+"""The place of a game: a channel, or a person who plays alone in private. Each has at most one open table."""
 
 from __future__ import annotations
 
