@@ -1,4 +1,4 @@
-"""/escoba play, challenge, hand, table, leave and rules: the game of a channel; and the challenge by right click."""
+"""/escoba play, solo, challenge, hand, table, leave and rules: the game of a channel; the challenge by right click."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from bot.tables.log.actions import Touch
 from bot.tables.table import Table
 from bot.ui.kit.host import host_of
 from bot.ui.kit.interactions import respond
+from bot.ui.tables.clicks.alone import play_alone
 from bot.ui.tables.clicks.door import turn_away
 from bot.ui.tables.clicks.ending import ask_to_leave, may_end
 from bot.ui.tables.clicks.finding import challenge
@@ -43,6 +44,11 @@ class TableCommands(commands.Cog):
     ) -> None:
         """Open a lobby, or say where the channel's game is, and offer to end one that is forgotten."""
         await respond(interaction, open_table(interaction, preset, target), public=True)
+
+    @app_commands.command(name="solo", description=N_("Play against robots, for your eyes only"))
+    async def solo(self, interaction: discord.Interaction[Any]) -> None:
+        """Show the asker's own match, or what they can begin."""
+        await respond(interaction, play_alone(interaction))
 
     @app_commands.command(name="challenge", description=N_("Challenge someone to a match"))
     @app_commands.describe(player=N_("Who to challenge"), preset=N_("Variant"), target=N_("Target"))

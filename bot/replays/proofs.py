@@ -76,14 +76,14 @@ async def unfinished(store: Store, guild_id: int, person_id: int) -> Checked | N
 
 
 async def checked(store: Store, guild_id: int, person_id: int, game_id: int) -> Checked | None:
-    """Check how a match was dealt; None if it isn't one of this person's on this server, or isn't kept any more.
+    """Check how a match was dealt; None if this person played it neither on this server nor alone, or it isn't kept.
 
     Raises:
         StoreError: if it can't be read.
         Refusal: FROM_NEWER if a newer version has written it.
     """
     row = await store.game(game_id)
-    if row is None or row.guild_id != guild_id:
+    if row is None or row.guild_id not in (guild_id, None):
         return None
     entries, deal = await store.log(game_id), await store.deals.of(game_id)
     if not entries:

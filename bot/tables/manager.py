@@ -167,9 +167,9 @@ class TableManager:
             game = await self._services.store.open_alone(person_id, MATCH)
             if game is not None and not self.has_table(place) and not self._opening[place]:
                 self._asleep.add(game)
+            self._rest_later(person_id)
             if (sleeping := self._asleep.at(place)) is not None:
                 await self._asleep.wake(sleeping.id)
-            self._rest_later(person_id)
         return self._tables.at(place)
 
     async def rest(self, person_id: int) -> None:
@@ -436,5 +436,7 @@ class TableManager:
     def _keep(self, table: Table) -> None:
         self._tables.add(table)
         table.arm()
+        if table.alone:
+            self._rest_later(table.opener_id)
         if self.closing:
             table.close()  # the bot began to stop while this was being stored

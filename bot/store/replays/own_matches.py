@@ -53,7 +53,8 @@ class OwnMatches:
         return await self._read(_page, guild_id, user_id, limit, offset)
 
     async def of(self, guild_id: int, user_id: int, game_id: int) -> OwnMatchRow | None:
-        """Read the match of a game; None if it isn't over, or if this person didn't play it on this server."""
+        """Read the match of a game; None if it isn't over, or if this person played it neither on this server nor
+        alone."""
         return await self._read(_of, guild_id, user_id, game_id)
 
 
@@ -76,7 +77,8 @@ async def _of(connection: AsyncConnection, guild_id: int, user_id: int, game_id:
     played = (
         sa.select(results.c.id)
         .join(result_players, result_players.c.result_id == results.c.id)
-        .where(results.c.game_id == game_id, results.c.guild_id == guild_id, result_players.c.user_id == user_id)
+        .where(results.c.game_id == game_id, result_players.c.user_id == user_id)
+        .where((results.c.guild_id == guild_id) | results.c.guild_id.is_(None))
     )
     found = await _rows(connection, list(await connection.scalars(played)), user_id)
     return found[0] if found else None

@@ -165,9 +165,7 @@ async def _handle(
             raise
         await work
     except Refusal as error:
-        if error.code in _MUTED and await is_timed_out(interaction):
-            error = Refusal(RefusalCode.TIMED_OUT)
-        await _explain(reply, interaction, refusal(error, t), t)
+        await _explain(reply, interaction, refusal(await named_right(interaction, error), t), t)
         return Handled.REFUSED
     except Unsure:
         await _ask_again(reply, interaction, t)
@@ -195,6 +193,11 @@ async def _handle(
     else:
         return Handled.DEFERRED if reply.deferred else Handled.ANSWERED
     return Handled.FAILED
+
+
+async def named_right(interaction: discord.Interaction[Any], error: Refusal) -> Refusal:
+    """The refusal that is true: where the bot may not speak, it may be timed out."""
+    return Refusal(RefusalCode.TIMED_OUT) if error.code in _MUTED and await is_timed_out(interaction) else error
 
 
 async def _explain(reply: Reply, interaction: discord.Interaction[Any], text: str, t: Words) -> None:

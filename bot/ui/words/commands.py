@@ -18,6 +18,7 @@ NAMES: Final = (
     N_("/hand"),
     N_("/table"),
     N_("/leave"),
+    N_("/solo"),
     N_("/challenge"),
     N_("/tournament"),
     N_("/learn"),

@@ -6,6 +6,7 @@ import pytest
 
 from bot.engine.cards import CardSet
 from bot.store import LessonRow
+from bot.store.place import Alone
 from bot.tables.log.events import Phase
 from bot.training.lesson_deal import LessonDeal, advice
 from bot.training.lesson_steps import FIRST, LESSONS
@@ -119,20 +120,24 @@ async def test_at_its_end_a_match_by_its_rules_against_a_robot_is_one_press_away
         [ana] = here.people
         await ended(here, ana)
         await ana.press(here.channel, label="Play a robot now")
-        view = here.table.view()
+        table = here.bot.parts.manager.at(Alone(ana.id))
+        assert table is not None, "nobody else sees it"
+        view = table.view()
         assert (view.phase, view.config.preset) == (Phase.PLAYING, "quince")
         assert [seat.name for seat in view.seats] == ["Ana", "Lucía"]
         assert {each.custom_id.split(":")[1] for each in ana.buttons(here.panel(ana))} & {"panel", "card", "choose"}
 
 
-async def test_where_nobody_can_play_the_button_says_why(room_of: RoomOf):
-    async with room_of(2) as here:
-        ana, bea = here.people
-        await bea.slash(here.channel, "escoba play")
+async def test_the_match_after_a_lesson_replaces_one_that_was_not_begun_and_no_other(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        await ana.slash(here.channel, "escoba solo")
         await ended(here, ana)
-        await ana.press(here.channel, label="Play a robot now")
-        assert "There's already a table in this channel." in here.private_text(ana)
-        assert len(here.bot.parts.manager.within()) == 1
+        for _ in range(2):
+            await ana.press(here.channel, label="Play a robot now")
+            table = here.bot.parts.manager.at(Alone(ana.id))
+            assert table is not None
+            assert (table.id, table.phase) == (2, Phase.PLAYING)
 
 
 async def test_an_older_button_shows_the_current_step_and_a_forged_one_changes_nothing(room_of: RoomOf):

@@ -114,6 +114,10 @@ class Witness:
         """Record the call."""
         self._note("table_lost", table)
 
+    def table_rests(self, table: Table) -> None:
+        """Record the call."""
+        self._note("table_rests", table)
+
     def _note(self, what: str, table: Table) -> None:
         with closing(sqlite3.connect(self._path)) as connection:
             (stored,) = connection.execute("select max(version) from events where game_id = ?", (table.id,)).fetchone()

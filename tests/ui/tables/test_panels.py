@@ -125,6 +125,7 @@ class Room:
         self.table: Any = SimpleNamespace(
             id=1,
             channel_id=1,
+            alone=False,
             phase=Phase.PLAYING,
             view=lambda: SimpleNamespace(version=self.version, over=False),
             seat_of=lambda _: self.seat,

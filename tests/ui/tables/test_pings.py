@@ -13,6 +13,7 @@ import discord
 import pytest
 
 from bot.operating.meter import Unmeasured
+from bot.store.place import Spot
 from bot.tables.turn import TurnNotice
 from bot.tables.view import TableView
 from bot.ui.kit.tools import Tools
@@ -41,7 +42,7 @@ class Channel:
         self.manager = SimpleNamespace(meter=Unmeasured())
         self.errors: list[Exception] = []
         """The errors that the next requests raise."""
-        table: Any = SimpleNamespace(id=1, locale="en", view=lambda: self.view)
+        table: Any = SimpleNamespace(id=1, spot=Spot(1, 1), locale="en", view=lambda: self.view)
         tools: Any = SimpleNamespace(
             manager=self.manager,
             channels=self,

@@ -21,6 +21,7 @@ from bot.ui.layout import Layout, notice
 from bot.ui.pictures.scenes import Scene
 from bot.ui.tables.boards.table_layouts import aftermath_of
 from bot.ui.tables.boards.table_message import TableMessage
+from bot.ui.tables.screens.lobby import lobby_layout
 from bot.ui.tables.screens.panel import panel_layout, stale_layout
 from bot.ui.tables.screens.picking import Picking
 from bot.ui.tables.screens.table import end_panel
@@ -179,7 +180,9 @@ class Panel:
         table = self._table
         seat = table.seat_of(self._person_id)
         view = None if seat is None else table.seat_view(seat)
-        if table.phase in (Phase.FINISHED, Phase.FORFEITED, Phase.AGREED):
+        if table.alone and table.phase is Phase.LOBBY:
+            return lobby_layout(table.view(), self.display.words)
+        if table.phase in (Phase.FINISHED, Phase.FORFEITED, Phase.AGREED) or (table.alone and not table.phase.open):
             ended = table.view()
             return end_panel(ended, self._person_id, await aftermath_of(ended, self._tools.store), self.display)
         if view is None or table.phase is not Phase.PLAYING:

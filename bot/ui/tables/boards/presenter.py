@@ -123,6 +123,11 @@ class Presenter(Observer[Table]):
             raise Refusal(RefusalCode.NOT_STARTED)
         await board.panels.open(interaction)
 
+    async def open_alone(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Answer with the private panel of somebody who plays alone, whatever it has to show."""
+        board = await self.board_for(interaction, table)
+        await board.panels.open(interaction)
+
     async def open_end(self, interaction: discord.Interaction[Any], game_id: int) -> None:
         """Show one of its players how a match has ended, and what that has brought them.
 

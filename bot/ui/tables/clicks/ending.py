@@ -38,7 +38,8 @@ async def ask_to_end(press: GamePress) -> None:
         await cancel(press)
         return
     press.table.check_may_cancel(press.person.id, moderator=may_moderate(press.interaction))
-    await press.reply.update_private(cancel_question(view, press.t))
+    ask = press.reply.send_private if view.alone else press.reply.update_private  # the panel stays as it is
+    await ask(cancel_question(view, press.t))
 
 
 async def ask_to_leave(interaction: discord.Interaction[Any], table: Table) -> None:
@@ -63,8 +64,10 @@ def _others(view: TableView, person_id: int) -> bool:
 
 
 async def cancel(press: GamePress) -> None:
+    alone = press.table.alone
     await press.table.submit(Cancel(press.person, moderator=may_moderate(press.interaction)))
-    await press.reply.update_private(notice(press.t("The table was closed.")))
+    text = press.t("You ended the match. It doesn't count.") if alone else press.t("The table was closed.")
+    await press.reply.update_private(notice(text))
 
 
 async def leave(press: GamePress) -> None:

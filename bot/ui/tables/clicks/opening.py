@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any, Final
 
 import discord
@@ -11,21 +10,22 @@ import discord
 from bot.club.rule_set import is_key
 from bot.engine.rules import TARGETS
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.actions import Start
-from bot.tables.log.state import Seat
 from bot.tables.table import Table
 from bot.ui.kit.host import Host, host_of
 from bot.ui.kit.ids.game import Ref, Verb
+from bot.ui.kit.interactions import named_right
 from bot.ui.kit.numbers import number_in
 from bot.ui.kit.press import public_locale
 from bot.ui.layout import Component, Layout, button, layout_of, notice, row
 from bot.ui.tables.boards.table_layouts import pointer_to_thread
 from bot.ui.tables.boards.threads import start_thread
+from bot.ui.tables.clicks.alone import offer_solo
 from bot.ui.tables.clicks.door import call_waiting, free_seats
 from bot.ui.tables.clicks.ending import may_end
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.clicks.rules_option import config_for, key_of_option
 from bot.ui.tables.parts import TableParts
+from bot.ui.tables.screens.alone import solo_button
 from bot.ui.tables.screens.ending import clear_question, end_button
 from bot.ui.transport.channels import Spot
 from bot.ui.transport.permissions import check_may_speak, may_open_threads
@@ -40,13 +40,11 @@ _USUAL: Final = "0"
 """Stands for an option that was left out."""
 
 
-async def open_table(
-    interaction: discord.Interaction[Any], preset: str | None, target: int | None, robot: Seat | None = None
-) -> None:
+async def open_table(interaction: discord.Interaction[Any], preset: str | None, target: int | None) -> None:
     """Open a lobby with the server's defaults, except for the options given, and post it as the answer.
 
-    If the channel has a game already, say where; if that is forgotten, offer to end it. Against a `robot` the match
-    starts at once, and the asker's panel follows.
+    If the channel has a game already, say where; if that is forgotten, offer to end it. Where nobody can play, offer to
+    play alone.
 
     Raises:
         Refusal: if no table can be opened there.
@@ -56,15 +54,15 @@ async def open_table(
     preset = await key_of_option(interaction, preset)
     running = host.manager.at(interaction.channel_id or 0)
     if running is None:
-        check_may_speak(interaction)
+        try:
+            check_may_speak(interaction)
+        except Refusal as error:
+            await offer_solo(interaction, await named_right(interaction, error))
+            return
         host.throttle.tables.take_or_refuse(interaction.user.id, RefusalCode.TOO_MANY_OPENED)
-        table = await _opened(interaction, preset, target, robot=robot)
+        table = await _opened(interaction, preset, target)
         await host.of(TableParts).presenter.post(interaction, table)
-        if robot is None:
-            await call_waiting(interaction, table)
-        else:
-            with suppress(Refusal):  # the lobby is open, and they can start it
-                await table.submit(Start(person_of(interaction), table.version))
+        await call_waiting(interaction, table)
         return
     ref = Ref(running.id, args=(preset or _USUAL, str(target or _USUAL)))
     if running.forgotten:
@@ -94,6 +92,8 @@ async def busy_layout(interaction: discord.Interaction[Any], running: Table, ref
         text += "\n\n" + "\n".join((t("**Free seats elsewhere**"), *free))
     if ref is not None and may_open_threads(interaction):
         buttons.append(button(ref.custom_id(Verb.ASIDE), t("Play in a thread"), emoji="🧵"))
+    if ref is not None:
+        buttons.append(solo_button(t))
     return layout_of(text, row(*buttons)) if buttons else notice(text)
 
 
@@ -136,7 +136,6 @@ async def _opened(
     *,
     instead_of: Table | None = None,
     aside: bool = False,
-    robot: Seat | None = None,
 ) -> Table:
     """Open a lobby for the person who asks: in the channel, in place of a forgotten game, or `aside` in a thread."""
     host = host_of(interaction)
@@ -152,7 +151,6 @@ async def _opened(
         opener=person_of(interaction),
         config=config,
         locale=public_locale(interaction, settings),
-        computers=() if robot is None else (robot,),
         instead_of=instead_of,
         movable=not aside and may_open_threads(interaction),
     )

@@ -30,6 +30,10 @@ _CHANGES: Final = frozenset(
 )
 """The verbs that change a lobby and can be pressed again and again: each person has so many of them. Nobody is kept
 from leaving."""
+_IN_CHANNELS: Final = frozenset(
+    {Verb.AWAIT_NEXT, Verb.ASIDE, Verb.CONFIRM_CLEAR, Verb.THREAD, Verb.SEEK, Verb.SAVE_RULES, Verb.REPLACE_RULES}
+)
+"""The verbs that mean nothing where somebody plays alone."""
 
 
 class GamePress(Press):
@@ -46,6 +50,8 @@ class GamePress(Press):
         Items of a lobby stay in the channel when it moves to a thread.
         """
         table = self.host.manager.get(self.ref.game)
+        if table is not None and table.alone:
+            return table if table.opener_id == self.person.id else None
         here = self.guild_id, self.interaction.channel_id
         if table is None or here != (table.guild_id, here[1] if table.thread_id else table.channel_id):
             return None
@@ -104,8 +110,11 @@ def at_table(handlers: Mapping[Verb, GameHandler]) -> dict[str, RefHandler[Ref]]
         async def handle(press: Press, ref: Ref) -> None:
             if verb in _CHANGES:
                 press.count_change()
-            await press.host.manager.wake(ref.game)  # it may sleep in a thread of the channel
+            # It may sleep in a thread of the channel, or be played by this person alone.
+            await press.host.manager.wake(ref.game, press.person.id)
             game = GamePress(press.interaction, ref)
+            if verb in _IN_CHANNELS and game.found is not None and game.found.alone:
+                raise Refusal(RefusalCode.STALE)
             try:
                 await handler(game)
             except Refusal as error:

@@ -14,7 +14,7 @@ from bot.engine.rules import PRESETS, SWITCHES, Opening
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Configure
 from bot.tables.log.events import USUAL_CAPACITY, Config, Phase
-from bot.tables.server.rule_sets import config_of, find, replace_rules, save_rules, saved_rules
+from bot.tables.server.rule_sets import SavedRules, config_of, find, replace_rules, save_rules, saved_rules
 from bot.ui.kit.choices import Choice
 from bot.ui.kit.ids.game import RULE_MENUS, Ref, Verb
 from bot.ui.kit.numbers import number_in
@@ -59,7 +59,7 @@ async def _choose_preset(press: GamePress) -> None:
     if number_of(press.value) is None:
         await _choosing(Verb.PRESET)(press)
     else:
-        await _agree(press, Verb.PRESET, config_of(await saved_rules(press.host.store, press.guild_id), press.value))
+        await _agree(press, Verb.PRESET, config_of(await _saved_sets(press), press.value))
 
 
 def _switches(config: Config, values: list[str]) -> Config:
@@ -143,14 +143,19 @@ async def show_rule(press: GamePress) -> None:
 async def _rule(press: GamePress, verb: Verb, note: str | None = None) -> Layout:
     view = press.table.view()
     ref = Ref(view.id, view.version)
-    sets = await saved_rules(press.host.store, press.guild_id) if verb is Verb.PRESET else ()
+    sets = await _saved_sets(press) if verb is Verb.PRESET else ()
     back = button(ref.custom_id(Verb.RULES), press.t("Back"), emoji="📜")
     return rule_layout(verb, view.config, ref.custom_id(verb), back, press.t, sets=sets, note=note)
 
 
+async def _saved_sets(press: GamePress) -> Sequence[SavedRules]:
+    """The server's own rules, by which nobody plays alone: such a match belongs to no server."""
+    return () if press.table.alone else await saved_rules(press.host.store, press.guild_id)
+
+
 async def editor_of(press: GamePress, *, said: str | None = None, saving: Saving | None = None) -> Layout:
     """The editor with the rules as they are now, for the person who pressed."""
-    if saving is None and may_manage(press.interaction):
+    if saving is None and not press.table.alone and may_manage(press.interaction):
         saving = Saving()
     return editor_layout(press.table.view(), press.t, said=said, saving=saving)
 

@@ -8,7 +8,7 @@ from typing import Final
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.press import RefHandler
 from bot.ui.kit.screen import Screen
-from bot.ui.tables.clicks import ending, finding, lobby, match, opening, options, rules
+from bot.ui.tables.clicks import alone, ending, finding, lobby, match, opening, options, rules
 from bot.ui.tables.clicks.press import GameHandler, GamePress, at_table
 
 HANDLERS: Final[Mapping[Verb, GameHandler]] = {
@@ -19,6 +19,7 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     **ending.HANDLERS,
     **opening.HANDLERS,
     **rules.HANDLERS,
+    **alone.HANDLERS,
 }
 PUBLIC: Final = (
     *(Verb.JOIN, Verb.DECLINE, Verb.LEAVE, Verb.ADD_COMPUTER, Verb.START, Verb.OPTIONS, Verb.RATED, Verb.HINTS),

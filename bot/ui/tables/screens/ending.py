@@ -33,7 +33,9 @@ def offer_layout(view: TableView, t: Words) -> Layout:
 
 def cancel_question(view: TableView, t: Words) -> Layout:
     text = t("End this match for everyone? It won't count.")
-    if view.phase is Phase.LOBBY:
+    if view.alone:
+        text = t("End this match? It won't count.")
+    elif view.phase is Phase.LOBBY:
         text = t("Close this table for everyone?")
     elif view.forfeits:
         text = t("End this match for everyone? Whoever left it before lost it.")

@@ -44,7 +44,14 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
     if view.missing:
         people = " ".join(f"<@{person.id}>" for person in view.missing)
         welcome = t("**{name}** wants a rematch. It starts when everyone's here: {people}", name=name, people=people)
+    if view.alone:
+        welcome = t("Only you see this match, and it doesn't count. `/escoba solo` brings it back whenever you like.")
     ready = ButtonStyle.success if why_not is None else ButtonStyle.secondary
+    # Never disabled: of several people who press it at once, those who come too late are told that it is full.
+    join = button(join_id(ref, view), t("Join"), style=ButtonStyle.secondary if full else ButtonStyle.primary)
+    add = button(ref.custom_id(Verb.ADD_COMPUTER), t("Add a robot"), emoji="🤖", disabled=full)
+    start = button(ref.custom_id(Verb.START), t("Start"), style=ready, disabled=why_not is not None)
+    options = button(ref.custom_id(Verb.OPTIONS), t("Options"), emoji="⚙️")
     return box_of(
         FELT,
         f"## 🧹 {rules_name(config, t)}\n{welcome}",
@@ -52,14 +59,9 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         "\n".join((*_seat_lines(view, t), *_guests_line(view, t))),
         "\n".join((_played(view, t), *difference_lines(view, t), *claim_lines(view, t))),
         None if why_not is None else f"-# {why_not}",
-        row(
-            # Never disabled: of several people who press it at once, those who come too late are told that it is full.
-            button(join_id(ref, view), t("Join"), style=ButtonStyle.secondary if full else ButtonStyle.primary),
-            button(ref.custom_id(Verb.LEAVE), t("Leave")),
-            button(ref.custom_id(Verb.ADD_COMPUTER), t("Add a robot"), emoji="🤖", disabled=full),
-            button(ref.custom_id(Verb.START), t("Start"), style=ready, disabled=why_not is not None),
-            button(ref.custom_id(Verb.OPTIONS), t("Options"), emoji="⚙️"),
-        ),
+        row(start, add, options)
+        if view.alone
+        else row(join, button(ref.custom_id(Verb.LEAVE), t("Leave")), add, start, options),
     )
 
 
@@ -146,7 +148,7 @@ def _seat_lines(view: TableView, t: Words) -> list[str]:
         ]
     else:
         lines = held
-    if free := view.config.capacity - len(view.seats):
+    if (free := view.config.capacity - len(view.seats)) and not view.alone:
         lines.append("-# " + t.plural("{n} free seat", "{n} free seats", free))
     return lines
 

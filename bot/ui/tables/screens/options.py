@@ -19,6 +19,7 @@ from bot.ui.kit.choices import Choice
 from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.layout import Component, Layout, box_of, button, guests_menu, line, menu, option, row, rows
+from bot.ui.tables.screens.alone import solo_button
 from bot.ui.tables.screens.lobby import FRIENDLY, RATED, claim_lines, difference_lines
 from bot.ui.words.club.ratings import points_text, stake_lines
 from bot.ui.words.items import capital
@@ -76,7 +77,11 @@ def options_layout(
         buttons.append(button(ref.custom_id(Verb.THREAD), t("Play in a thread"), emoji="🧵"))
     if seated and seeks and len(view.seats) < view.config.capacity:
         buttons.append(button(ref.custom_id(Verb.SEEK), t("Find players"), emoji="📣"))
-    if runs:
+    if view.alone:
+        buttons.append(button(ref.custom_id(Verb.PANEL), t("Back")))
+    elif seated and len(view.seats) < view.config.capacity:
+        buttons.append(solo_button(t))  # while they wait
+    if runs and not view.alone:
         buttons.append(button(ref.custom_id(Verb.CANCEL), t("Close table"), style=ButtonStyle.danger))
     return box_of(
         FELT,
@@ -98,7 +103,8 @@ def _menus(ref: Ref, view: TableView, t: Words) -> Iterator[Component | str]:
     offered = sorted({*_TARGETS, PRESETS[view.config.preset].rules.target, target})
     other = option(t("Another number"), OTHER, chosen=False)
     yield from TARGET.parts(ref.custom_id(Verb.TARGET), target, t, only=offered, last=[other])
-    yield from TEMPO.parts(ref.custom_id(Verb.TEMPO), view.config.tempo, t)
+    if not view.alone:
+        yield from TEMPO.parts(ref.custom_id(Verb.TEMPO), view.config.tempo, t)
     yield from _partner_menu(ref, view, t)
     for index, seat in enumerate(view.seats):
         if seat.is_computer:

@@ -23,6 +23,7 @@ from bot.ui.kit.display import Display
 from bot.ui.kit.ids.game import Ref, Verb, pack
 from bot.ui.layout import BoxPart, Component, Either, Layout, box_of, button, layout_of, menu, option, row, rows_ending
 from bot.ui.tables.pictures.panel import hand_columns
+from bot.ui.tables.screens.alone import stop_buttons
 from bot.ui.tables.screens.board import (
     LONGEST_LABEL,
     captured_text,
@@ -72,16 +73,16 @@ def panel_layout(
     elif mine and picking is not None and picking.begun and match.rules.duty is not Duty.COMPULSORY:
         parts = [*choice_parts(ref, picking, match, t), note, _picking_row(ref, picking, hint, t)]
     elif mine and match.rules.duty is not Duty.COMPULSORY:
-        hand = _hand_to_match(ref, seat, picking or Picking(), hint, note, t)
+        hand = _hand_to_match(ref, view, seat, picking or Picking(), hint, note, t)
         parts = [*_song(ref, seat, t), *hand, *_reactions(ref, view, seat, t), *_lesson(ref, display)]
     elif mine:
-        hand = _hand(ref, seat, hint, display)
+        hand = _hand(ref, view, seat, hint, display)
         parts = [note, *_song(ref, seat, t), *hand, *_reactions(ref, view, seat, t), *_lesson(ref, display)]
     else:
         parts = [
             *_waiting_hand(seat, t),
             note,
-            row(_refresh(ref), *overdue_buttons(ref, view, t, seat.seat)),
+            row(_refresh(ref), *overdue_buttons(ref, view, t, seat.seat), *stop_buttons(ref, view)),
             *_reactions(ref, view, seat, t),
             *_lesson(ref, display),
         ]
@@ -194,9 +195,9 @@ def sing_label(hand: CardSet, t: Words) -> str:
     return label if len(label) <= LONGEST_LABEL - _EMOJI_ROOM else t("Sing all of it (+{n})", n=canto_points(cantos))
 
 
-def _last_buttons(ref: Ref, seat: SeatView, hint: list[Component], t: Words) -> list[Component]:
+def _last_buttons(ref: Ref, view: TableView, seat: SeatView, hint: list[Component], t: Words) -> list[Component]:
     """The buttons below the hand when it is its owner's turn. A hint shows the newest state, too."""
-    last = hint or [_refresh(ref)]
+    last = [*(hint or [_refresh(ref)]), *stop_buttons(ref, view)]
     if claim_of(seat.public) is not None:
         last = [button(ref.custom_id(Verb.CLAIM), t("Claim"), emoji="✋"), *last]
     return last
@@ -245,11 +246,11 @@ def _heading(seat: SeatView, t: Words) -> BoxPart:
     return Either(_title(seat, t), None if seat.hand else _title(seat, t))
 
 
-def _hand(ref: Ref, seat: SeatView, hint: list[Component], display: Display) -> list[BoxPart]:
+def _hand(ref: Ref, view: TableView, seat: SeatView, hint: list[Component], display: Display) -> list[BoxPart]:
     """The hand where the bot finds the captures: each card's button says what it would do."""
     t = display.words
     cards = (_card_button(ref, card, seat, display) for card in seat.hand)
-    last = _last_buttons(ref, seat, hint, t)
+    last = _last_buttons(ref, view, seat, hint, t)
     return [_heading(seat, t), *rows_ending(cards, last, hand_columns(len(seat.hand)))]
 
 
@@ -283,7 +284,7 @@ def effect_text(groups: Sequence[CardSet], match: PublicView, display: Display, 
 
 
 def _hand_to_match(
-    ref: Ref, seat: SeatView, picking: Picking, hint: list[Component], note: str | None, t: Words
+    ref: Ref, view: TableView, seat: SeatView, picking: Picking, hint: list[Component], note: str | None, t: Words
 ) -> list[BoxPart]:
     """The hand where players find captures themselves: the table cards to choose, then the card that takes them."""
     match = seat.public
@@ -302,7 +303,7 @@ def _hand_to_match(
         for text, emoji in (on_button(card, t),)
     ]
     above = choice_parts(ref, picking, match, t, hand_buttons=len(seat.hand)) if picking.chosen else toggles
-    last = _last_buttons(ref, seat, hint, t)
+    last = _last_buttons(ref, view, seat, hint, t)
     title = Either(_title(seat, t) + how, how.removeprefix("\n") or None)
     return [*above, note, title, *rows_ending(cards, last, hand_columns(len(seat.hand)))]
 

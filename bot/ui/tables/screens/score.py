@@ -51,7 +51,7 @@ def round_layout(
     t, match = display.words, _scored(view)
     last = recent_lines(view, t, most=1) if paused else []
     note = None
-    if paused and (view.waiting or view.deadline is None):
+    if paused and not view.alone and (view.waiting or view.deadline is None):
         note = "-# " + t("⏸️ Everyone's away. The match is waiting: click anything to come back.")
     elif paused and view.deadline is not None:
         note = "-# " + t("The next round starts {time}.", time=format_dt(view.deadline, "R"))
@@ -122,11 +122,14 @@ def own_result(view: TableView, seat: int, brought: Sequence[str], display: Disp
     points = " · ".join(
         f"{side_name(match, side, view.seats)} **{match.totals[side]}**" for side in ranked_sides(match)
     )
-    lines = (title, points, _left_early(view, t), consolation, *brought, luck, _compared(view, t))
+    lines = (_left_early(view, t), consolation, *brought, luck, _compared(view, t))
+    picture = pictured_result(view, display) if view.alone else None  # there is no public message that shows it
     return box_of(
         TURN if own == view.winner else FELT,
-        "\n".join(filter(None, lines)),
+        *([title, Either(points, picture.component)] if picture else [f"{title}\n{points}"]),
+        "\n".join(filter(None, lines)) or None,
         row(*_next_buttons(view, review_button(view.id, t), replay_button(view.id, t), t=t)),
+        scene=picture and picture.scene,
     )
 
 
@@ -169,6 +172,9 @@ def _own_button(view: TableView, t: Words) -> Component:
 def _next_buttons(view: TableView, *buttons: Component, t: Words) -> list[Component]:
     """Put these buttons after the one for a rematch, or in a tournament between the way back and any boards."""
     fixture = view.fixture
+    if view.alone:
+        again = Ref(view.id).custom_id(Verb.AGAIN)
+        return [button(again, t("Again"), style=ButtonStyle.primary, emoji="🔁"), *buttons]
     if fixture is None:
         rematch = button(Ref(view.id).custom_id(Verb.REMATCH), t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
         return [rematch, *buttons]
@@ -245,6 +251,9 @@ def ended_layout(view: TableView, t: Words, brought: Sequence[str] | None = None
     scored = view.match is not None and view.match.scores and not view.sealed
     totals = total_lines(view.match, view.seats, t, view.winner) if view.match is not None and scored else []
     buttons = [] if view.fixture is None else [tournament_button(view.fixture.tournament, t)]
+    if view.alone:
+        text = text if view.phase is Phase.IDLE else t("You ended the match. It doesn't count.")
+        buttons = _next_buttons(view, t=t)
     if brought is None and view.phase is Phase.FORFEITED:
         buttons.append(_own_button(view, t))
     below = row(*buttons) if buttons else None

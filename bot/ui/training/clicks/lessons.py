@@ -20,7 +20,7 @@ from bot.ui.kit.ids.lesson import LessonRef, LessonsRef, LessonsVerb, LessonVerb
 from bot.ui.kit.press import Press
 from bot.ui.kit.screen import Screen, without_reference
 from bot.ui.layout import Layout
-from bot.ui.tables.clicks.opening import open_table
+from bot.ui.tables.clicks.alone import play_alone
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.parts import TableParts
 from bot.ui.training.screens.lesson import (
@@ -83,7 +83,7 @@ async def play(press: Press, ref: LessonRef) -> None:
     """Start a match against the robot of the lesson, by the rules that it teaches."""
     persona = PERSONAS[OPPONENT]
     robot = Seat(persona.name, level=persona.level, character=OPPONENT)
-    await open_table(press.interaction, ref.lesson, None, robot)
+    await play_alone(press.interaction, ref.lesson, robot)
 
 
 async def attempt(press: Press, ref: LessonRef) -> None:
