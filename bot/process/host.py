@@ -38,6 +38,7 @@ from bot.ui.training.parts import TrainingParts
 from bot.ui.transport.channels import Channels
 from bot.ui.transport.gallery import Gallery
 from bot.ui.transport.lateness import Lateness
+from bot.ui.transport.members import Members
 
 
 def build_host(
@@ -96,7 +97,7 @@ def build_host(
         day_boards.look_again()
 
     subjects = (
-        TableParts(presenter),
+        TableParts(presenter, Members(client, clock.now)),
         ClubParts(settings.rate_matches, practice),
         TournamentParts(tournaments, TournamentBoards(tools, tournaments), duplicate),
         TrainingParts(Hints(parts.thinker), parts.advises, reviews, practice, parts.days, day_boards),

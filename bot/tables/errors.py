@@ -24,6 +24,8 @@ class RefusalCode(StrEnum):
     UNPOSTED = "unposted"
     """The id of the table's message isn't stored, and nothing can be dealt without it."""
     GAME_OVER = "game_over"
+    LEFT_SERVER = "left_server"
+    """Somebody no longer belongs to the server of a table that they play from elsewhere."""
     TOO_FEW = "too_few"
     TOO_MANY = "too_many"
     NO_SEATING = "no_seating"

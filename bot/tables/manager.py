@@ -110,6 +110,10 @@ class TableManager:
         """Whether a place has an open table, asleep or not."""
         return self._tables.at(place) is not None or self._asleep.at(place) is not None
 
+    def awaiting(self, person_id: int) -> list[Table]:
+        """The tables that wait for a person's move, the one that waits longest first. Sleeping ones aren't known."""
+        return self._tables.awaiting(person_id)
+
     def get(self, game_id: int) -> Table | None:
         """The open table with this number, unless it is asleep."""
         return self._tables.get(game_id)

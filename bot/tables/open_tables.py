@@ -1,4 +1,4 @@
-"""The open tables that are in memory, by number and by place."""
+"""The open tables that are in memory, by number, by place and by the person whose turn it is."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ class OpenTables:
     def __init__(self) -> None:
         self._tables: dict[int, Table] = {}
         self._by_place: dict[Place, Table] = {}
+        self._awaited: dict[int, int] = {}
+        """By table, the person whose move it waits for."""
+        self._awaiting: dict[int, dict[int, Table]] = {}
+        """The same tables by that person, and by number."""
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -27,12 +31,17 @@ class OpenTables:
 
     def add(self, table: Table) -> None:
         self._tables[table.id] = self._by_place[table.place] = table
+        self._note_awaited(table)
 
     def get(self, game_id: int) -> Table | None:
         return self._tables.get(game_id)
 
     def at(self, place: Place) -> Table | None:
         return self._by_place.get(place)
+
+    def awaiting(self, person_id: int) -> list[Table]:
+        """The tables that wait for a person's move, the one that waits longest first."""
+        return list(self._awaiting.get(person_id, {}).values())
 
     def within(self, guild_id: int | None, channel_id: int | None) -> list[Table]:
         """Return all open tables, or those of one server or channel."""
@@ -47,11 +56,27 @@ class OpenTables:
             self._by_place[table.place] = table
         if not table.phase.open:
             self.drop(table)
+        self._note_awaited(table)
 
     def drop(self, table: Table) -> None:
         self._tables.pop(table.id, None)
         if self.at(table.place) is table:
             del self._by_place[table.place]
+        self._note_awaited(table)
+
+    def _note_awaited(self, table: Table) -> None:
+        person_id, before = table.awaited if table.id in self._tables else None, self._awaited.pop(table.id, None)
+        if person_id is not None:
+            self._awaited[table.id] = person_id
+        if person_id == before:
+            return
+        if before is not None:
+            theirs = self._awaiting[before]
+            del theirs[table.id]
+            if not theirs:
+                del self._awaiting[before]
+        if person_id is not None:
+            self._awaiting.setdefault(person_id, {})[table.id] = table
 
 
 def check_room(

@@ -189,6 +189,10 @@ class Table:
             return False
         return self.phase is Phase.LOBBY
 
+    def is_at(self, guild_id: int | None, channel_id: int | None) -> bool:
+        """Whether its buttons are there. They stay in the channel when the lobby moves to a thread."""
+        return guild_id == self.guild_id and (self.thread_id is not None or channel_id == self.channel_id)
+
     def check_may_move(self, person_id: int, *, moderator: bool) -> None:
         """Raise the `Refusal` that `MoveToThread` would meet."""
         check_may_move(self._state, person_id, moderator=moderator)
@@ -196,6 +200,13 @@ class Table:
     def seat_of(self, person_id: int) -> int | None:
         """The seat a person holds and has not left for good."""
         return self._state.seat_of(person_id)
+
+    @property
+    def awaited(self) -> int | None:
+        """The person whose move everybody waits for; None if a computer moves, or nobody."""
+        state = self._state
+        match = state.match if state.phase is Phase.PLAYING and state.current_here else None
+        return None if match is None or match.turn is None else state.seats[match.turn].person_id
 
     def seat_view(self, seat: int) -> SeatView | None:
         """Return what the player of a seat sees; the same object until something changes. None before the match."""

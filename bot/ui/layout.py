@@ -29,6 +29,7 @@ _ROLES: Final = ComponentType.role_select.value
 _PEOPLE: Final = ComponentType.user_select.value
 _MENTIONABLE: Final = ComponentType.mentionable_select.value
 _FOR_TEXT: Final = [ChannelType.text.value, ChannelType.news.value]
+_SECTION: Final = ComponentType.section.value
 _ROW: Final = ComponentType.action_row.value
 _TEXT: Final = ComponentType.text_display.value
 _BOX: Final = ComponentType.container.value
@@ -238,6 +239,11 @@ def guests_menu(
 def row(*items: Component) -> Component:
     """A row of up to five buttons, or of one menu."""
     return {"type": _ROW, "components": list(items)}
+
+
+def section(text: str, beside: Component) -> Component:
+    """A text with a button beside it."""
+    return {"type": _SECTION, "components": [_text(text)], "accessory": beside}
 
 
 def rows(items: Iterable[Component], columns: int = IN_A_ROW) -> list[Component]:

@@ -10,7 +10,7 @@ import pytest
 
 from bot.store import LogEntry
 from bot.tables.errors import RefusalCode
-from bot.tables.log.actions import Cancel, Join, Touch
+from bot.tables.log.actions import Cancel, Join, Leave, Touch
 from bot.tables.log.events import Config, Phase
 from bot.tables.server.guild_settings import GuildSettings
 from tests.support.errors import Expected
@@ -254,3 +254,42 @@ async def test_log_entries_carry_the_clocks_time(hall: Hall):
     await table.submit(Join(BEA))
     entries: list[LogEntry] = await hall.store.log(table.id)
     assert (entries[1].at - entries[0].at).total_seconds() == 7
+
+
+async def test_the_tables_that_wait_for_a_person_are_known_at_each_moment_of_their_matches(hall: Hall):
+    tables = [await hall.match(ANA, BEA, channel=channel) for channel in (1, 2, 3)]
+    tables.append(await hall.lobby(ANA, BEA, channel=4))
+    await tables[2].submit(move_by(tables[2]))
+    while tables[0].phase.open and tables[0].awaited is not None:
+        await tables[0].submit(move_by(tables[0]))
+        for person in (ANA, BEA):
+            waiting = [table for table in tables if table.phase.open and table.awaited == person.id]
+            assert set(hall.manager.awaiting(person.id)) == set(waiting)
+    hall = await hall.restarted()
+    first, second, third = (hall.manager.get(table.id) for table in tables[:3])
+    assert first is not None
+    assert second is not None
+    assert third is not None
+    holder = second.awaited or 0
+    assert second in hall.manager.awaiting(holder), "also after a restart"
+    other = BEA if holder == ANA.id else ANA
+    await second.submit(Leave(other))
+    await third.submit(Leave(other))
+    assert not {second, third} & set(hall.manager.awaiting(other.id))
+    for table in (first, second, third):
+        await hall.manager.lose(table)
+    assert hall.manager.awaiting(ANA.id) == hall.manager.awaiting(BEA.id) == []
+    assert hall.manager._tables._awaiting == {}
+
+
+async def test_of_the_tables_that_wait_for_a_person_the_longest_wait_comes_first(hall: Hall):
+    first, second = [await hall.match(ANA, BEA, channel=channel) for channel in (1, 2)]
+    holder = first.awaited
+    assert holder is not None
+    assert holder == second.awaited
+    assert hall.manager.awaiting(holder) == [first, second]
+    while True:
+        await first.submit(move_by(first))
+        if first.awaited == holder:
+            break
+    assert hall.manager.awaiting(holder) == [second, first]

@@ -1,4 +1,4 @@
-"""A person's finished matches on a server: the players, the time, and the outcome."""
+"""A person's matches: those that are open, and on a server the finished ones with players, time and outcome."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
+from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
-from bot.store.schema import events, result_players, results
+from bot.store.rows import GameRow
+from bot.store.schema import events, games, participants, result_players, results
+from bot.store.tables.logs import GAME
+
+MOST_RUNNING: Final = 25
+"""Open games of one person that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +49,14 @@ class OwnMatchRow:
 
 
 class OwnMatches:
-    """The finished matches of people. Each method is one transaction, as in `Store`."""
+    """The matches of people. Each method is one transaction, as in `Store`."""
 
     def __init__(self, database: Database) -> None:
         self._read = database.read
+
+    async def running(self, user_id: int) -> list[GameRow]:
+        """Read the open games whose logs name a person, the latest first and at most `MOST_RUNNING`, on all servers."""
+        return await self._read(_running, user_id)
 
     async def page(self, guild_id: int, user_id: int, *, limit: int, offset: int) -> tuple[list[OwnMatchRow], int]:
         """Read a page of a person's matches on a server, the latest first, and count them all."""
@@ -56,6 +66,13 @@ class OwnMatches:
         """Read the match of a game; None if it isn't over, or if this person played it neither on this server nor
         alone."""
         return await self._read(_of, guild_id, user_id, game_id)
+
+
+async def _running(connection: AsyncConnection, user_id: int) -> list[GameRow]:
+    named = GAME.join(participants, participants.c.game_id == games.c.id)
+    found = named.where(participants.c.user_id == user_id, games.c.closed_at.is_(None))
+    rows = await connection.execute(found.order_by(games.c.id.desc()).limit(MOST_RUNNING))
+    return [GameRow(*row) for row in rows]
 
 
 async def _page(

@@ -22,6 +22,7 @@ from bot.ui.transport.gallery import EDIT_SECONDS, Gallery
 from bot.ui.transport.mentions import everybody_of
 from bot.ui.transport.reply import is_private, reply_to
 from bot.ui.transport.shown import Shown, Written
+from bot.ui.words.texts import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,14 @@ class Tools:
     def willing(self, people: Iterable[int | None]) -> AllowedMentions:
         """Mentions of these people, except those who chose never to be pinged; None stands for a computer player."""
         return everybody_of(self.tellable(each for each in people if each is not None))
+
+    def waiting_note(self, person_id: int, t: Words) -> str | None:
+        """Say how many matches wait for somebody's move, on all servers of this process; None if none does."""
+        count = len(self.manager.awaiting(person_id))
+        if not count:
+            return None
+        waiting = t.plural("{n} match is waiting for you.", "{n} matches are waiting for you.", count)
+        return f"-# 👉 {waiting} " + t("`/escoba games` shows your matches.")
 
     async def send(
         self,

@@ -47,6 +47,11 @@ class EphemeralMessage:
     def token(self) -> str:
         return self._interaction.token
 
+    @property
+    def place(self) -> tuple[int | None, int | None]:
+        """The server and channel that it is in, which may not be its table's."""
+        return self._interaction.guild_id, self._interaction.channel_id
+
     async def post_again(self, layout: Layout) -> EphemeralMessage:
         """Send the same person a new message through the same token. This one stays until it is deleted."""
         return await self.follow_up(self._interaction, layout)

@@ -25,6 +25,7 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "doesn't help, `/escoba table` shows the table afresh."
     ),
     RefusalCode.GAME_OVER: N_("This match is over."),
+    RefusalCode.LEFT_SERVER: N_("You're no longer on the server of that table."),
     RefusalCode.TOO_FEW: N_("You need at least two players. Wait for someone, or add a robot."),
     RefusalCode.TOO_MANY: N_("Too many people are seated for that."),
     RefusalCode.NO_SEATING: N_("Two to six can play."),

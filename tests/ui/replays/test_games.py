@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
+from bot.replays.running import RunningMatch
 from bot.store import OwnSeat
+from bot.tables.log.events import Presence
+from bot.tables.log.state import Seat
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.kit.paging import Paging
-from bot.ui.replays.screens.games import PAGE, Offer, games_layout, match_layout
+from bot.ui.replays.screens.games import ON_PAGE_RUNNING, PAGE, Offer, Running, games_layout, match_layout
 from bot.ui.words.texts import Words, words
 from tests.support.layouts import LARGEST, every_language, troubles, words_of
-from tests.ui.replays.test_replay import ids, options, row_of
+from tests.ui.replays.test_replay import NAME, NOON, ids, options, row_of
 from tests.ui.replays.test_verify import checked
 
 EN = words("en")
@@ -49,12 +52,46 @@ def test_the_list_turns_its_pages() -> None:
 
 
 def test_a_match_that_goes_on_or_was_broken_off_stands_first() -> None:
-    for each, said in ((checked(0, running=True), "still being played"), (checked(1, broken_off=True), "broken off")):
+    for each in (checked(0, running=True), checked(1, broken_off=True)):
         rows = [row_of(6, game_id=number) for number in range(PAGE)]
         layout = games_layout(rows, Paging.of(0, 2 * PAGE, PAGE), EN, each)
         assert troubles(layout) == []
-        assert said in words_of(layout).split("\n")[2]
+        assert ("broken off" in words_of(layout).split("\n")[2]) is each.broken_off, "what goes on is listed above"
         assert [at for _, at in options(layout, ReplayVerb.CHOOSE)] == [LARGEST, *range(PAGE)]
+
+
+def running(others: int = 1, **changes: object) -> RunningMatch:
+    """An open match that waits for its reader."""
+    seats = tuple(Seat(NAME, number) for number in range(1, others + 2))
+    return replace(RunningMatch(LARGEST, LARGEST, LARGEST, LARGEST, True, 0, seats, 0, NOON, True), **changes)  # type: ignore[arg-type]
+
+
+@every_language
+def test_discord_takes_a_page_with_open_matches_above_and_the_worst_names(t: Words) -> None:
+    rows = [row_of(6, game_id=number) for number in range(PAGE)]
+    open_ones = [running(5, game_id=LARGEST - number) for number in range(ON_PAGE_RUNNING)]
+    for each in (open_ones, [replace(match, turn=1) for match in open_ones]):
+        layout = games_layout(rows, Paging(5, 999_999, PAGE), t, checked(1, broken_off=True), Running(each, 99))
+        assert troubles(layout) == []
+
+
+def test_an_open_match_says_whom_it_waits_for_and_offers_what_can_be_done() -> None:
+    ana, bea = Seat("Ana", 1), Seat("Bea", 2)
+
+    def told(**changes: object) -> str:
+        part = {"seats": (ana, bea), **changes}
+        return words_of(games_layout([], Paging.of(0, 0, PAGE), EN, None, Running([running(**part)]))).split("\n", 1)[1]  # type: ignore[arg-type]
+
+    stamp, link = f"⏳ <t:{int(NOON.timestamp())}:R>", f"[Go to the table](https://discord.com/channels/{LARGEST}"
+    assert told().startswith(f"👉 **Bea**\n-# Your turn · {stamp} · {link}")
+    assert told(turn=1).startswith(f"⏳ **Bea**\n-# Bea's turn · {stamp} · {link}")
+    assert told(turn=None, deadline=None).startswith(f"⏳ **Bea**\n-# Between two rounds · {link}")
+    assert told(deadline=None, ours=False) == "👉 **Bea**\n-# Your turn"
+    assert told(begun=False, turn=None, seats=(ana,), deadline=None) == "🪑 **Nobody else yet**\n-# Not started yet"
+    assert told(guild_id=None, channel_id=None, deadline=None) == "👉 **Bea**\n-# Your turn · in private"
+    away = replace(ana, presence=Presence.AWAY)
+    assert told(seats=(away, bea)).startswith("⏳ **Bea**\n-# A robot is playing for you")
+    assert told(seats=(ana, *(replace(bea, name=name) for name in "BCDE"))).startswith("👉 **B & C +2**")
 
 
 @every_language

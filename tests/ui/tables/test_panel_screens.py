@@ -124,6 +124,17 @@ def test_the_button_that_looks_again_is_an_emoji_alone():
     assert again["emoji"]["name"] == "🔄"
 
 
+def test_the_next_match_is_offered_while_a_person_thinks_and_not_while_a_robot_does():
+    match = position(["5o 1c", "2o 3o"], "7o")
+    assert "panel nextgame" in parts_of(shown(match, 1, another_waits=True))
+    assert "nextgame" not in str(parts_of(shown(match, 1)))
+    assert "nextgame" not in str(parts_of(shown(match, 0, another_waits=True))), "it is their turn here"
+    thinking, waiting = seated(match).seats
+    table = replace(seated(match), seats=(replace(thinking, person_id=None), waiting))
+    layout = panel_layout(table, seat_view(match, 1), EN, another_waits=True)
+    assert "nextgame" not in str(parts_of(layout)), "it would be gone in a moment"
+
+
 def test_a_note_stands_right_above_the_buttons_it_is_about():
     quince = position(["7o 2c", "5c"], "4e 4b", preset="quince")
     picking = Picking(Card.parse("7o"), quince.round.table)  # type: ignore[union-attr]

@@ -48,7 +48,7 @@ class Interaction:
         self.extras: dict[str, Any] = {}
         self.client = SimpleNamespace(words=lambda *_: words("en"))
         self.locale = SimpleNamespace(value="en")
-        self.guild_id = 1
+        self.guild_id = self.channel_id = 1
         self.message = None if clicked is None else SimpleNamespace(id=clicked)
         self.original = clicked
         self.sent: list[int] = []
@@ -124,8 +124,10 @@ class Room:
         self.waits: list[float] = []
         self.table: Any = SimpleNamespace(
             id=1,
+            guild_id=1,
             channel_id=1,
             alone=False,
+            is_at=lambda *where: where == (1, 1),
             phase=Phase.PLAYING,
             view=lambda: SimpleNamespace(version=self.version, over=False),
             seat_of=lambda _: self.seat,
@@ -141,7 +143,7 @@ class Room:
         self.tools: Any = SimpleNamespace(
             gallery=Gallery(None, lambda: NOW, Unmeasured(), lambda: None),
             clock=clock,
-            manager=SimpleNamespace(meter=Unmeasured()),
+            manager=SimpleNamespace(meter=Unmeasured(), awaiting=lambda _: []),
             spawn=self.spawn,
             display=lambda *_: Display(words("en")),
             follow_ups=FollowUps(30, lambda: 0.0),
@@ -222,7 +224,7 @@ class Room:
         return [message_id or 0 for method, message_id in self.requests if method == "PATCH"]
 
 
-def drawn(view: Any, seat: Any, display: Any, *, note: str | None, picking: Picking | None) -> Layout:
+def drawn(view: Any, *_: Any, note: str | None, picking: Picking | None, **__: Any) -> Layout:
     return notice(f"{view.version} {note} {'choosing' if picking else ''}")
 
 

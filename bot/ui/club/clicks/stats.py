@@ -16,7 +16,7 @@ from bot.ui.kit.ids.stats import StatsPage, StatsRef, StatsVerb
 from bot.ui.kit.numbers import number_in
 from bot.ui.kit.press import Press
 from bot.ui.kit.screen import Screen
-from bot.ui.layout import Layout
+from bot.ui.layout import Layout, with_text
 from bot.ui.transport.reply import reply_to
 
 
@@ -37,7 +37,10 @@ async def _page_for(
     if ref.person_id == interaction.user.id and ref.page is StatsPage.OVERVIEW:
         # how good somebody's decisions are, and what they learn, is shown to nobody else
         own = Own(await host.store.reviews(guild_id, ref.person_id, limit=REVIEWS), await _learning(interaction))
-    return stats_layout(ref, stats, host.tools.display(interaction.locale.value, guild_id), own)
+    display = host.tools.display(interaction.locale.value, guild_id)
+    note = None if own is None else host.tools.waiting_note(ref.person_id, display.words)
+    layout = stats_layout(ref, stats, display, own)
+    return layout if note is None else with_text(layout, note)
 
 
 async def _stats(interaction: discord.Interaction[Any], ref: StatsRef, name: str | None = None) -> Stats:

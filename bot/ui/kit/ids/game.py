@@ -52,6 +52,8 @@ class Verb(StrEnum):
     HAND = "hand"
     GUIDE = "guide"
     """Explains the rules of this game."""
+    NEXT_GAME = "nextgame"
+    """Opens the panel of another match that waits for the person."""
     PANEL = "panel"
     """Shows the panel again: Refresh, or Back from a choice that isn't public."""
     CARD = "card"

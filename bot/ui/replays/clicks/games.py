@@ -14,6 +14,7 @@ from bot.engine.replays.moments import Moment, moments_of
 from bot.replays.match_file import match_file_of
 from bot.replays.proofs import checked, proof_of_log, unfinished
 from bot.replays.replay import Recording, recorded
+from bot.replays.running import RunningMatch, running_matches
 from bot.store import LogEntry
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.kit.host import host_of
@@ -22,7 +23,17 @@ from bot.ui.kit.paging import Paging
 from bot.ui.kit.press import Press, RefHandler
 from bot.ui.layout import Layout
 from bot.ui.replays.parts import ReplayParts
-from bot.ui.replays.screens.games import PAGE, Offer, file_layout, file_text, games_layout, match_layout
+from bot.ui.replays.screens.games import (
+    ON_PAGE_RUNNING,
+    PAGE,
+    Offer,
+    Running,
+    file_layout,
+    file_text,
+    games_layout,
+    match_layout,
+)
+from bot.ui.tables.parts import TableParts
 from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.refusals import refusal
 
@@ -31,19 +42,32 @@ _MOST_PAGES: Final = 10**6
 
 
 async def send_games(interaction: discord.Interaction[Any]) -> None:
-    """Answer a command with the asker's latest matches, for them only."""
+    """Answer a command with the asker's matches, for them only."""
     await reply_to(interaction).send_private(await _games(interaction, 0))
 
 
 async def _games(interaction: discord.Interaction[Any], page: int) -> Layout:
-    """A page of the list, or the last page if there are fewer."""
+    """A page of the list, or the last page if there are fewer: the open ones go on beside those that are over."""
     store, guild_id, person_id = host_of(interaction).store, interaction.guild_id or 0, interaction.user.id
     rows, total = await store.matches.page(guild_id, person_id, limit=PAGE, offset=PAGE * page)
-    paging = Paging.of(page, total, PAGE)
-    if page > paging.page:
-        return await _games(interaction, paging.page)
+    open_ones, gone = await _running(interaction)
+    both = (Paging.of(page, total, PAGE), Paging.of(page, len(open_ones), ON_PAGE_RUNNING))
+    pages = max(each.pages for each in both)
+    if page >= pages:
+        return await _games(interaction, pages - 1)
     latest = None if page else await unfinished(store, guild_id, person_id)
-    return games_layout(rows, paging, private_words(interaction), latest)
+    running = Running(Paging(page, pages, ON_PAGE_RUNNING).shown(open_ones), 0 if page else gone)
+    return games_layout(rows, Paging(page, pages, PAGE), private_words(interaction), latest, running)
+
+
+async def _running(interaction: discord.Interaction[Any]) -> tuple[list[RunningMatch], int]:
+    """The asker's open matches on the servers where they are, and how many more there are on others."""
+    host, person_id = host_of(interaction), interaction.user.id
+    found = await running_matches(host.store, host.manager, await host.store.matches.running(person_id), person_id)
+    elsewhere = {each.guild_id for each in found} - {interaction.guild_id}
+    where = {interaction.guild_id, *await host.of(TableParts).members.among(elsewhere, person_id)}
+    there = [each for each in found if each.guild_id in where]
+    return there, len(found) - len(there)
 
 
 async def list_page(press: Press, ref: ReplayRef) -> None:

@@ -1,30 +1,54 @@
-"""One's own matches on a server: the list of them, and one of them with all that can be done with it."""
+"""One's own matches: the open ones on all servers, those of a server that are over, and one of these in full."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from babel.dates import format_date
+from discord import ButtonStyle
 from discord.utils import format_dt
 
 from bot.club.namesakes import told_apart
 from bot.engine.rules import PRESETS
 from bot.replays.proofs import Checked
+from bot.replays.running import RunningMatch
 from bot.store import OwnMatchRow, OwnSeat
+from bot.tables.log.state import Seat
 from bot.ui.kit.colours import FELT, QUIET
+from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb, clip_button
 from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
+from bot.ui.kit.links import channel_url
 from bot.ui.kit.paging import Paging
-from bot.ui.layout import Component, Layout, box_of, button, file_of, layout_of, menu, option, row
+from bot.ui.layout import (
+    Component,
+    Layout,
+    box_of,
+    button,
+    file_of,
+    layout_of,
+    line,
+    link,
+    menu,
+    option,
+    row,
+    section,
+)
 from bot.ui.tables.screens.board import small_print
-from bot.ui.words.names import plain, safe
+from bot.ui.words.names import holder_name, plain, safe
 from bot.ui.words.rules import preset_name
 from bot.ui.words.texts import Words
 
-PAGE: Final = 6
+PAGE: Final = 5
 """Matches on a page of the list: with the longest names, more wouldn't fit in a message."""
+ON_PAGE_RUNNING: Final = 5
+"""Open matches on a page, above those that are over."""
+_NAMED: Final = 2
+"""The others of an open match who are named; more are counted."""
+_SHORT: Final = 16
+"""Characters of their names that are shown."""
 _Named = Callable[[str], str]
 
 
@@ -38,17 +62,40 @@ class Offer:
     verifies: bool = False
 
 
-def games_layout(rows: Sequence[OwnMatchRow], paging: Paging, t: Words, unfinished: Checked | None = None) -> Layout:
-    """A page of somebody's matches, and a menu to open one of them.
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The open matches on a page of the list.
+
+    `gone`: how many more there are on servers where the person no longer is.
+    """
+
+    matches: Sequence[RunningMatch] = ()
+    gone: int = 0
+
+
+NONE_RUNNING: Final = Running()
+_SIGNS: Final = {(True, True): "👉", (True, False): "⏳", (False, False): "🪑"}
+"""The sign of an open match, by whether it has begun and whether it waits for the reader."""
+
+
+def games_layout(
+    rows: Sequence[OwnMatchRow],
+    paging: Paging,
+    t: Words,
+    unfinished: Checked | None = None,
+    running: Running = NONE_RUNNING,
+) -> Layout:
+    """A page of somebody's matches, and a menu to open one of those that are over.
 
     `unfinished`: their latest match, if it has no result: it goes on, or was broken off.
     """
-    if not rows and unfinished is None:
+    if not rows and unfinished is None and not running.matches and not running.gone:
         return box_of(QUIET, t("## 🎞️ Your matches"), t("You haven't played a match to its end on this server yet."))
     lines = [_match_line(each, t) for each in rows]
     options = _options(rows, t)
     if unfinished is not None:
-        lines.insert(0, _unfinished_line(unfinished, t))
+        if not unfinished.running:  # else it is among those above
+            lines.insert(0, _unfinished_line(unfinished, t))
         text = f"{_state(unfinished, t)} · {' – '.join(map(plain, unfinished.names))}"
         options.insert(0, option(text, str(unfinished.row.id), chosen=False, emoji="⏳"))
     choose = menu(ReplayRef(0, paging.page).custom_id(ReplayVerb.CHOOSE), options, placeholder=t("Choose a match"))
@@ -61,7 +108,10 @@ def games_layout(rows: Sequence[OwnMatchRow], paging: Paging, t: Words, unfinish
     return box_of(
         FELT,
         t("## 🎞️ Your matches"),
-        "\n".join(lines),
+        *(_running_part(each, t) for each in running.matches),
+        _gone_line(running.gone, t),
+        line() if running.matches and lines else None,
+        "\n".join(lines) or None,
         row(choose) if options else None,
         paging.note(t),
         row(*turning) if turning else None,
@@ -91,6 +141,58 @@ def match_layout(
         note,
         row(*offered) if offered else None,
         row(button(ReplayRef(0, ref.at).custom_id(ReplayVerb.LIST), t("My matches"), emoji="📚")),
+    )
+
+
+def _running_part(match: RunningMatch, t: Words) -> Component:
+    """An open match, with the button that opens its panel right there, or the link to its table."""
+    others = [_short_name(seat) for place, seat in enumerate(told_apart(match.seats)) if place != match.own]
+    names = " & ".join(others[:_NAMED]) + (f" +{len(others) - _NAMED}" if len(others) > _NAMED else "")
+    url = _url(match)
+    elsewhere = url if not (match.begun and match.ours) else None
+    where = t("in private") if url is None else "" if elsewhere else t("[Go to the table]({url})", url=url)
+    names = names or t("Nobody else yet")
+    text = f"{_SIGNS[match.begun, match.waits]} **{names}**\n" + small_print(_turn(match, t), _until(match), where)
+    if elsewhere:
+        return section(text, link(elsewhere, t("Go to the table")))
+    style = ButtonStyle.success if match.waits else ButtonStyle.secondary
+    return section(text, button(Ref(match.game_id).custom_id(Verb.HAND), t("Play"), style=style))
+
+
+def _url(match: RunningMatch) -> str | None:
+    """The web address of a match's table; None if it is played in private."""
+    if match.guild_id is None or match.channel_id is None:
+        return None
+    return channel_url(match.guild_id, match.channel_id, match.message_id)
+
+
+def _short_name(seat: Seat) -> str:
+    return holder_name(replace(seat, name=plain(seat.name, _SHORT)))
+
+
+def _turn(match: RunningMatch, t: Words) -> str:
+    """Say what an open match waits for."""
+    if not match.begun:
+        return t("not started yet")
+    if not match.seats[match.own].human_here:
+        return t("a robot is playing for you")
+    if match.turn is None:
+        return t("between two rounds")
+    return t("your turn") if match.waits else t("{name}'s turn", name=_short_name(match.seats[match.turn]))
+
+
+def _until(match: RunningMatch) -> str:
+    return "" if match.deadline is None else f"⏳ {format_dt(match.deadline, 'R')}"
+
+
+def _gone_line(gone: int, t: Words) -> str | None:
+    """Say how many open matches aren't listed."""
+    if not gone:
+        return None
+    return "-# " + t.plural(
+        "{n} open match isn't listed: you're no longer on its server.",
+        "{n} open matches aren't listed: you're no longer on their servers.",
+        gone,
     )
 
 

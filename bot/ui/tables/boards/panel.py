@@ -17,7 +17,7 @@ from bot.ui.kit.channel_access import Backoff
 from bot.ui.kit.display import Display
 from bot.ui.kit.surface import Surface
 from bot.ui.kit.tools import Tools
-from bot.ui.layout import Layout, notice
+from bot.ui.layout import Layout, notice, without_rows
 from bot.ui.pictures.scenes import Scene
 from bot.ui.tables.boards.table_layouts import aftermath_of
 from bot.ui.tables.boards.table_message import TableMessage
@@ -64,6 +64,7 @@ class Panel:
         "_message",
         "_newest",
         "_person_id",
+        "_place",
         "_sent",
         "_shown",
         "_stays_above",
@@ -79,6 +80,8 @@ class Panel:
         self.surface: Surface[Layout | None] = Surface(lambda: _PanelTurn(self), self._show)
         self._person_id = person_id
         self._table = table
+        self._place: tuple[int | None, int | None] = (table.guild_id, table.channel_id)
+        """The server and channel that it is shown in."""
         self._tools = tools
         self._message = message
         self._newest = 0
@@ -99,23 +102,19 @@ class Panel:
         self._closed = False
         self._backoff = Backoff(person_id)
 
-    @property
-    def _channel_id(self) -> int:
-        """What Discord refuses of pictures is noted by channel, and by person for those who play alone."""
-        return self._table.channel_id or self._person_id
-
     # -------------------------------------------------------------------- answers to clicks and commands
 
     async def open(self, interaction: discord.Interaction[Any]) -> None:
         """Answer with a new message. If that makes two, the one that Discord posted first is deleted."""
         with self.surface.held():
             mark = self.surface.mark()
+            self._place = interaction.guild_id, interaction.channel_id
             layout = await self._illustrated(await self._answer(None, None), ANSWER_SECONDS, editing=False)
             shown, send = Shown(), reply_to(interaction).send_private
             sent = await self._tools.gallery.post(self._channel_id, layout, shown, send)
             message_id, older = sent.id or interaction.id, self._sent
             if self._is_replaced(message_id):
-                self.surface.invalidate()
+                self._keep_newest()
                 self._delete_soon(sent)
                 return
             if older is None or older.id != message_id:  # else it was clicked before Discord confirmed it
@@ -132,9 +131,10 @@ class Panel:
         message_id, reply = interaction.message.id, reply_to(interaction)
         with self.surface.held():
             mark = self.surface.mark()
+            self._place = interaction.guild_id, interaction.channel_id
             layout = await self._answer(note, picking)
             if self._is_replaced(message_id):
-                self.surface.invalidate()
+                self._keep_newest()
                 await reply.ignore()
                 if message_id != self._deleted:  # it couldn't be deleted so far
                     self._delete_soon(EphemeralMessage.original(interaction, message_id))
@@ -149,7 +149,7 @@ class Panel:
                 if not self._is_replaced(message_id):
                     raise
             if self._is_replaced(message_id):  # meanwhile: its replacement shows what the click did
-                self.surface.invalidate()
+                self._keep_newest()
                 await reply.ignore()
                 return
             older = self._sent
@@ -162,6 +162,12 @@ class Panel:
     def _is_replaced(self, message_id: int) -> bool:
         """Whether a message isn't the panel any more, because another one is."""
         return self._sent is not None and message_id != self._sent.id and message_id < self._newest
+
+    def _keep_newest(self) -> None:
+        """Bring the message that has replaced the answered one up to date, where it is."""
+        assert self._sent is not None, "it was replaced"
+        self._place = self._sent.place
+        self.surface.invalidate()
 
     async def _answer(self, note: str | None, picking: Picking | None) -> Layout:
         """Lay out what its player sees in answer to a click."""
@@ -184,11 +190,24 @@ class Panel:
             return lobby_layout(table.view(), self.display.words)
         if table.phase in (Phase.FINISHED, Phase.FORFEITED, Phase.AGREED) or (table.alone and not table.phase.open):
             ended = table.view()
-            return end_panel(ended, self._person_id, await aftermath_of(ended, self._tools.store), self.display)
+            end = end_panel(ended, self._person_id, await aftermath_of(ended, self._tools.store), self.display)
+            return end if table.is_at(*self._place) else without_rows(end, *self._way_there())
         if view is None or table.phase is not Phase.PLAYING:
             over = RefusalCode.NOT_SEATED if table.phase is Phase.PLAYING else RefusalCode.GAME_OVER
             return notice(refusal(Refusal(over), self.display.words))
-        return panel_layout(table.view(), view, self.display, note=note, picking=picking)
+        waits = any(each is not table for each in self._tools.manager.awaiting(self._person_id))
+        return panel_layout(table.view(), view, self.display, note=note, picking=picking, another_waits=waits)
+
+    def _way_there(self) -> list[str]:
+        """The link to the table, where what else its buttons offer can be done."""
+        url = self._message.url
+        return [] if url is None else [self.display.words("[Go to the table]({url})", url=url)]
+
+    @property
+    def _channel_id(self) -> int:
+        """The channel that it is shown in: what Discord refuses of pictures is noted by that, and by person for those
+        who play alone."""
+        return self._place[1] or self._table.channel_id or self._person_id
 
     # -------------------------------------------------------------------- its picture
 
@@ -255,7 +274,7 @@ class Panel:
         """Edit a message through its fresh token from now on, even if an older one has just failed."""
         if self._closed:
             return
-        self._sent, self._until = sent, self._tools.clock.now() + TOKEN_LIFE
+        self._sent, self._place, self._until = sent, sent.place, self._tools.clock.now() + TOKEN_LIFE
         self.surface.reopen()
         if self._table.phase.open:  # what is shown at the end stays
             self._tools.clock.schedule(self._key, self._until, self._say_goodbye)
@@ -319,7 +338,7 @@ class Panel:
         if sent is None or sent.id is None or table_id is None or sent.id >= table_id or table_id == self._stays_above:
             return False
         wanted = table.phase in (Phase.PLAYING, Phase.FINISHED) and table.seat_of(self._person_id) is not None
-        return wanted and self._tools.follow_ups.has_room(sent.token)
+        return wanted and table.is_at(*sent.place) and self._tools.follow_ups.has_room(sent.token)
 
     async def _move(self, layout: Layout) -> bool:
         """Post the panel again below the table, and delete the older message; returns whether that was possible.

@@ -99,7 +99,7 @@ class Presenter(Observer[Table]):
         """
         self.seen_by(interaction.user.id, table)
         board = self._board(table)
-        if board.message.access.muted and not table.alone:
+        if board.message.access.muted and table.is_at(interaction.guild_id, interaction.channel_id):
             check_may_speak(interaction)
             check_spoke(interaction, await board.message.probe())
         if interaction.message is not None and not interaction.message.flags.ephemeral:
@@ -132,16 +132,19 @@ class Presenter(Observer[Table]):
         """Show one of its players how a match has ended, and what that has brought them.
 
         Raises:
-            Refusal: if it is open, wasn't played here or not by them, or is no longer kept.
+            Refusal: if it is open, wasn't played by them, is no longer kept, or is asked for in public elsewhere.
             StoreError: if it can't be read.
         """
         shown = (*self._boards.values(), *self._ended.values())
         board = next((each for each in shown if each.table.id == game_id), None)
         table = await self._tools.manager.past(game_id) if board is None else board.table
-        where = interaction.guild_id, interaction.channel_id
-        if table is None or table.phase.open or not (table.alone or where == (table.guild_id, table.channel_id)):
+        if table is None or table.phase.open:
             raise Refusal(RefusalCode.GAME_OVER)
-        if all(seat.person_id != interaction.user.id for seat in table.view().seats):
+        played = any(seat.person_id == interaction.user.id for seat in table.view().seats)
+        here = (interaction.guild_id, interaction.channel_id) == (table.guild_id, table.channel_id)
+        if not here and not (played and is_private(interaction)):
+            raise Refusal(RefusalCode.GAME_OVER)
+        if not played:
             raise Refusal(RefusalCode.NOT_SEATED)
         if board is None:
             luck = await self._tools.store.luck.of(game_id)

@@ -43,6 +43,18 @@ async def refresh_panel(press: GamePress) -> None:
         await press.table.submit(Touch(press.person))
 
 
+async def open_next_game(press: GamePress) -> None:
+    """Open the panel of another match that waits for the person, the one that waits longest."""
+    parts, person = press.host.of(TableParts), press.person
+    for table in press.host.manager.awaiting(person.id):
+        if table.id != press.ref.game and await parts.members.has(table.guild_id, person.id):
+            await table.submit(Touch(person))
+            await parts.presenter.open_panel(press.interaction, table)
+            return
+    async with press.answering() as answer:
+        answer.note = press.t("No other match waits for you now.")
+
+
 async def _shows_end(press: GamePress) -> bool:
     """Whether the match is over; if so, what it has brought the person is the answer."""
     if press.found is None:
@@ -224,6 +236,7 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.HAND: open_hand,
     Verb.GUIDE: explain_rules,
     Verb.PANEL: refresh_panel,
+    Verb.NEXT_GAME: open_next_game,
     Verb.CARD: play_card,
     Verb.TAKE: take,
     Verb.LAY: lay,

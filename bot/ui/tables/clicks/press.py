@@ -14,11 +14,14 @@ from bot.engine.views import SeatView
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.table import Table
 from bot.ui.kit.ids.game import Ref, Verb
+from bot.ui.kit.links import channel_url
 from bot.ui.kit.press import Handling, Press, RefHandler
+from bot.ui.layout import notice
 from bot.ui.tables.clicks.answering import Answering
 from bot.ui.tables.clicks.door import turn_away
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.picking import Picking
+from bot.ui.transport.reply import is_private
 
 _CHANGES: Final = frozenset(
     {
@@ -34,28 +37,64 @@ _IN_CHANNELS: Final = frozenset(
     {Verb.AWAIT_NEXT, Verb.ASIDE, Verb.CONFIRM_CLEAR, Verb.THREAD, Verb.SEEK, Verb.SAVE_RULES, Verb.REPLACE_RULES}
 )
 """The verbs that mean nothing where somebody plays alone."""
+FROM_ANYWHERE: Final = frozenset(
+    {
+        *(Verb.HAND, Verb.PANEL, Verb.NEXT_GAME, Verb.GUIDE, Verb.HINT, Verb.LEARN, Verb.NO_LESSON),
+        *(Verb.CARD, Verb.TAKE, Verb.LAY, Verb.CLAIM, Verb.SING, Verb.PICK, Verb.CHOOSE, Verb.REACT),
+        *(Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
+        *(Verb.AGREE_TO_END, Verb.PLAY_ON, Verb.TAKE_WIN, Verb.CLAIM_MATCH),
+    }
+)
+"""The verbs of a panel, which its player may open in another channel or on another server. None of them depends on what
+the person may do there."""
 
 
 class GamePress(Press):
-    """A press on a button or menu of a game; `ref` is what its custom_id refers to."""
+    """A press on a button or menu of a game; `ref` is what its custom_id refers to.
 
-    def __init__(self, interaction: discord.Interaction[Any], ref: Ref) -> None:
+    `anywhere`: whether it may be pressed on a private message elsewhere, by somebody who sits at the table.
+    """
+
+    def __init__(self, interaction: discord.Interaction[Any], ref: Ref, *, anywhere: bool = False) -> None:
         super().__init__(interaction)
         self.ref = ref
+        self._anywhere = anywhere and is_private(interaction)
 
     @cached_property
     def found(self) -> Table | None:
-        """The open table that the item belongs to; None if it is over, or has never been here.
-
-        Items of a lobby stay in the channel when it moves to a thread.
-        """
+        """The open table that the item belongs to; None if it is over, or has never been here."""
         table = self.host.manager.get(self.ref.game)
         if table is not None and table.alone:
             return table if table.opener_id == self.person.id else None
-        here = self.guild_id, self.interaction.channel_id
-        if table is None or here != (table.guild_id, here[1] if table.thread_id else table.channel_id):
-            return None
-        return table
+        if table is None or table.is_at(self.guild_id, self.interaction.channel_id):
+            return table
+        return table if self._anywhere and table.seat_of(self.person.id) is not None else None
+
+    async def check_member(self) -> None:
+        """Check that the person still belongs to the server of a table that they play from elsewhere.
+
+        Raises:
+            Refusal: if they don't.
+        """
+        table = self.found
+        if table is None or table.guild_id in (None, self.guild_id):
+            return
+        if not await self.host.of(TableParts).members.has(table.guild_id, self.person.id):
+            raise Refusal(RefusalCode.LEFT_SERVER)
+
+    async def point_to_table(self) -> bool:
+        """Answer with a link if another process has the table, and the person plays there; returns whether it does."""
+        manager = self.host.manager
+        if not self._anywhere or manager.get(self.ref.game) is not None:
+            return False
+        running = await self.host.store.matches.running(self.person.id)
+        row = next((each for each in running if each.id == self.ref.game), None)
+        if row is None or row.guild_id is None or row.channel_id is None or manager.shards.has(row.guild_id):
+            return False
+        url = channel_url(row.guild_id, row.channel_id, row.message_id)
+        text = self.t("You can play this match in its own channel only: [Go to the table]({url})", url=url)
+        await self.reply.send_private(notice(text))
+        return True
 
     @property
     def table(self) -> Table:
@@ -112,12 +151,15 @@ def at_table(handlers: Mapping[Verb, GameHandler]) -> dict[str, RefHandler[Ref]]
                 press.count_change()
             # It may sleep in a thread of the channel, or be played by this person alone.
             await press.host.manager.wake(ref.game, press.person.id)
-            game = GamePress(press.interaction, ref)
+            game = GamePress(press.interaction, ref, anywhere=verb in FROM_ANYWHERE)
             if verb in _IN_CHANNELS and game.found is not None and game.found.alone:
                 raise Refusal(RefusalCode.STALE)
+            await game.check_member()
             try:
                 await handler(game)
             except Refusal as error:
+                if error.code is RefusalCode.GAME_OVER and await game.point_to_table():
+                    return
                 if error.code is not RefusalCode.NOT_SEATED or game.found is None:
                     raise
                 await turn_away(press.interaction, game.found)

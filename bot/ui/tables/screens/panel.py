@@ -54,9 +54,19 @@ _EMOJI_ROOM = 3
 
 
 def panel_layout(
-    view: TableView, seat: SeatView, display: Display, *, note: str | None = None, picking: Picking | None = None
+    view: TableView,
+    seat: SeatView,
+    display: Display,
+    *,
+    note: str | None = None,
+    picking: Picking | None = None,
+    another_waits: bool = False,
 ) -> Layout:
-    """A player's private panel. `note` is a line about the button just pressed, which the next update removes."""
+    """A player's private panel.
+
+    `note` is a line about the button just pressed, which the next update removes. `another_waits`: whether it is the
+    player's turn in another match, too.
+    """
     t, match = display.words, seat.public
     ref = Ref(view.id, match.version)
     away = view.seats[seat.seat].presence is Presence.AWAY
@@ -82,7 +92,12 @@ def panel_layout(
         parts = [
             *_waiting_hand(seat, t),
             note,
-            row(_refresh(ref), *overdue_buttons(ref, view, t, seat.seat), *stop_buttons(ref, view)),
+            row(
+                _refresh(ref),
+                *_next_game(ref, view, another_waits, t),
+                *overdue_buttons(ref, view, t, seat.seat),
+                *stop_buttons(ref, view),
+            ),
             *_reactions(ref, view, seat, t),
             *_lesson(ref, display),
         ]
@@ -167,6 +182,14 @@ def _board(match: PublicView, t: Words) -> str:
 
 def _refresh(ref: Ref) -> Component:
     return button(ref.custom_id(Verb.PANEL), None, emoji="🔄")
+
+
+def _next_game(ref: Ref, view: TableView, another_waits: bool, t: Words) -> list[Component]:
+    """The button that goes on with another match; none while a robot moves, as it would be gone in a moment."""
+    turn = None if view.match is None else view.match.turn
+    if not another_waits or turn is None or not view.seats[turn].human_here:
+        return []
+    return [button(ref.custom_id(Verb.NEXT_GAME), t("Next match"), style=ButtonStyle.primary, emoji="⏭️")]
 
 
 def _back_again(ref: Ref, t: Words) -> Component:

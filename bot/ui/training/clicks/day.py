@@ -14,6 +14,7 @@ from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.day import DayRef, DayVerb, day_of
 from bot.ui.kit.press import Press
 from bot.ui.kit.screen import Screen
+from bot.ui.layout import with_text
 from bot.ui.training.parts import TrainingParts
 from bot.ui.training.screens.day import (
     ON_A_PAGE,
@@ -122,6 +123,8 @@ async def _show(interaction: discord.Interaction[Any], day: date, *, more: bool 
         if played is None:  # the position was another one when it was answered
             raise Refusal(RefusalCode.NO_POSITION)
         layout = day_more(page, played, display.words) if more else day_verdict(page, played, answer, display)
+    if (note := host.tools.waiting_note(interaction.user.id, display.words)) is not None:
+        layout = with_text(layout, note)
     await host.tools.answer(interaction, layout)
     host.of(TrainingParts).day_boards.clicked(interaction.guild_id or 0)
 

@@ -1,0 +1,61 @@
+"""Membership of servers, asked of Discord and remembered for a while: the bot itself keeps no members."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+import discord
+
+from bot.ui.transport.trouble import NETWORK
+
+log = logging.getLogger(__name__)
+
+KEPT: Final = timedelta(minutes=10)
+"""How long Discord's answer is remembered."""
+_ASK_SECONDS: Final = 0.8
+"""Seconds to ask Discord: a click waits for that."""
+_MOST: Final = 10_000
+"""Answers that are remembered at most."""
+
+
+class Members:
+    """Asks whether people are members of servers. Without a clear answer they are: it is their own seat."""
+
+    def __init__(self, client: discord.Client, now: Callable[[], datetime]) -> None:
+        self._client = client
+        self._now = now
+        self._known: dict[tuple[int, int], tuple[bool, datetime]] = {}
+
+    async def has(self, guild_id: int | None, person_id: int) -> bool:
+        """Whether a person is a member; a table without a server is open to whoever sits there."""
+        if guild_id is None:
+            return True
+        known = self._known.get((guild_id, person_id))
+        if known is not None and self._now() - known[1] < KEPT:
+            return known[0]
+        try:
+            async with asyncio.timeout(_ASK_SECONDS):
+                await self._client.http.get_member(guild_id, person_id)
+        except NETWORK as error:
+            refused = isinstance(error, discord.Forbidden | discord.NotFound) and error.code
+            if not refused:  # a proxy's "not found" has no code
+                log.info("Could not ask for a member (%s)", type(error).__name__)
+                return True
+            return self._note(guild_id, person_id, belongs=False)
+        return self._note(guild_id, person_id, belongs=True)
+
+    async def among(self, guild_ids: Iterable[int | None], person_id: int) -> set[int | None]:
+        """Find out on which of some servers a person is a member."""
+        each_once = list(dict.fromkeys(guild_ids))
+        found = await asyncio.gather(*(self.has(guild_id, person_id) for guild_id in each_once))
+        return {guild_id for guild_id, belongs in zip(each_once, found, strict=True) if belongs}
+
+    def _note(self, guild_id: int, person_id: int, *, belongs: bool) -> bool:
+        if len(self._known) >= _MOST:
+            self._known.clear()
+        self._known[guild_id, person_id] = belongs, self._now()
+        return belongs
