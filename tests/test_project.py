@@ -278,7 +278,8 @@ WHAT_IS_KEPT = {
     ),
     "When you cancel a game, end a forgotten one, turn down a challenge, or leave a tournament's match": ("Closed",),
     "What you do in the game": (
-        *("events", "LeftLobby", "TakenOff", "PresenceChanged", "TurnMissed", "Reacted", "EndProposed", "EndAnswered"),
+        *("events", "LeftLobby", "TakenOff", "PresenceChanged", "TurnMissed", "Reacted"),
+        *("QuestionAsked", "QuestionAnswered", "Paused", "Resumed", "SeatTaken"),
     ),
     "When you take part in a tournament, or are asked to": (
         *("tournaments", "tournament_events", "tournament_people"),
@@ -299,7 +300,7 @@ WHAT_IS_KEPT = {
     "About the server": ("deals", "day_channels", "departures", "missing_guilds", "key_values"),
 }
 """The points of the privacy notice, in order, each with the tables and the events of logs that it tells of."""
-ABOUT_NOBODY = {"day_positions", "Moved", "ComputerAdded", "ComputerRemoved", "Swapped", "Configured", "EndLapsed"}
+ABOUT_NOBODY = {"day_positions", "Moved", "ComputerAdded", "ComputerRemoved", "Swapped", "Configured", "QuestionLapsed"}
 
 
 def halves_of_the_privacy_notice() -> list[str]:

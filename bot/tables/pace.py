@@ -80,6 +80,11 @@ class Pace:
         """Whether a turn takes a day or more: people come when they can, and one missed turn costs one move."""
         return self.turn >= DAY
 
+    @property
+    def unhurried(self) -> bool:
+        """Whether a turn takes a day or more, or has no deadline: people may agree on a pause."""
+        return self.slow or not self.turn
+
     def with_turn(self, turn: float) -> Pace:
         """The same pace with another deadline for turns.
 

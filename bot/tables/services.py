@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from bot.operating.meter import Meter, Unmeasured
@@ -24,6 +24,7 @@ class Services:
         turn_notice: when a person wants to be notified of their turn, by their id; None is a computer player.
         chance: shuffles the decks; the system's random source by default.
         meter: counts what is stored.
+        holidays: the times of a person's holidays, each in seconds since 1970, by their id; nobody has any by default.
         thinker: finds the computers' moves; in this process by default.
         leases: which of several processes has the table of somebody who plays alone.
     """
@@ -35,3 +36,4 @@ class Services:
     meter: Meter = field(default_factory=Unmeasured)
     thinker: Thinker = field(default_factory=InlineThinker)
     leases: Leases = field(default_factory=Unowned)
+    holidays: Callable[[int | None], Sequence[tuple[float, float]]] = lambda _: ()

@@ -20,13 +20,15 @@ from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.log.actions import Action, Join, NextRound
 from bot.tables.log.change import Change
 from bot.tables.log.codec import LOG, replayed
-from bot.tables.log.decide import Times, decide
+from bot.tables.log.decide import Times, check_may_move, decide
 from bot.tables.log.due import deal_due
 from bot.tables.log.ending import check_may_cancel, ended
 from bot.tables.log.events import Person, Phase, Presence, PresenceChanged
 from bot.tables.log.history import History, read_history
 from bot.tables.log.lobby import check_may_move, join
+from bot.tables.log.questions import Times
 from bot.tables.log.state import TableState
+from bot.tables.log.topics import Topic
 from bot.tables.logged import continuing, read_log, rereading
 from bot.tables.observers import Observer
 from bot.tables.options import TableOptions
@@ -93,7 +95,8 @@ class Table:
     def view(self) -> TableView:
         """The table as everybody sees it; the same object until something changes."""
         if self._view is None:
-            state = self._state
+            state, timing = self._state, self._timing
+            now = self._services.clock.now()
             self._view = TableView(
                 id=self.id,
                 guild_id=self.guild_id,
@@ -124,6 +127,9 @@ class Table:
                 lost_by_misses=state.lost_by_misses,
                 missed=state.missed,
                 question=state.question,
+                pause=state.pause_at(now.timestamp()),
+                may_pause=timing.pace.unhurried and state.may_ask(Topic.PAUSE, None),
+                vacant=next(iter(state.vacant(slow=timing.pace.slow)), None),
                 forfeits=state.forfeits,
                 late=state.late,
                 default_winner=state.default_winner,
@@ -216,8 +222,12 @@ class Table:
         """Raise the `Refusal` that `Cancel` would meet."""
         check_may_cancel(self._state, person_id, moderator=moderator)
 
-    def may_propose_end(self, seat: int) -> bool:
-        return self._state.may_propose_end(seat)
+    def may_propose_end(self, person_id: int) -> bool:
+        return self._state.may_ask(Topic.END, person_id)
+
+    def asked_by(self, person_id: int) -> bool:
+        """Whether a person has asked for a vacant seat and waits for the answer."""
+        return self._state.would_sit(person_id)
 
     @property
     def contested(self) -> bool:
@@ -269,7 +279,16 @@ class Table:
             try:
                 timing = self._timing
                 unready = self._state.people_here - self._ready
-                times = Times(timing.overdue, timing.claimable, timing.answer_by, unready)
+                now, pace = int(self._services.clock.now().timestamp()), timing.pace
+                times = Times(
+                    timing.overdue,
+                    timing.claimable,
+                    timing.answer_by,
+                    unready,
+                    now,
+                    slow=pace.slow,
+                    unhurried=pace.unhurried,
+                )
                 change = decide(self._state, action, self.id, times)
             except Returned as refused:
                 back = PresenceChanged(refused.seat, Presence.HERE)
@@ -437,12 +456,12 @@ class Table:
                 await self._commit(Change(self._state).then([ended(self._state, phase)]))
 
     def _idle_seconds(self) -> float:
-        return (self._services.clock.now() - self.acted_at).total_seconds()
+        return self._timing.running(self.acted_at)
 
     def _step_due(self, step: TurnStep) -> None:
         if step is TurnStep.WARNING:
             self._observer.deadline_near(self)
-        elif step in (TurnStep.OVERDUE, TurnStep.CLAIM):
+        elif step in (TurnStep.OVERDUE, TurnStep.CLAIM, TurnStep.BREAK):
             self._view = None
             self._observer.table_changed(self)
         else:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from bot.engine.facts import CantosSung
@@ -18,14 +18,14 @@ from bot.tables.alarm import Alarm
 from bot.tables.dealing import Dealing
 from bot.tables.errors import Refusal
 from bot.tables.log.ending import claimed, ended, forfeit
-from bot.tables.log.events import EndLapsed, LogEvent, Phase, Presence, PresenceChanged, TurnMissed
+from bot.tables.log.events import LogEvent, Phase, Presence, PresenceChanged, QuestionLapsed, TurnMissed
 from bot.tables.log.history import History
 from bot.tables.log.reactions import latest_move
 from bot.tables.log.state import TableState
 from bot.tables.pace import SLOW_MISSES, Pace
 from bot.tables.services import Services
 from bot.tables.turn import Attention, ScheduledStep, TurnNotice, TurnStep, steps_of_turn
-from bot.tables.waiting import CurrentWait
+from bot.tables.waiting import UNBROKEN, Breaks, CurrentWait
 
 log = logging.getLogger(__name__)
 
@@ -105,6 +105,7 @@ class Timing:
         self.attention = Attention(is_aware=history is not None and history.player_clicked)
         began_at = None if history is None else history.wait_began_at
         self.waiting = CurrentWait(services.clock.now, table.id, restored=history is not None, began_at=began_at)
+        self._breaks = UNBROKEN
         self._steps: list[ScheduledStep] = []
         """The next steps of a person's turn, in order."""
         self._timed_out: tuple[tuple[int | None, ...], int] = ((), 0)
@@ -171,9 +172,10 @@ class Timing:
         undealt = match is not None and match.round is None  # a tournament's table, which begins with its match
         waits = undealt and self._table.dealing.waits
         situation = (state.phase, state.turn_key, state.anybody_here, state.move_version if computer else None, waits)
-        if situation == alarm.situation:
+        breaks, same = self._find_breaks(), situation == alarm.situation
+        if same and breaks.times == self._breaks.times:
             return
-        alarm.situation = situation
+        alarm.situation, self._breaks = situation, breaks
         self.deadline, self.overdue, self.claimable = None, False, False
         if pace.timeless and not computer:
             alarm.unset()
@@ -190,7 +192,26 @@ class Timing:
         elif computer:
             alarm.set(computers_pause(state, pace), self._play_computer, first=self._think)
         else:
-            self._await_person(state.current_person_id)
+            left = self.waiting.still_left if same else self.waiting.left
+            self._await_person(state.current_person_id, left(pace.turn, breaks))
+
+    def _find_breaks(self) -> Breaks:
+        """The times in which the clock of what the table waits for stands still, past ones included."""
+        state = self._table.state()
+        pauses = [(each.since, each.until) for each in state.pauses]
+        holidays = ()
+        if self.pace.unhurried and state.fixture is None and state.current_here:
+            holidays = self._services.holidays(state.current_person_id)
+        return Breaks([*pauses, *holidays]) if pauses or holidays else UNBROKEN
+
+    def _until(self, seconds: float) -> float:
+        """Compute the seconds until the clock has run for this many."""
+        now = self._services.clock.now()
+        return (self._breaks.after(now, seconds) - now).total_seconds()
+
+    def running(self, since: datetime) -> float:
+        """Count the seconds for which the clock has run since a moment."""
+        return self._breaks.running(since, self._services.clock.now())
 
     def _computer_plays(self, state: TableState) -> bool:
         """Whether a computer plays the current turn: its own, that of somebody who is away or has missed the turn, or
@@ -200,8 +221,7 @@ class Timing:
             return False
         return not state.current_here or self._timed_out == (state.turn_key, 2)
 
-    def _await_person(self, person_id: int | None) -> None:
-        left = self.waiting.left(self.pace.turn)
+    def _await_person(self, person_id: int | None, left: float) -> None:
         full = self.waiting.full
         pace = replace(self.pace, nudge=full(self.pace.nudge), overdue=full(self.pace.overdue))
         notice = self._services.turn_notice(person_id)
@@ -209,17 +229,25 @@ class Timing:
             notice = TurnNotice.NEVER
         elif notice is TurnNotice.AT_ONCE and self.attention.was_present(person_id):
             notice = TurnNotice.LATER
-        self._steps = steps_of_turn(pace, left, self._services.clock.now(), notice)
+        now = self._services.clock.now()
+        steps = steps_of_turn(pace, left, now, notice)
+        self._steps = [replace(each, at=self._breaks.after(now, (each.at - now).total_seconds())) for each in steps]
         self.deadline = next((each.at for each in self._steps if each.step is TurnStep.DEADLINE), None)
         if pace.claim and self._table.state().contested:
-            self._add_step(ScheduledStep(self.turn_began_at + timedelta(seconds=pace.claim), TurnStep.CLAIM))
+            self._add_step(ScheduledStep(self._breaks.after(self.turn_began_at, pace.claim), TurnStep.CLAIM))
+        self._await_break()
         self._await_step()
+
+    def _await_break(self) -> None:
+        """Show the table again when its clock next stops, or goes on."""
+        if (when := self._breaks.next_change(self._services.clock.now())) is not None:
+            self._add_step(ScheduledStep(when, TurnStep.BREAK))
 
     def _await_step(self) -> None:
         pace = self.pace
         step = (self._steps[0].at - self._services.clock.now()).total_seconds() if self._steps else None
         kept = self._kept()
-        idle = max(0.0, kept - self._table.idle_seconds()) if kept and not pace.turn else None
+        idle = self._until(max(0.0, kept - self._table.idle_seconds())) if kept and not pace.turn else None
         if idle is not None and (step is None or idle <= step):
             self._alarm.set(idle, self._close_idle)
         elif step is not None:
@@ -243,6 +271,8 @@ class Timing:
         if step is TurnStep.OVERDUE and not self._is_overdue():
             return
         self.claimable = self.claimable or step is TurnStep.CLAIM
+        if step is TurnStep.BREAK:
+            self._await_break()
         self._await_step()
         if step is TurnStep.NUDGE:
             notice = self._services.turn_notice(self._table.state().current_person_id)
@@ -266,7 +296,7 @@ class Timing:
         self._steps = sorted((*self._steps, step), key=lambda each: each.at)
 
     def _overdue_at(self, clicked: datetime) -> datetime:
-        return clicked + timedelta(seconds=self.pace.overdue)
+        return self._breaks.after(clicked, self.pace.overdue)
 
     async def _time_out(self) -> None:
         """The current player let the deadline pass: a computer plays for the seat until its owner clicks.
@@ -365,7 +395,7 @@ class Timing:
     async def _lapse(self) -> None:
         """Drop the question, which not everybody has answered in time."""
         if self._table.state().question is not None:
-            await self._commit_or_retry(EndLapsed(), alarm=self._answers)
+            await self._commit_or_retry(QuestionLapsed(), alarm=self._answers)
 
     async def _commit_or_retry(self, *events: LogEvent, alarm: Alarm | None = None) -> None:
         """Commit events; if the store can't, the table is armed again in a while."""

@@ -35,6 +35,8 @@ class TurnStep(Enum):
     """The others have waited for so long that they may have a computer play."""
     CLAIM = auto()
     """They have waited for so long that they may claim a rated match."""
+    BREAK = auto()
+    """The clock stops, or goes on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.club.namesakes import told_apart
@@ -12,9 +12,9 @@ from bot.engine.replays.highlights import Highlights
 from bot.engine.replays.story import Story, story_of
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.players.training.luck import Luck
-from bot.tables.log.events import Config, Fixture, Guests, Person, Phase
+from bot.tables.log.events import Config, Fixture, Guests, Paused, Person, Phase
 from bot.tables.log.reactions import Reaction, reactable
-from bot.tables.log.state import EndQuestion, Seat
+from bot.tables.log.state import Question, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,10 @@ class TableView:
         slow: whether a turn takes a day or more.
         lost_by_misses: whether too many slow turns missed in a row lose the match; else a computer plays on.
         missed: the seats of people who have let slow turns pass, each once for every such turn in a row.
-        question: the proposal to end the match without a result that is open now.
+        question: the question to those who play that is open now.
+        pause: the pause in which the table's clocks stand still now.
+        may_pause: whether people may ask for a pause of such a match, unless there is one.
+        vacant: the first seat that somebody else may take if those who play agree.
         forfeits: the seats whose people have lost a rated match by giving it up.
         late: those of them who have let its time pass.
         default_winner: the side that has won because everybody else has given it up, even if the match is played on.
@@ -84,7 +87,10 @@ class TableView:
     slow: bool = False
     lost_by_misses: bool = False
     missed: tuple[int, ...] = ()
-    question: EndQuestion | None = None
+    question: Question | None = None
+    pause: Paused | None = None
+    may_pause: bool = False
+    vacant: int | None = None
     forfeits: frozenset[int] = frozenset()
     late: frozenset[int] = frozenset()
     default_winner: int | None = None
@@ -101,9 +107,12 @@ class TableView:
 
     def __post_init__(self) -> None:
         """Tell people of one name apart, here, where all that is shown of a table passes."""
-        people = told_apart((*self.seats, *self.missing), drawn=True)
+        asker = None if self.question is None else self.question.by
+        people = told_apart((*self.seats, *self.missing, *([] if asker is None else [asker])), drawn=True)
         object.__setattr__(self, "seats", people[: len(self.seats)])
-        object.__setattr__(self, "missing", people[len(self.seats) :])
+        object.__setattr__(self, "missing", people[len(self.seats) :][: len(self.missing)])
+        if self.question is not None and asker is not None:
+            object.__setattr__(self, "question", replace(self.question, by=people[-1]))
 
     @property
     def alone(self) -> bool:

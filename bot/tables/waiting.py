@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from bot.tables.pace import spread
@@ -12,11 +12,53 @@ LEAST_SECONDS: Final = 30.0
 """A wait with no more than this left after a restart, or no more than half of a shorter wait, starts over."""
 
 
+class Breaks:
+    """Times in which a clock stands still.
+
+    Args:
+        times: the beginning and the end of each, in seconds since 1970, in any order; they may overlap.
+    """
+
+    __slots__ = ("times",)
+
+    def __init__(self, times: Iterable[tuple[float, float]] = ()) -> None:
+        joined: list[tuple[float, float]] = []
+        for begin, end in sorted(times):
+            if joined and begin <= joined[-1][1]:
+                joined[-1] = joined[-1][0], max(end, joined[-1][1])
+            elif begin < end:
+                joined.append((begin, end))
+        self.times: Final = tuple(joined)
+
+    def running(self, since: datetime, now: datetime) -> float:
+        """Count the seconds for which the clock has run between two moments."""
+        first, last = since.timestamp(), now.timestamp()
+        still = (max(0.0, min(end, last) - max(begin, first)) for begin, end in self.times)
+        return (now - since).total_seconds() - sum(still)
+
+    def after(self, since: datetime, seconds: float) -> datetime:
+        """The moment at which the clock has run for this many seconds."""
+        due = since.timestamp() + seconds
+        late = 0.0
+        for begin, end in self.times:
+            if end > since.timestamp() and begin <= due + late:
+                late += end - max(begin, since.timestamp())
+        return since + timedelta(seconds=seconds + late)
+
+    def next_change(self, now: datetime) -> datetime | None:
+        """Tell when the clock next stops, or goes on."""
+        later = [each for times in self.times for each in times if each > now.timestamp()]
+        return datetime.fromtimestamp(min(later), UTC) if later else None
+
+
+UNBROKEN: Final = Breaks()
+
+
 class CurrentWait:
     """A table's current wait.
 
     A wait that an event begins is measured from the event's time in the log, so that a restart changes nothing. A wait
-    that starts over later is measured from then.
+    that starts over later is measured from then. `since` is when the latest wait that was asked for began.
 
     `restored`: the table was brought back by a restart, and nothing has happened since. `starts_over`: the wait started
     over, because it ran out, or nearly, while the bot was down.
@@ -28,7 +70,7 @@ class CurrentWait:
         began_at: when the wait began; None if it begins when it is asked for.
     """
 
-    __slots__ = ("_began_at", "_now", "_table_id", "restored", "starts_over")
+    __slots__ = ("_began_at", "_now", "_table_id", "restored", "since", "starts_over")
 
     def __init__(
         self, now: Callable[[], datetime], table_id: int, *, restored: bool, began_at: datetime | None
@@ -38,6 +80,7 @@ class CurrentWait:
         self._table_id = table_id
         self.restored = restored
         self._began_at = began_at
+        self.since = began_at or now()
 
     def begin(self, at: datetime) -> None:
         """Something happened at the table, in this process."""
@@ -48,15 +91,22 @@ class CurrentWait:
         """Note that the alarm is set: if a wait is asked for later, without another event, it begins at that moment."""
         self._began_at = None
 
-    def left(self, seconds: float) -> float:
+    def left(self, seconds: float, breaks: Breaks = UNBROKEN) -> float:
         """Compute what is left of a wait of this many seconds. If that is next to nothing, the wait starts over in
         full."""
+        now = self._now()
         if self._began_at is not None:
-            left = seconds - (self._now() - self._began_at).total_seconds()
+            left = seconds - breaks.running(self._began_at, now)
             if min(LEAST_SECONDS, seconds / 2) < left <= seconds:
+                self.since = self._began_at
                 return left
         self.starts_over = self.restored and seconds > 0
+        self.since = now + timedelta(seconds=self.full(seconds) - seconds)
         return self.full(seconds)
+
+    def still_left(self, seconds: float, breaks: Breaks) -> float:
+        """Compute what is left of the same wait now that its breaks have changed; it doesn't start over."""
+        return max(0.0, seconds - breaks.running(self.since, self._now()))
 
     def full(self, seconds: float) -> float:
         """A whole wait; after a restart a bit longer, so that tables that came back together don't act at once."""

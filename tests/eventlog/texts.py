@@ -24,6 +24,7 @@ from bot.tables.log import codec as tables
 from bot.tables.log import events as table
 from bot.tables.log.events import Config, Fixture, Phase, Presence
 from bot.tables.log.reactions import Sign
+from bot.tables.log.topics import Topic
 from bot.tables.pace import Tempo
 from bot.tables.server.choices import Choices
 from bot.tables.server.guild_settings import GuildSettings
@@ -56,9 +57,13 @@ TABLES: Final[Sequence[table.TableEvent]] = [
     *(table.PresenceChanged(1, each, by) for each in Presence for by in (None, 0)),
     table.TurnMissed(1),
     *(table.Reacted(1, each) for each in Sign),
-    table.EndProposed(1, 1_800_000_000),
-    *(table.EndAnswered(0, each) for each in (True, False)),
-    table.EndLapsed(),
+    table.QuestionAsked(1, 1_800_000_000),
+    *(table.QuestionAnswered(0, each) for each in (True, False)),
+    *(table.QuestionAsked(1, 1_800_000_000, each, 7, by) for each in Topic for by in (None, BEA)),
+    table.QuestionLapsed(),
+    table.Paused(1, 1_800_000_000, 1_800_086_400),
+    table.Resumed(1, 1_800_000_001),
+    table.SeatTaken(1, BEA),
     *(table.Closed(each, by) for each in Phase for by in (None, ANA)),
 ]
 TOURNAMENTS: Final[Sequence[tournament.TournamentEvent]] = [

@@ -257,7 +257,7 @@ class Players:
             await self.press(opener, r"e:endask:.*")
             for person in others:
                 if person is not None:
-                    await self.press(person, r"e:endyes:.*")
+                    await self.press(person, r"e:agree:.*")
         assert not self.version, f"{self.case.about}: it isn't cancelled"
 
     async def leave(self) -> None:

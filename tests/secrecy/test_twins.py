@@ -45,7 +45,7 @@ HOW_MUCH = dose()
 LOOKED = {"escoba hand", "escoba table", "escoba me", "escoba leave", "hand", "panel", "forged"}
 PLAYED = LOOKED | {"card", "take", "lay", "choose", "keep", "data"}
 HAPPENS: dict[Kind, set[str]] = {
-    "people": PLAYED | {"start", "endyes"},
+    "people": PLAYED | {"start", "agree"},
     "computers": PLAYED | {"claim"},
     "idle": LOOKED | {"card", "data"},
 }

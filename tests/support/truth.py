@@ -69,8 +69,8 @@ ARGUMENTS = {
     "take": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+"),
     "choose": re.compile(rf"(?:{CARD}|claim|any):[0-9a-z]+"),
     "pick": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+:\d"),
-    "endyes": re.compile(r"\d+"),
-    "endno": re.compile(r"\d+"),
+    "agree": re.compile(r"\d+"),
+    "disagree": re.compile(r"\d+"),
     "clearyes": re.compile(rf"(?:0|{'|'.join(PRESETS)}):\d{{1,3}}"),
     "aside": re.compile(rf"(?:0|{'|'.join(PRESETS)}):\d{{1,3}}"),
 }

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.tables.errors import RefusalCode
-from bot.tables.log.actions import Configure, LayCard, ProposeEnd, Start, Touch
+from bot.tables.log.actions import Ask, Configure, LayCard, Start, Touch
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.pace import DAY, Pace, Tempo
 from bot.tables.table import Table
@@ -157,7 +157,7 @@ async def test_a_week_with_nobody_there_ends_a_friendly_match_of_seven_days_a_tu
 
 async def test_a_question_is_open_for_a_turn(hall: Hall):
     table = await hall.match(ANA, BEA, config=SLOW)
-    await table.submit(ProposeEnd(ANA))
+    await table.submit(Ask(ANA))
     question = table.view().question
     assert question is not None
     assert question.until == int(hall.time.now().timestamp()) + DAY

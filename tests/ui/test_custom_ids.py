@@ -107,7 +107,7 @@ def test_only_what_is_pressed_for_one_state_of_the_game_needs_its_version():
         "saverules",
         "newrules",
     }
-    everywhere |= {"endask", "endyes", "endno", "takewin", "nextgame"}
+    everywhere |= {"endask", "agree", "disagree", "pause", "resume", "takeseat", "takewin", "nextgame"}
     confirmations = {"cancelyes", "leaveyes", "clearyes", "keep"}
     assert set(Verb) - VERSIONED == everywhere | confirmations | {"thread", "aside", "awaitnext"}
 

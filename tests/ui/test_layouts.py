@@ -22,7 +22,7 @@ from bot.engine.rules import PRESETS, Capture, Prime, Seating
 from bot.engine.views import public_view, seat_view
 from bot.store import Career, LeaderboardPage, Metric, RuleSetRow, Standing
 from bot.tables.log.events import Config, Person, Phase
-from bot.tables.log.state import EndQuestion, Seat
+from bot.tables.log.state import Question, Seat
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.rule_sets import SavedRules
@@ -161,7 +161,7 @@ def test_the_offer_of_a_lesson_fits_beside_the_most_buttons_that_a_panel_has(t: 
 def asked(view: TableView) -> TableView:
     """A table at which everybody is asked whether to end the match, and has agreed."""
     seats = frozenset(range(len(view.seats)))
-    return replace(view, question=EndQuestion(10**6, 0, 32_000_000_000, seats))
+    return replace(view, question=Question(10**6, 0, 32_000_000_000, seats))
 
 
 def won(view: TableView) -> TableView:

@@ -9,6 +9,7 @@ from bot.engine.round import Move
 from bot.players import Level
 from bot.tables.log.events import Config, Guests, Person
 from bot.tables.log.reactions import Sign
+from bot.tables.log.topics import Topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,16 +176,31 @@ class EndFixture(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class ProposeEnd(Action):
-    """Ask the others whether a rated match is to end without a result."""
+class Ask(Action):
+    """Ask the others whether a rated match is to end without a result, or a slow one to pause for some days."""
+
+    topic: Topic = Topic.END
+    days: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerEnd(Action):
-    """Answer such a proposal, or take back one's own. `question` is its number."""
+class TakeSeat(Action):
+    """Ask those who play for the seat of somebody who has left."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Action):
+    """Answer a question, or take back one's own. `question` is its number."""
 
     question: int
     agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Resume(Action):
+    """End the pause early."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from bot.engine.errors import IllegalMove, RuleCode
@@ -11,7 +10,8 @@ from bot.engine.match import Match
 from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.log.actions import (
     Action,
-    AnswerEnd,
+    Answer,
+    Ask,
     Cancel,
     ChooseGuests,
     ClaimMatch,
@@ -24,26 +24,27 @@ from bot.tables.log.actions import (
     MoveToThread,
     NextRound,
     PlayMove,
-    ProposeEnd,
     React,
+    Resume,
     SetHints,
     SetRated,
     Start,
     TakeOff,
+    TakeSeat,
     TakeWin,
     Touch,
 )
 from bot.tables.log.change import Change
 from bot.tables.log.due import deal_due
-from bot.tables.log.ending import answered, check_may_cancel, claimed, ended, forfeit
+from bot.tables.log.ending import check_may_cancel, claimed, ended, forfeit
 from bot.tables.log.events import (
     Closed,
-    EndProposed,
     LogEvent,
     Moved,
     Phase,
     Presence,
     PresenceChanged,
+    QuestionLapsed,
     Reacted,
 )
 from bot.tables.log.lobby import (
@@ -55,26 +56,9 @@ from bot.tables.log.lobby import (
     set_rated_or_hints,
     start_asked,
 )
+from bot.tables.log.questions import Times, answered, asked, resumed, seat_wanted
 from bot.tables.log.reactions import reactable
 from bot.tables.log.state import TableState
-
-
-@dataclass(frozen=True, slots=True)
-class Times:
-    """The clock's part in an action, and the people who haven't pressed.
-
-    Attributes:
-        overdue: whether the current player has kept the others waiting for so long that a computer may play for them.
-        claimable: whether they have done so for so long that the others may claim the match.
-        answer_by: when a question asked now must be answered, in seconds since 1970.
-        unready: the seats of the people for whom the next round waits.
-    """
-
-    overdue: bool = False
-    claimable: bool = False
-    answer_by: int = 0
-    unready: frozenset[int] = frozenset()
-
 
 _EARLY: Final = Times()
 
@@ -124,7 +108,7 @@ def _in_match(state: TableState, action: Action, times: Times) -> Change:
     assert match is not None, "a table that plays has a match"
     seat = state.seat_of(action.person.id)
     if seat is None:
-        raise Refusal(RefusalCode.LOBBY_OVER if isinstance(action, Join | Decline) else RefusalCode.NOT_SEATED)
+        return now.then(_by_stranger(state, action, times))
     if isinstance(action, Leave) and not action.lobby_only:
         if state.fixture is not None:
             return now.then(forfeit(seat, by=action.person))
@@ -141,6 +125,17 @@ def _in_match(state: TableState, action: Action, times: Times) -> Change:
         return now.then([*back, *_by_player(state, match, seat, action, times)])
     except (IllegalMove, Refusal) as error:
         raise (Returned(error.code, seat) if back else Refusal(error.code)) from error
+
+
+def _by_stranger(state: TableState, action: Action, times: Times) -> list[LogEvent]:
+    """The events that somebody without a seat in the match causes."""
+    match action:
+        case TakeSeat(person, seat):
+            return seat_wanted(state, person, seat, times)
+        case Leave(person) if state.would_sit(person.id):
+            return [QuestionLapsed()]
+        case _:
+            raise Refusal(RefusalCode.LOBBY_OVER if isinstance(action, Join | Decline) else RefusalCode.NOT_SEATED)
 
 
 def _by_player(state: TableState, match: Match, seat: int, action: Action, times: Times) -> list[LogEvent]:
@@ -164,12 +159,12 @@ def _by_player(state: TableState, match: Match, seat: int, action: Action, times
         case ClaimMatch(_, version):
             check_version(version, match.version)
             return claimed(state, match, seat, claimable=times.claimable)
-        case ProposeEnd():
-            if not state.may_propose_end(seat):
-                raise Refusal(RefusalCode.ASKED_BEFORE if state.contested else RefusalCode.STALE)
-            return [EndProposed(seat, times.answer_by)]
-        case AnswerEnd(_, question, agrees):
-            return answered(state, seat, question, agrees=agrees)
+        case Ask(_, topic, days):
+            return asked(state, seat, topic, days, times)
+        case Answer(_, question, agrees):
+            return answered(state, seat, question, times, agrees=agrees)
+        case Resume():
+            return resumed(state, seat, times)
         case TakeWin():
             if state.default_winner != match.seating.side_of(seat):
                 raise Refusal(RefusalCode.STALE)
@@ -178,7 +173,7 @@ def _by_player(state: TableState, match: Match, seat: int, action: Action, times
             if match.turn is None or reactable(match.recent, state.reactions, seat) is None:
                 return []  # too late, or pressed twice: the answer shows how things stand
             return [Reacted(seat, sign)]
-        case Join():
+        case Join() | TakeSeat():
             raise Refusal(RefusalCode.ALREADY_SEATED)
         case _:
             raise Refusal(RefusalCode.LOBBY_OVER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.match import Match
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.events import Closed, EndAnswered, LogEvent, Person, Phase, Presence, PresenceChanged
+from bot.tables.log.events import Closed, LogEvent, Person, Phase, Presence, PresenceChanged
 from bot.tables.log.state import TableState
 
 
@@ -17,18 +17,6 @@ def claimed(state: TableState, match: Match, seat: int, *, claimable: bool) -> l
     lost = PresenceChanged(match.turn, Presence.LEFT, by=seat)
     after = state.apply(lost)
     return [lost] if after.default_winner is None else [lost, ended(after, Phase.FORFEITED)]
-
-
-def answered(state: TableState, seat: int, number: int, *, agrees: bool) -> list[LogEvent]:
-    """An answer to the open question; once everybody who still plays agrees, the match ends."""
-    question = state.question
-    if question is None or question.number != number:
-        raise Refusal(RefusalCode.STALE)
-    if agrees and seat in question.agreed:
-        return []
-    everybody = {index for index, each in enumerate(state.seats) if each.may_return}
-    over = agrees and everybody <= question.agreed | {seat}
-    return [EndAnswered(seat, agrees), *([ended(state, Phase.AGREED)] if over else [])]
 
 
 def check_may_cancel(state: TableState, person_id: int, *, moderator: bool) -> None:

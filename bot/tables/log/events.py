@@ -12,6 +12,7 @@ from bot.engine.events import Event as MatchEvent
 from bot.engine.rules import PRESETS, Conflict, PresetName, Rules, Seating
 from bot.players import Character, Level
 from bot.tables.log.reactions import Sign
+from bot.tables.log.topics import Topic
 from bot.tables.pace import Tempo
 
 DEFAULT_PRESET = "escoba"
@@ -284,27 +285,56 @@ class Reacted:
 
 
 @dataclass(frozen=True, slots=True)
-class EndProposed:
-    """The player of a seat proposes to end a rated match without a result.
+class QuestionAsked:
+    """Those who play are asked something by the player of a seat; if it is about that seat, by somebody else.
 
-    `until`: when the others must have answered, in seconds since 1970.
+    `until`: when they must have answered, in seconds since 1970. `days`: how long a pause is to be. `by`: the person
+    who would take the seat.
     """
 
     seat: int
     until: int
+    topic: Topic = Topic.END
+    days: int = 0
+    by: Person | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class EndAnswered:
-    """The player of a seat agrees to end the match, or wants to play on."""
+class QuestionAnswered:
+    """The player of a seat agrees, or doesn't."""
 
     seat: int
     agrees: bool
 
 
 @dataclass(frozen=True, slots=True)
-class EndLapsed:
-    """Somebody's proposal to end the match wasn't answered in time."""
+class QuestionLapsed:
+    """The open question wasn't answered in time, or its asker has taken it back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """The clocks stand still, as the player of a seat has asked. Both times are in seconds since 1970."""
+
+    seat: int
+    since: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """The player of a seat ends the pause early, at this time in seconds since 1970."""
+
+    seat: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """A person plays on in the seat of somebody who has left the match, or has been away for long."""
+
+    seat: int
+    person: Person
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,9 +360,12 @@ TableEvent = (
     | PresenceChanged
     | TurnMissed
     | Reacted
-    | EndProposed
-    | EndAnswered
-    | EndLapsed
+    | QuestionAsked
+    | QuestionAnswered
+    | QuestionLapsed
+    | Paused
+    | Resumed
+    | SeatTaken
     | Closed
 )
 LogEvent = TableEvent | MatchEvent

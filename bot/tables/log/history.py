@@ -11,13 +11,16 @@ from bot.store import LogEntry
 from bot.tables.log.codec import LOG, MATCH
 from bot.tables.log.events import (
     Closed,
-    EndAnswered,
-    EndLapsed,
-    EndProposed,
     LogEvent,
+    Paused,
     Presence,
     PresenceChanged,
+    QuestionAnswered,
+    QuestionAsked,
+    QuestionLapsed,
     Reacted,
+    Resumed,
+    SeatTaken,
     TurnMissed,
 )
 from bot.tables.log.state import TableState
@@ -99,7 +102,7 @@ def _is_by_person(event: LogEvent, here: list[bool]) -> bool:
         case PresenceChanged(seat, Presence.AWAY, by):
             here[seat] = True  # before that
             return by is not None
-        case RoundDealt() | Closed() | EndLapsed() | TurnMissed():
+        case RoundDealt() | Closed() | QuestionLapsed() | TurnMissed():
             return False
         case Laid(seat=seat) | Played(seat=seat) | Claimed(seat=seat) | Sang(seat):
             return here[seat]
@@ -111,8 +114,12 @@ def _continues_wait(event: LogEvent, state: TableState) -> bool:
     """Whether the table went on waiting for the same thing. In a pause, the return of the first person doesn't begin
     another wait here."""
     match event:
-        case Laid() | Claimed() | Sang() | Reacted() | EndProposed() | EndAnswered() | EndLapsed():
+        case Laid() | Claimed() | Sang() | Reacted():
             return True
+        case QuestionAsked() | QuestionAnswered() | QuestionLapsed() | Paused() | Resumed():
+            return True
+        case SeatTaken(seat):
+            return state.match is not None and state.match.turn != seat
         case PresenceChanged(seat, presence):
             turn = None if state.match is None else state.match.turn
             return state.anybody_here and (seat, presence) != (turn, Presence.HERE)

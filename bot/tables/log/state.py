@@ -20,9 +20,6 @@ from bot.tables.log.events import (
     ComputerRemoved,
     Config,
     Configured,
-    EndAnswered,
-    EndLapsed,
-    EndProposed,
     Fixture,
     Guests,
     GuestsChosen,
@@ -31,16 +28,23 @@ from bot.tables.log.events import (
     LogEvent,
     Moved,
     Opened,
+    Paused,
     Person,
     Phase,
     Presence,
     PresenceChanged,
+    QuestionAnswered,
+    QuestionAsked,
+    QuestionLapsed,
     Reacted,
+    Resumed,
+    SeatTaken,
     Swapped,
     TakenOff,
     TurnMissed,
 )
 from bot.tables.log.reactions import Reaction, reactable
+from bot.tables.log.topics import Topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +83,26 @@ def is_ranked(config: Config, seats: Sequence[Seat], seating: Seating) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class EndQuestion:
-    """A proposal to end a rated match without a result, which everybody who still plays it is asked about.
+class Question:
+    """A proposal that everybody who still plays is asked about.
 
     Attributes:
         number: tells it from others of this table.
-        seat: the seat of the person who asks.
+        seat: the seat of the person who asks, or the one that somebody else would take.
         until: when the answers must be there, in seconds since 1970.
         agreed: the seats whose people agree.
+        topic: what is proposed.
+        days: how long a pause is to be.
+        by: the person who would take the seat.
     """
 
     number: int
     seat: int
     until: int
     agreed: frozenset[int]
+    topic: Topic = Topic.END
+    days: int = 0
+    by: Person | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +125,9 @@ class TableState:
         forfeits: the seats whose people have lost a rated match by leaving it, or by letting its time pass, while
             others still played for it.
         late: those of them who have let its time pass.
-        question: the proposal to end the match that is open now.
-        asked: the seats that have proposed that in this round, in vain.
+        question: the question to those who play that is open now.
+        asked: the people who have asked one in this round, in vain, each with its topic.
+        pauses: the times in which its clocks stand still, in order.
         missed: the seats of people who have let slow turns pass, each once for every such turn in a row.
         missed_turn: the latest of those turns.
     """
@@ -140,8 +151,9 @@ class TableState:
     highlights: Highlights | None = None
     forfeits: frozenset[int] = frozenset()
     late: frozenset[int] = frozenset()
-    question: EndQuestion | None = None
-    asked: frozenset[int] = frozenset()
+    question: Question | None = None
+    asked: frozenset[tuple[Topic, int | None]] = frozenset()
+    pauses: tuple[Paused, ...] = ()
     missed: tuple[int, ...] = ()
     missed_turn: tuple[int | None, ...] | None = None
 
@@ -254,9 +266,33 @@ class TableState:
             return moderator and all(seat.person_id != person_id for seat in self.seats)
         return self.may_run(person_id, moderator=moderator)
 
-    def may_propose_end(self, seat: int) -> bool:
-        """Whether the player of a seat may ask the others to end the match now."""
-        return self.contested and self.default_winner is None and self.question is None and seat not in self.asked
+    @property
+    def friendly(self) -> bool:
+        """Whether its match counts for nobody."""
+        return self.fixture is None and not self.contested
+
+    def may_ask(self, topic: Topic, person_id: int | None) -> bool:
+        """Whether a person may ask the others such a question now."""
+        playing = self.match is not None and self.fixture is None
+        fits = {Topic.END: self.contested, Topic.PAUSE: playing, Topic.SEAT: self.friendly}[topic]
+        return fits and self.default_winner is None and self.question is None and (topic, person_id) not in self.asked
+
+    def pause_at(self, now: float) -> Paused | None:
+        """The pause of a match at a time, in seconds since 1970."""
+        return next((each for each in self.pauses if each.since <= now < each.until), None)
+
+    def would_sit(self, person_id: int) -> bool:
+        """Whether a person has asked for a vacant seat and waits for the answer."""
+        by = None if self.question is None else self.question.by
+        return by is not None and by.id == person_id
+
+    def vacant(self, *, slow: bool) -> list[int]:
+        """The seats of a friendly match that somebody else may take if those who play agree: their people have left or,
+        in a slow match, are away after having missed turn after turn."""
+        if not self.friendly or self.match is None or not self.anybody_here:
+            return []
+        gone = (Presence.LEFT, Presence.AWAY) if slow else (Presence.LEFT,)
+        return [index for index, seat in enumerate(self.seats) if seat.presence in gone]
 
     def apply(self, event: LogEvent) -> TableState:
         """The table after one more event.
@@ -319,14 +355,25 @@ class TableState:
                 state = replace(
                     self, seats=seats, opener_id=self._opener_of(seats), missed=_without(self.missed, index)
                 )
-                return state._given_up(index, late=by is not None) if presence is Presence.LEFT else state
+                if presence is Presence.LEFT:
+                    return state._given_up(index, late=by is not None)
+                return state._without_question_about(index) if presence is Presence.HERE else state
             case TurnMissed(seat):
                 return replace(self, missed=(*self.missed, seat), missed_turn=self.turn_key)
-            case EndProposed(seat, until):
-                return replace(self, question=EndQuestion(self.version, seat, until, frozenset({seat})))
-            case EndAnswered(seat, agrees):
+            case QuestionAsked(seat, until, topic, days, by):
+                agreed = frozenset({seat}) if by is None else frozenset[int]()
+                return replace(self, question=Question(self.version, seat, until, agreed, topic, days, by))
+            case Paused():
+                return replace(self, question=None, pauses=(*self.pauses, event))
+            case Resumed(_, at):
+                return replace(self, pauses=tuple(replace(each, until=min(at, each.until)) for each in self.pauses))
+            case SeatTaken(index, person):
+                seats = (*self.seats[:index], Seat(person.name, person.id), *self.seats[index + 1 :])
+                missed = _without(self.missed, index)
+                return replace(self, seats=seats, opener_id=self._opener_of(seats), missed=missed, question=None)
+            case QuestionAnswered(seat, agrees):
                 return self._agreed_by(seat) if agrees else self._without_question()
-            case EndLapsed():
+            case QuestionLapsed():
                 return self._without_question()
             case Reacted(seat, sign):
                 to = None if self.match is None else reactable(self.match.recent, self.reactions, seat)
@@ -360,7 +407,16 @@ class TableState:
 
     def _without_question(self) -> TableState:
         question = self.question
-        return self if question is None else replace(self, question=None, asked=self.asked | {question.seat})
+        if question is None:
+            return self
+        asker = self.seats[question.seat].person_id if question.by is None else question.by.id
+        return replace(self, question=None, asked=self.asked | {(question.topic, asker)})
+
+    def _without_question_about(self, seat: int) -> TableState:
+        """The table once the person is back whose seat somebody else would take."""
+        question = self.question
+        about = question is not None and (question.topic, question.seat) == (Topic.SEAT, seat)
+        return replace(self, question=None) if about else self
 
     def _moved(self, events: Sequence[LaterEvent]) -> TableState:
         assert self.match is not None, "moves follow the start of a match"

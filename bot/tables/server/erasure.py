@@ -147,7 +147,7 @@ async def _open_tables(tables: TableManager, game_ids: Iterable[int]) -> tuple[l
 
 
 async def _leave(table: Table, person: Person) -> None:
-    if table.seat_of(person.id) is None:
+    if table.seat_of(person.id) is None and not table.asked_by(person.id):
         return
     try:
         await table.submit(Leave(person, for_good=True))

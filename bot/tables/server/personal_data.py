@@ -19,8 +19,6 @@ from bot.store import GameRow, LogEntry, MatchResult, Store
 from bot.tables.log.codec import MATCH, decode
 from bot.tables.log.events import (
     Closed,
-    EndAnswered,
-    EndProposed,
     Guests,
     GuestsChosen,
     Joined,
@@ -30,10 +28,15 @@ from bot.tables.log.events import (
     Person,
     Presence,
     PresenceChanged,
+    QuestionAnswered,
+    QuestionAsked,
     Reacted,
+    Resumed,
+    SeatTaken,
     TakenOff,
 )
 from bot.tables.log.state import TableState, opened
+from bot.tables.log.topics import Topic
 from bot.tables.server.preferences import Preferences
 
 KEYS: Final = {
@@ -47,8 +50,10 @@ KEYS: Final = {
     "games.you": "when you opened, joined, left or ended it, were challenged, chosen as a guest, invited to a rematch "
     "or taken off it, were away or came back, and your name then; called_computer: "
     "you had a computer play for whoever sat at 'for_seat'; "
-    "claimed_match: you had them lose by time; proposed_end, agreed_to_end, wanted_to_play_on: whether a rated match "
-    "was to end without a result",
+    "claimed_match: you had them lose by time; proposed_end, agreed_to_end, against_end: whether a rated match "
+    "was to end without a result; in the same way _pause: whether a slow one was to pause, and _seat: whether somebody "
+    "might play on for a person who had left; resumed: you ended a pause; asked_for_seat, took_seat: you were that "
+    "somebody",
     "games.moves": "what you played, in order: your seat, the card, and after an x what it took. Cards are a number "
     "and a suit: o(ros), c(opas), e(spadas), b(astos). A ? shows a card whose capture was still to be chosen, "
     "'claim' takes what another has missed",
@@ -195,9 +200,10 @@ def _own_part(row: GameRow, entries: Sequence[LogEntry], person_id: int) -> dict
     try:
         for entry in entries:
             if entry.kind == MATCH:
-                # Seats don't change hands in a match; a move begins with its seat's number.
-                seat = None if state is None else _seat(state, person_id)
-                if seat is not None and entry.body.partition(" ")[0] == str(seat):
+                # A seat may change hands in a match; a move begins with its seat's number.
+                holds = None if state is None else _seat(state, person_id)
+                seat = seat if holds is None else holds
+                if holds is not None and entry.body.partition(" ")[0] == str(holds):
                     moves.append(entry.body)
                     times.append(entry.at.isoformat())
                 continue
@@ -239,10 +245,17 @@ def _appearance(event: LogEvent, state: TableState | None, person_id: int) -> di
         case PresenceChanged(index, presence, int(by)) if state and state.seats[by].person_id == person_id:
             claimed = presence is Presence.LEFT
             return {"what": "claimed_match" if claimed else "called_computer", "for_seat": index}
-        case EndProposed(index) if state and state.seats[index].person_id == person_id:
-            return {"what": "proposed_end"}
-        case EndAnswered(index, agrees) if state and state.seats[index].person_id == person_id:
-            return {"what": "agreed_to_end" if agrees else "wanted_to_play_on"}
+        case QuestionAsked(by=Person() as person):
+            return {"what": "asked_for_seat", "name": person.name} if person.id == person_id else None
+        case QuestionAsked(index, topic=topic) if state and state.seats[index].person_id == person_id:
+            return {"what": f"proposed_{topic}"}
+        case QuestionAnswered(index, agrees) if state and state.seats[index].person_id == person_id:
+            topic = Topic.END if state.question is None else state.question.topic
+            return {"what": f"agreed_to_{topic}" if agrees else f"against_{topic}"}
+        case Resumed(index) if state and state.seats[index].person_id == person_id:
+            return {"what": "resumed"}
+        case SeatTaken(_, person) if person.id == person_id:
+            return {"what": "took_seat", "name": person.name}
         case Reacted(index, sign) if state and state.seats[index].person_id == person_id:
             return {"what": "reacted", "sign": sign.value}
         case _:

@@ -98,7 +98,7 @@ async def test_the_opener_who_is_behind_cannot_cancel_a_rated_match(room_of: Roo
         assert table.phase is Phase.PLAYING
         await here.press(ana, question, "endask")
         assert PROPOSED in here.public_text
-        await here.press(bea, here.shown, "endno")
+        await here.press(bea, here.shown, "disagree")
         assert PROPOSED not in here.public_text
         assert table.phase is Phase.PLAYING
         await here.play_out(until=lambda: table.view().version > 70)
@@ -183,11 +183,11 @@ async def test_a_match_ends_once_everybody_agrees_on_the_table_or_on_a_panel(roo
         await ask(here, ana)
         for person in (bea, ciro):
             assert PROPOSED in text_of(here.panel(person)), "it is asked on each panel, too"
-        assert [each.label for each in ana.buttons(here.panel(ana)) if ":end" in each.custom_id] == ["Play on"]
-        await here.press(bea, here.panel(bea), "endyes")
+        assert [each.label for each in ana.buttons(here.panel(ana)) if "agree" in each.custom_id] == ["Play on"]
+        await here.press(bea, here.panel(bea), "agree")
         assert "Agreed: Bea" in here.public_text
         assert table.phase is Phase.PLAYING
-        await here.press(ciro, here.shown, "endyes")
+        await here.press(ciro, here.shown, "agree")
         assert table.phase is Phase.AGREED
         assert AGREED in here.public_texts()[-1]
         assert await records(here) == {}
@@ -199,7 +199,7 @@ async def test_passers_by_have_no_say(room_of: RoomOf):
         ana, _, ciro = here.people
         await here.begin(2)
         await ask(here, ana)
-        await here.press(ciro, here.shown, "endyes")
+        await here.press(ciro, here.shown, "agree")
         assert here.private_text(ciro) == NO_SEAT
         assert PROPOSED in here.public_text
 
@@ -212,7 +212,7 @@ async def test_play_goes_on_while_the_question_is_open_and_it_is_asked_once_a_ro
         version = table.view().version
         await here.play_out(until=lambda: table.view().version > version + 1)
         assert PROPOSED in here.public_text
-        await here.press(bea, here.panel(bea), "endno")
+        await here.press(bea, here.panel(bea), "disagree")
         await ana.slash(here.channel, "escoba leave")
         question = ana.panel(here.channel)
         assert not any(":endask:" in button.custom_id for button in ana.buttons(question))
@@ -255,7 +255,7 @@ async def test_in_spanish_the_question_reads_as_people_say_it(room_of: RoomOf):
         await here.begin()
         await ask(here, ana)
         assert "🏳️ **Ana** propone terminar la partida sin resultado." in here.public_text
-        assert [each.label for each in bea.buttons(here.shown) if ":end" in each.custom_id] == ["De acuerdo", "Seguir"]
+        assert [each.label for each in bea.buttons(here.shown) if "agree" in each.custom_id] == ["De acuerdo", "Seguir"]
 
 
 # ------------------------------------------------------------------ leaving it
@@ -330,7 +330,7 @@ async def test_the_opener_cannot_wipe_out_the_loss_of_somebody_who_left_before(r
         table = await scored(here)
         await leave(here, ciro)
         await ask(here, ana)
-        await here.press(bea, here.shown, "endyes")
+        await here.press(bea, here.shown, "agree")
         assert table.phase is Phase.FORFEITED
         assert await records(here) == {"Ana": (1, 0), "Bea": (1, 0), "Ciro": (1, 0)}
         rows = await standings(here)

@@ -34,6 +34,11 @@ async def moves(here: Room, person: Person) -> None:
     await here.step(here.table, lambda view: view.moves[0])
 
 
+def pauses(here: Room, person: Person) -> bool:
+    """Whether somebody's panel offers a pause."""
+    return any(each.custom_id.startswith("e:pause") for each in person.selects(here.panel(person)))
+
+
 async def test_the_pace_is_chosen_in_the_options_and_named_in_the_lobby(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
@@ -98,3 +103,45 @@ async def test_a_restart_between_two_missed_turns_changes_nothing(room_of: RoomO
         await moves(here, other)
         await here.press(late, here.shown, "hand")
         assert "Miss this one, too, and you lose the match." in text_of(here.panel(late))
+
+
+async def test_a_pause_is_chosen_on_the_panel_and_agreed_to_on_the_table(room_of: RoomOf):
+    async with room_of(2) as here:
+        current, other = await at_a_day_a_turn(here)
+        await here.press(current, here.shown, "hand")
+        assert pauses(here, current)
+        await current.choose(here.panel(current), ["7"], custom_id="^e:pause:")
+        asked = f"⏸️ **{current.name}** proposes a pause of 7 days."
+        assert asked in here.public_text
+        assert not pauses(here, current)
+        await here.press(other, here.shown, "disagree")
+        assert asked not in here.public_text
+        await other.choose(here.panel(other), ["3"], custom_id="^e:pause:")
+        await here.press(current, here.shown, "agree")
+        assert "⏸️ **Paused until <t:" in here.public_text
+        assert "resume" not in "".join(each.custom_id for each in current.buttons(here.panel(current)))
+        await here.wait(3 * DAY)
+        assert "Paused" not in here.public_text
+        assert here.table.view().missed == ()
+
+
+async def test_whoever_asked_for_the_pause_ends_it_after_a_restart(room_of: RoomOf):
+    async with room_of(2) as here:
+        current, other = await at_a_day_a_turn(here)
+        await here.press(current, here.shown, "hand")
+        await current.choose(here.panel(current), ["14"], custom_id="^e:pause:")
+        await here.press(other, here.shown, "agree")
+        await here.restart()
+        await here.wait(DAY)
+        await here.press(current, here.shown, "hand")
+        assert "⏸️ **Paused until <t:" in text_of(here.panel(current))
+        await here.press(current, here.panel(current), "resume")
+        assert "Paused" not in here.public_text
+        await misses(here)
+        assert here.table.view().missed == (here.seat_of(current),)
+
+
+async def test_a_quick_match_offers_no_pause(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        assert not pauses(here, here.people[0])

@@ -11,7 +11,7 @@ import pytest
 
 from bot.eventlog.values import write
 from bot.store import DayAnswer, PlayerResult, PracticeRow, Store
-from bot.tables.log.actions import AnswerEnd, ClaimMatch, Decline, Leave, LetComputerPlay, ProposeEnd, React
+from bot.tables.log.actions import Answer, Ask, ClaimMatch, Decline, Leave, LetComputerPlay, React
 from bot.tables.log.events import Config, Person
 from bot.tables.log.reactions import Sign
 from bot.tables.server.personal_data import KEYS, personal_data
@@ -223,14 +223,14 @@ async def test_each_gets_what_they_said_about_an_early_end_and_who_claimed_gets_
         [other] = [person for person in (ANA, BEA) if person != late]
         for agrees in (True, False):  # whoever asks thinks again
             if agrees:
-                await table.submit(ProposeEnd(late))
+                await table.submit(Ask(late))
             question = table.view().question
             assert question is not None
-            await table.submit(AnswerEnd(late, question.number, agrees))
+            await table.submit(Answer(late, question.number, agrees))
         await hall.clock.advance(PACE.idle)
         await table.submit(ClaimMatch(other, table.view().version))
-        said = {"proposed_end", "agreed_to_end", "wanted_to_play_on", "claimed_match", "left"}
-        for person, expected in ((late, ["proposed_end", "wanted_to_play_on", "left"]), (other, ["claimed_match"])):
+        said = {"proposed_end", "agreed_to_end", "against_end", "claimed_match", "left"}
+        for person, expected in ((late, ["proposed_end", "against_end", "left"]), (other, ["claimed_match"])):
             [game] = (await document(hall.store, person))[0]["games"]
             assert [each["what"] for each in game["you"] if each["what"] in said] == expected
     finally:

@@ -18,8 +18,9 @@ from bot.engine.rules import PRESETS, Seating
 from bot.tables.chance import Chance
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Action, AddComputer, Join, NextRound, PlayMove, Start
-from bot.tables.log.decide import Times, decide
+from bot.tables.log.decide import decide
 from bot.tables.log.events import Config, LogEvent, Opened, Person
+from bot.tables.log.questions import Times
 from bot.tables.log.state import TableState, opened
 from bot.tables.table import Table
 

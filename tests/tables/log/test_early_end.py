@@ -12,32 +12,33 @@ from bot.store import MatchResult
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import (
     Action,
-    AnswerEnd,
+    Answer,
+    Ask,
     Cancel,
     ClaimMatch,
     EndFixture,
     Leave,
     LetComputerPlay,
     NextRound,
-    ProposeEnd,
     SetRated,
     TakeWin,
     Touch,
 )
-from bot.tables.log.decide import Times, decide
+from bot.tables.log.decide import decide
 from bot.tables.log.ending import ended
 from bot.tables.log.events import (
     Closed,
-    EndAnswered,
-    EndLapsed,
-    EndProposed,
     Fixture,
     LogEvent,
     Person,
     Phase,
     Presence,
     PresenceChanged,
+    QuestionAnswered,
+    QuestionAsked,
+    QuestionLapsed,
 )
+from bot.tables.log.questions import Times
 from bot.tables.log.state import TableState
 from bot.tables.result import result_of, winner_of
 from tests.support.dose import dose
@@ -83,14 +84,14 @@ def outcome(state: TableState) -> list[tuple[bool, int | None, bool]]:
 
 def asked(state: TableState, person: Person = ANA) -> TableState:
     """The table after somebody has proposed to end the match."""
-    return act(state, ProposeEnd(person))
+    return act(state, Ask(person))
 
 
 def answered(state: TableState, *people: Person, agrees: bool = True) -> TableState:
     """The table after these people have answered that question."""
     for person in people:
         assert state.question is not None
-        state = act(state, AnswerEnd(person, state.question.number, agrees))
+        state = act(state, Answer(person, state.question.number, agrees))
     return state
 
 
@@ -146,12 +147,12 @@ def test_a_match_against_computers_is_ended_by_its_player_alone():
     state = playing(ANA, computers=1)
     assert events_of(state, Cancel(ANA)) == [Closed(Phase.CANCELLED, ANA)]
     with refused(RefusalCode.STALE):
-        events_of(state, ProposeEnd(ANA))
+        events_of(state, Ask(ANA))
 
 
 def test_there_is_no_proposal_in_a_friendly_match():
     with refused(RefusalCode.STALE):
-        events_of(playing(config=FRIENDLY), ProposeEnd(ANA))
+        events_of(playing(config=FRIENDLY), Ask(ANA))
 
 
 # ------------------------------------------------------------------ the question
@@ -159,7 +160,7 @@ def test_there_is_no_proposal_in_a_friendly_match():
 
 def test_a_proposal_ends_the_match_once_everybody_agrees():
     state = asked(playing(ANA, BEA, CLO), BEA)
-    assert events_of(playing(), ProposeEnd(ANA), times=Times(answer_by=99)) == [EndProposed(0, 99)]
+    assert events_of(playing(), Ask(ANA), times=Times(answer_by=99)) == [QuestionAsked(0, 99)]
     state = answered(state, ANA)
     assert state.phase is Phase.PLAYING
     state = answered(state, CLO)
@@ -177,17 +178,17 @@ def test_a_refusal_drops_the_question_and_it_can_be_asked_again_in_the_next_roun
     state = answered(asked(playing(config=config_of(target=51))), BEA, agrees=False)
     assert (state.question, state.phase) == (None, Phase.PLAYING)
     with refused(RefusalCode.ASKED_BEFORE):
-        events_of(state, ProposeEnd(ANA))
+        events_of(state, Ask(ANA))
     assert asked(state, BEA).question is not None, "the other may ask, too"
     state = act(finish_round(state), NextRound(ANA, finish_round(state).move_version))
     assert asked(state).question is not None
 
 
 def test_a_question_that_lapses_counts_as_refused():
-    state = play_to(asked(playing()), EndLapsed())
+    state = play_to(asked(playing()), QuestionLapsed())
     assert state.question is None
     with refused(RefusalCode.ASKED_BEFORE):
-        events_of(state, ProposeEnd(ANA))
+        events_of(state, Ask(ANA))
 
 
 def test_whoever_asks_can_take_it_back_and_whoever_has_agreed_can_think_again():
@@ -203,17 +204,17 @@ def test_an_answer_counts_for_its_own_question_only():
     old = state.question.number
     state = asked(answered(state, BEA, agrees=False), BEA)
     with refused(RefusalCode.STALE):
-        events_of(state, AnswerEnd(ANA, old, agrees=True))
+        events_of(state, Answer(ANA, old, agrees=True))
     with refused(RefusalCode.STALE):
-        events_of(playing(), AnswerEnd(BEA, 4, agrees=True))
+        events_of(playing(), Answer(BEA, 4, agrees=True))
     with refused(RefusalCode.NOT_SEATED):
-        events_of(state, AnswerEnd(STRANGER, old, agrees=True))
+        events_of(state, Answer(STRANGER, old, agrees=True))
 
 
 def test_agreeing_twice_changes_nothing():
     state = answered(asked(playing(ANA, BEA, CLO)), BEA)
     assert state.question is not None
-    assert events_of(state, AnswerEnd(BEA, state.question.number, agrees=True)) == []
+    assert events_of(state, Answer(BEA, state.question.number, agrees=True)) == []
 
 
 def test_play_goes_on_while_the_question_is_open():
@@ -224,7 +225,7 @@ def test_play_goes_on_while_the_question_is_open():
 
 def test_two_questions_are_not_open_at_once():
     with refused(RefusalCode.ASKED_BEFORE):
-        events_of(asked(playing()), ProposeEnd(BEA))
+        events_of(asked(playing()), Ask(BEA))
 
 
 def test_a_question_is_dropped_when_somebody_leaves():
@@ -279,7 +280,7 @@ def test_the_loss_of_whoever_left_stands_however_the_match_ends(phase: Phase):
 def test_whoever_stays_cannot_give_the_win_back():
     state = act(playing(), Leave(ANA))
     with refused(RefusalCode.ASKED_BEFORE):
-        events_of(state, ProposeEnd(BEA))
+        events_of(state, Ask(BEA))
     with refused(RefusalCode.NEEDS_EVERYBODY):
         events_of(state, Cancel(BEA))
 
@@ -393,8 +394,8 @@ def some_action(state: TableState, rng: Random, people: tuple[Person, ...]) -> A
         (
             Leave(seated),
             Leave(seated, for_good=True),
-            ProposeEnd(seated),
-            *(AnswerEnd(each, number, rng.random() < 0.7) for each in people),
+            Ask(seated),
+            *(Answer(each, number, rng.random() < 0.7) for each in people),
             Cancel(person),
             Cancel(seated, moderator=True),
             SetRated(person, rated=False, moderator=True),
@@ -438,7 +439,7 @@ def test_whatever_people_try_no_loss_is_undone(seed: int):
     found = result(state)
     if state.phase is Phase.AGREED:
         assert not left
-        assert isinstance(last, EndAnswered)
+        assert isinstance(last, QuestionAnswered)
         return
     assert found is not None, "only an agreement leaves no result"
     assert found.ranked

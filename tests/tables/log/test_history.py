@@ -17,14 +17,14 @@ from bot.tables.log.events import (
     Closed,
     Config,
     Configured,
-    EndAnswered,
-    EndLapsed,
-    EndProposed,
     LogEvent,
     Opened,
     Phase,
     Presence,
     PresenceChanged,
+    QuestionAnswered,
+    QuestionAsked,
+    QuestionLapsed,
     Reacted,
 )
 from bot.tables.log.history import History, read_history
@@ -111,12 +111,12 @@ def test_seats_that_change_hands_in_anothers_turn_dont_restart_it(log: Log):
 
 def test_a_question_whether_to_end_the_match_doesnt_restart_a_turn(log: Log):
     dealt = log.begin()
-    asked = log.add(EndProposed(0, 2_000_000_000))
+    asked = log.add(QuestionAsked(0, 2_000_000_000))
     assert (log.history().wait_began_at, log.history().person_acted_at) == (dealt, asked)
-    log.add(EndLapsed())
+    log.add(QuestionLapsed())
     assert (log.history().wait_began_at, log.history().person_acted_at) == (dealt, asked), "nobody has done that"
-    log.add(EndProposed(1, 2_000_000_000))
-    refused = log.add(EndAnswered(0, agrees=False))
+    log.add(QuestionAsked(1, 2_000_000_000))
+    refused = log.add(QuestionAnswered(0, agrees=False))
     assert (log.history().wait_began_at, log.history().person_acted_at) == (dealt, refused)
 
 

@@ -13,6 +13,7 @@ from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.layout import Component, button, layout_of, link, notice, row
 from bot.ui.tables.parts import TableParts
+from bot.ui.tables.screens.questions import seat_button
 from bot.ui.transport.permissions import roles_of, seen_by
 from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.refusals import refusal
@@ -31,6 +32,8 @@ async def turn_away(interaction: discord.Interaction[Any], table: Table) -> None
         buttons.append(link(url, t("Go to the table") if table.phase is Phase.LOBBY else t("Watch")))
     if table.phase is Phase.PLAYING and table.view().fixture is None:
         buttons.append(button(Ref(table.id).custom_id(Verb.AWAIT_NEXT), t("Join next"), emoji="🙋"))
+        if (vacant := table.view().vacant) is not None and table.view().question is None:
+            buttons.append(seat_button(table.view(), vacant, t))
     text = refusal(Refusal(RefusalCode.NOT_SEATED), t)
     await reply_to(interaction).send_private(layout_of(text, row(*buttons)) if buttons else notice(text))
 

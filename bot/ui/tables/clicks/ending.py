@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, Final
 
 import discord
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.actions import AnswerEnd, Cancel, ClaimMatch, Leave, ProposeEnd, TakeWin, Touch
+from bot.tables.log.actions import Cancel, ClaimMatch, Leave, TakeWin, Touch
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tables.view import TableView
 from bot.ui.kit.ids.game import Verb
-from bot.ui.kit.numbers import number_in
 from bot.ui.layout import notice
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.screens.ending import LOBBY, cancel_question, leave_question, lobby_question
@@ -48,7 +46,7 @@ async def ask_to_leave(interaction: discord.Interaction[Any], table: Table) -> N
     if seat is None:
         raise Refusal(RefusalCode.NOT_SEATED)
     if view.phase is not Phase.LOBBY:
-        may_propose, ends = table.may_propose_end(seat), may_end(interaction, table)
+        may_propose, ends = table.may_propose_end(interaction.user.id), may_end(interaction, table)
         layout = leave_question(view, seat, t, may_propose=may_propose, may_end=ends)
     elif may_end(interaction, table) and _others(view, interaction.user.id):
         layout = lobby_question(view, t)
@@ -73,23 +71,6 @@ async def cancel(press: GamePress) -> None:
 async def leave(press: GamePress) -> None:
     await press.table.submit(Leave(press.person, lobby_only=LOBBY in press.ref.args))
     await press.reply.update_private(notice(press.t("You left the table.")))
-
-
-async def propose_end(press: GamePress) -> None:
-    """Ask the others whether to end a rated match without a result."""
-    await press.table.submit(ProposeEnd(press.person))
-    text = press.t(
-        "The others are asked, on the table and on their panels. Until all of them agree, the match goes on."
-    )
-    await press.reply.update_private(notice(text))
-
-
-async def answer_end(agrees: bool, press: GamePress) -> None:
-    """Answer that question, or take one's own back."""
-    if (question := number_in(press.argument())) is None:
-        raise Refusal(RefusalCode.STALE)
-    async with press.answering():
-        await press.table.submit(AnswerEnd(press.person, question, agrees))
 
 
 async def take_win(press: GamePress) -> None:
@@ -122,9 +103,6 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.CONFIRM_CANCEL: cancel,
     Verb.CONFIRM_LEAVE: leave,
     Verb.KEEP: keep,
-    Verb.PROPOSE_END: propose_end,
-    Verb.AGREE_TO_END: partial(answer_end, True),
-    Verb.PLAY_ON: partial(answer_end, False),
     Verb.TAKE_WIN: take_win,
     Verb.CLAIM_MATCH: claim_match,
 }

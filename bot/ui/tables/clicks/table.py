@@ -8,7 +8,7 @@ from typing import Final
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.press import RefHandler
 from bot.ui.kit.screen import Screen
-from bot.ui.tables.clicks import alone, ending, finding, lobby, match, opening, options, rules
+from bot.ui.tables.clicks import alone, ending, finding, lobby, match, opening, options, questions, rules
 from bot.ui.tables.clicks.press import GameHandler, GamePress, at_table
 
 HANDLERS: Final[Mapping[Verb, GameHandler]] = {
@@ -17,6 +17,7 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     **finding.HANDLERS,
     **match.HANDLERS,
     **ending.HANDLERS,
+    **questions.HANDLERS,
     **opening.HANDLERS,
     **rules.HANDLERS,
     **alone.HANDLERS,
@@ -24,7 +25,8 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
 PUBLIC: Final = (
     *(Verb.JOIN, Verb.DECLINE, Verb.LEAVE, Verb.ADD_COMPUTER, Verb.START, Verb.OPTIONS, Verb.RATED, Verb.HINTS),
     *(Verb.CANCEL, Verb.HAND, Verb.GUIDE, Verb.TAKE, Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
-    *(Verb.REMATCH, Verb.REVIEW, Verb.AGREE_TO_END, Verb.PLAY_ON, Verb.TAKE_WIN, Verb.CLAIM_MATCH),
+    *(Verb.REMATCH, Verb.REVIEW, Verb.AGREE, Verb.DISAGREE, Verb.TAKE_WIN, Verb.CLAIM_MATCH),
+    Verb.TAKE_SEAT,
 )
 """The verbs on the table's public messages."""
 

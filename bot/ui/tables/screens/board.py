@@ -20,8 +20,8 @@ from bot.ui.kit.colours import FELT, QUIET, TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.game import Ref, Verb, pack
 from bot.ui.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
-from bot.ui.tables.screens.early_end import early_end_parts
 from bot.ui.tables.screens.pictured import pictured_table
+from bot.ui.tables.screens.questions import question_parts
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import faces, named, ranks, shown_all, worths
 from bot.ui.words.items import capital
@@ -68,7 +68,7 @@ def board_layout(view: TableView, display: Display) -> Layout:
         turn_text(view, match, t) or None,
         *choices,
         row(hand, guide, *overdue_buttons(ref, view, t)),
-        *early_end_parts(view, t),
+        *question_parts(view, t),
         scene=picture and picture.scene,
     )
 

@@ -1,11 +1,8 @@
-"""The early end of a rated match, on its table and panels: the question to all players, and a win that can be taken."""
+"""What becomes of a match that people have left, on its table and panels: who has won it, and taking that win."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from discord import ButtonStyle
-from discord.utils import format_dt
 
 from bot.tables.log.events import Presence
 from bot.tables.view import TableView
@@ -14,13 +11,6 @@ from bot.ui.layout import BoxPart, button, row
 from bot.ui.words.names import holder_name
 from bot.ui.words.tables.scores import side_name
 from bot.ui.words.texts import Words
-
-
-def early_end_parts(view: TableView, t: Words, seat: int | None = None) -> list[BoxPart]:
-    """The question or the win, with its buttons; mostly nothing. `seat`: that of the only reader."""
-    if view.default_winner is not None:
-        return _win(view, t)
-    return _question(view, t, seat)
 
 
 def decided_text(view: TableView, t: Words) -> str:
@@ -52,26 +42,10 @@ def left_lines(view: TableView, t: Words) -> list[str]:
     return [t("🚪 {name} left: a robot plays those cards to the end.", name=f"**{name}**") for name in left]
 
 
-def _win(view: TableView, t: Words) -> list[BoxPart]:
+def win_parts(view: TableView, t: Words) -> list[BoxPart]:
+    """The win that can be taken, with its button; nothing while there is none."""
+    if view.default_winner is None:
+        return []
     text = t("Take the win now, or play on against the robot: the win stays, whatever the score.")
     take = button(Ref(view.id).custom_id(Verb.TAKE_WIN), t("Take the win"), style=ButtonStyle.success, emoji="🏆")
     return [f"{decided_text(view, t)}\n-# {text}", row(take)]
-
-
-def _question(view: TableView, t: Words, seat: int | None) -> list[BoxPart]:
-    question = view.question
-    if question is None:
-        return []
-    text = t(
-        "🏳️ **{name}** proposes to end the match without a result. It ends if everyone who plays it agrees; the "
-        "question closes {time}.",
-        name=holder_name(view.seats[question.seat]),
-        time=format_dt(datetime.fromtimestamp(question.until, UTC), "R"),
-    )
-    if others := sorted(question.agreed - {question.seat}):
-        agreed = t("Agreed: {names}", names=", ".join(holder_name(view.seats[each]) for each in others))
-        text += f"\n-# {agreed}"
-    ref = Ref(view.id).with_args(str(question.number))
-    agree = button(ref.custom_id(Verb.AGREE_TO_END), t("Agree"))
-    play_on = button(ref.custom_id(Verb.PLAY_ON), t("Play on"))
-    return [text, row(play_on) if seat in question.agreed else row(agree, play_on)]

@@ -35,9 +35,10 @@ from bot.ui.tables.screens.board import (
     turn_text,
     worth_note,
 )
-from bot.ui.tables.screens.early_end import early_end_parts, left_lines
+from bot.ui.tables.screens.early_end import left_lines
 from bot.ui.tables.screens.picking import Picking, claim_of
 from bot.ui.tables.screens.pictured import pictured_panel
+from bot.ui.tables.screens.questions import question_parts
 from bot.ui.tables.screens.score import round_layout
 from bot.ui.tables.screens.sealed import board_text
 from bot.ui.tables.screens.toggles import choice_parts, take_button, toggle_rows
@@ -110,7 +111,7 @@ def panel_layout(
         Either(_table_text(view, match, t), picture and picture.component),
         small_print(*caption),
         *parts,
-        *early_end_parts(view, t, seat.seat),
+        *question_parts(view, t, seat.seat),
         scene=picture and picture.scene,
     )
 

@@ -19,8 +19,9 @@ from bot.ui.kit.ids.review import review_button
 from bot.ui.kit.ids.sheet import boards_button
 from bot.ui.kit.ids.tournament import tournament_button
 from bot.ui.layout import Component, Either, Layout, box_of, button, line, row
-from bot.ui.tables.screens.early_end import decided_text, early_end_parts
+from bot.ui.tables.screens.early_end import decided_text
 from bot.ui.tables.screens.pictured import pictured_result, pictured_round
+from bot.ui.tables.screens.questions import question_parts
 from bot.ui.words.names import holder_name, seat_name
 from bot.ui.words.rules import own_rules_line
 from bot.ui.words.tables.scores import (
@@ -72,7 +73,7 @@ def round_layout(
         t("✅ Ready: {names}", names=ready) if ready else None,
         said,
         row(next_round) if paused and seat not in view.ready else None,
-        *(early_end_parts(view, t, seat) if paused else ()),
+        *(question_parts(view, t, seat) if paused else ()),
         scene=picture and picture.scene,
     )
 

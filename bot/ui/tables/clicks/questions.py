@@ -1,0 +1,63 @@
+"""Asking those who play about an early end, a pause or a vacant seat, and answering that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
+
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.actions import Answer, Ask, Resume, TakeSeat
+from bot.tables.log.topics import Topic
+from bot.ui.kit.ids.game import Verb
+from bot.ui.kit.numbers import number_in
+from bot.ui.layout import notice
+from bot.ui.tables.clicks.press import GameHandler, GamePress
+
+
+async def propose_end(press: GamePress) -> None:
+    """Ask the others whether to end a rated match without a result."""
+    await press.table.submit(Ask(press.person))
+    text = press.t(
+        "The others are asked, on the table and on their panels. Until all of them agree, the match goes on."
+    )
+    await press.reply.update_private(notice(text))
+
+
+async def propose_pause(press: GamePress) -> None:
+    """Ask the others for a pause of as many days as were chosen in the menu."""
+    async with press.answering():
+        await press.table.submit(Ask(press.person, Topic.PAUSE, press.number))
+
+
+async def take_seat(press: GamePress) -> None:
+    """Ask those who play for a vacant seat."""
+    if (seat := number_in(press.argument())) is None:
+        raise Refusal(RefusalCode.STALE)
+    await press.table.submit(TakeSeat(press.person, seat))
+    text = press.t("Those who play are asked. Once they agree, the seat is yours, and **My hand** shows its cards.")
+    await press.reply.update_private(notice(text))
+
+
+async def answer(agrees: bool, press: GamePress) -> None:
+    """Answer a question, or take one's own back."""
+    if (question := number_in(press.argument())) is None:
+        raise Refusal(RefusalCode.STALE)
+    async with press.answering():
+        await press.table.submit(Answer(press.person, question, agrees))
+
+
+async def resume(press: GamePress) -> None:
+    """End the pause early."""
+    async with press.answering():
+        await press.table.submit(Resume(press.person))
+
+
+HANDLERS: Final[Mapping[Verb, GameHandler]] = {
+    Verb.PROPOSE_END: propose_end,
+    Verb.AGREE: partial(answer, True),
+    Verb.DISAGREE: partial(answer, False),
+    Verb.PAUSE: propose_pause,
+    Verb.RESUME: resume,
+    Verb.TAKE_SEAT: take_seat,
+}
