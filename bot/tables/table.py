@@ -20,7 +20,7 @@ from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.log.actions import Action, Join, NextRound
 from bot.tables.log.change import Change
 from bot.tables.log.codec import LOG, replayed
-from bot.tables.log.decide import Times, check_may_move, decide
+from bot.tables.log.decide import decide
 from bot.tables.log.due import deal_due
 from bot.tables.log.ending import check_may_cancel, ended
 from bot.tables.log.events import Person, Phase, Presence, PresenceChanged

@@ -71,6 +71,7 @@ ARGUMENTS = {
     "pick": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+:\d"),
     "agree": re.compile(r"\d+"),
     "disagree": re.compile(r"\d+"),
+    "takeseat": re.compile("[0-5]"),
     "clearyes": re.compile(rf"(?:0|{'|'.join(PRESETS)}):\d{{1,3}}"),
     "aside": re.compile(rf"(?:0|{'|'.join(PRESETS)}):\d{{1,3}}"),
 }

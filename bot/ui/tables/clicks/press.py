@@ -42,7 +42,7 @@ FROM_ANYWHERE: Final = frozenset(
         *(Verb.HAND, Verb.PANEL, Verb.NEXT_GAME, Verb.GUIDE, Verb.HINT, Verb.LEARN, Verb.NO_LESSON),
         *(Verb.CARD, Verb.TAKE, Verb.LAY, Verb.CLAIM, Verb.SING, Verb.PICK, Verb.CHOOSE, Verb.REACT),
         *(Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
-        *(Verb.AGREE_TO_END, Verb.PLAY_ON, Verb.TAKE_WIN, Verb.CLAIM_MATCH),
+        *(Verb.AGREE, Verb.DISAGREE, Verb.PAUSE, Verb.RESUME, Verb.TAKE_WIN, Verb.CLAIM_MATCH),
     }
 )
 """The verbs of a panel, which its player may open in another channel or on another server. None of them depends on what
