@@ -52,20 +52,19 @@ RngState = tuple[int, tuple[int, ...], None]
 class TrialQuestion:
     """A question: how do some of a view's moves come out in further draws? One step of an analysis.
 
-    `rng` is the seed, or where the previous step left the generator; `sums` are those of the moves' terms before. So
-    it makes no difference where an analysis is cut into steps.
+    `rng` is the seed, or where the previous step left the generator, so that it makes no difference where an analysis
+    is cut into steps.
     """
 
     view: SeatView
     rng: str | RngState
     moves: tuple[Move, ...]
-    sums: tuple[tuple[float, ...], ...]
     draws: int
 
     def think(self, stop: Stop) -> object:
         """The tallies of at least one draw, and the state of the generator."""
         rng = seeded(self.rng) if isinstance(self.rng, str) else _resumed(self.rng)
-        tallies = tried_on(self.view, self.moves, self.sums, rng, self.draws, stop)
+        tallies = tried_on(self.view, self.moves, rng, self.draws, stop)
         return [tallies, rng.getstate()]
 
     def parse(self, answer: Any) -> tuple[Tallies, RngState]:
@@ -73,10 +72,10 @@ class TrialQuestion:
         rows, (version, words, _) = answer
         state = int(version), tuple(int(word) for word in words), None
         _resumed(state)
-        found = [(_numbers(values), _numbers(terms), int(last)) for values, terms, last in rows]
-        shapes = [(len(values), len(terms)) for values, terms, last in found if 0 <= last <= len(values)]
-        if shapes != [(len(found[0][0]), len(terms)) for terms in self.sums] or not 1 <= shapes[0][0] <= self.draws:
-            raise ValueError("a part is missing")
+        found = _tallies(rows, self.view, len(self.moves))
+        drawn = len(found[0][0][0])
+        if not 1 <= drawn <= self.draws or not all(0 <= last <= drawn for _, last in found):
+            raise ValueError("a draw is missing")
         return found, state
 
 
@@ -86,14 +85,13 @@ def analysis_in_steps(
     """Analyse a view by questions that take little time each."""
     trials = Trials(view, played)
     rng: str | RngState = seed
-    for tried, count in trials.looks(draws):
+    for tried, count in trials.looks(draws, settle=True):
         left = count
         while left:
-            sums = tuple(tuple(tally.terms) for tally in tried)
-            parts, rng = yield TrialQuestion(view, rng, tuple(tally.move for tally in tried), sums, left)
+            parts, rng = yield TrialQuestion(view, rng, tuple(tally.move for tally in tried), left)
             for tally, part in zip(tried, parts, strict=True):
                 tally.add(*part)
-            left -= len(parts[0][0])
+            left -= len(parts[0][0][0])
     return trials.result()
 
 
@@ -128,12 +126,10 @@ class TallyQuestion:
         return tallied(self.view, seeded(self.seed), draws=self.draws)
 
     def parse(self, answer: Any) -> Tallies:
-        """The tallies: one for each move that is tried, all with the expected numbers of draws and terms."""
-        found = [(_numbers(values), _numbers(terms), int(last)) for values, terms, last in answer]
-        terms = len(terms_of(self.view.public.rules))
-        shape = {(len(values) in (1, self.draws), len(values), len(each) == terms) for values, each, _ in found}
-        if len(found) != min(CANDIDATES, len(self.view.moves)) or len(shape) != 1 or not all(shape.pop()):
-            raise ValueError("a part is missing")
+        """The tallies: one for each move that is tried, all with the same number of draws."""
+        found = _tallies(answer, self.view, min(CANDIDATES, len(self.view.moves)))
+        if len(found[0][0][0]) not in (1, self.draws):
+            raise ValueError("a draw is missing")
         return found
 
 
@@ -166,6 +162,16 @@ def _move(view: SeatView, number: Any) -> Move:
     if not isinstance(number, int) or not 0 <= number < len(view.moves):
         raise ValueError("no such move")
     return view.moves[number]
+
+
+def _tallies(rows: Any, view: SeatView, moves: int) -> Tallies:
+    """The tallies of as many moves, all of the same number of draws."""
+    found = [([[int(lead) for lead in column] for column in columns], int(last)) for columns, last in rows]
+    if len(found) != moves or {len(columns) for columns, _ in found} != {len(terms_of(view.public.rules))}:
+        raise ValueError("a part is missing")
+    if len({len(column) for columns, _ in found for column in columns}) != 1:
+        raise ValueError("a draw is missing")
+    return found
 
 
 def _resumed(state: RngState) -> Random:

@@ -12,7 +12,7 @@ from bot.engine.position import Position, format_position, parse_position
 from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.outside import read_json
-from bot.players.training.analysis import Analysis, MoveRating, is_term, term_of
+from bot.players.training.analysis import Analysis, MoveRating, Term, is_term, term_of
 from bot.training.review import Decision, Judged
 
 
@@ -51,7 +51,7 @@ class Exercise:
     def dump(self) -> str:
         """Write the exercise as text, for the store."""
         ratings = [
-            [self.name_of(each.move), each.points, each.last, each.behind, each.error, each.terms]
+            [self.name_of(each.move), each.points, each.last, each.behind, each.error, each.terms, each.errors]
             for each in self.analysis.ratings
         ]
         body = {"position": format_position(self.position), "exact": self.analysis.exact, "ratings": ratings}
@@ -69,18 +69,19 @@ class Exercise:
             body: dict[str, Any] = read_json(text)
             position = parse_position(body["position"].splitlines())
             moves = {format_event(position.match.event_of(move)): move for move in position.view.moves}
-            if not all(is_term(term) for *_, terms in body["ratings"] for term in terms):
+            if not all(is_term(term) for rating in body["ratings"] for terms in rating[5:] for term in terms):
                 raise NewerExercise("an exercise has terms that aren't known")
             ratings = tuple(
                 MoveRating(
                     moves[name],
                     float(points),
-                    {term_of(term): float(value) for term, value in terms.items()},
+                    _by_term(terms),
                     float(last),
                     float(behind),
                     float(error),
+                    *map(_by_term, errors),
                 )
-                for name, points, last, behind, error, terms in body["ratings"]
+                for name, points, last, behind, error, terms, *errors in body["ratings"]
             )
             if not ratings:
                 raise ExerciseError("an exercise has ratings")
@@ -89,6 +90,10 @@ class Exercise:
             raise NewerExercise("a newer version has written an exercise") from error
         except (EngineError, ValueError, TypeError, KeyError, AttributeError) as error:
             raise ExerciseError(f"an exercise can't be read ({type(error).__name__})") from error
+
+
+def _by_term(values: dict[str, Any]) -> dict[Term, float]:
+    return {term_of(term): float(value) for term, value in values.items()}
 
 
 class ExerciseError(Exception):

@@ -10,9 +10,8 @@ from cachetools import LRUCache
 from bot.engine.views import SeatView
 from bot.players.training.analysis import Analysis
 from bot.thinking import Analyst, Urgency
+from bot.training.review import DRAWS, seed_of
 
-DRAWS: Final = 400
-"""Draws behind a hint, while somebody waits for it."""
 KEPT: Final = 256
 """Positions whose hints are kept."""
 
@@ -30,7 +29,7 @@ class Hints:
 
     async def of(self, view: SeatView, table_id: int, person_id: int) -> Analysis | None:
         """The ratings of a seat's moves at a table; None if they aren't available now."""
-        seed = f"hint/{table_id}/{view.public.version}/{view.seat}"
+        seed = seed_of(table_id, view)
         task = self._asked.get(seed)  # it names the position: a match has one in each version
         if task is None or (task.done() and (task.cancelled() or task.result() is None)):
             asking = self._analyst.analysis(view, seed, Urgency.HINT, draws=DRAWS, person=person_id)

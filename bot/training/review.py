@@ -33,8 +33,9 @@ from bot.thinking import Analyst, Urgency
 
 log = logging.getLogger(__name__)
 
-DRAWS: Final = 1_000
-"""Draws of the hidden cards by which a decision is judged; differences are accurate to about 0.05 points."""
+DRAWS: Final = 8_000
+"""The most draws of the hidden cards by which moves are judged, for a hint as for a review. Most decisions take a
+tenth of them."""
 ATTEMPTS: Final = 3
 """Times that the analysis of a decision is asked for: a process may just have died, or be busy with moves."""
 MOST_LEFT_OUT: Final = 3
@@ -226,6 +227,11 @@ def _replayed(entries: Sequence[LogEntry], person_id: int, luck: str | None) -> 
     )
 
 
+def seed_of(game_id: int, view: SeatView) -> str:
+    """Return what the analysis of a position is seeded with: a hint and a review of it say the same."""
+    return f"advice/{game_id}/{view.public.version}/{view.seat}"
+
+
 async def reviewed(
     analyst: Analyst,
     game_id: int,
@@ -250,7 +256,7 @@ async def reviewed(
     left_out = 0
     for number, decision in enumerate(match.decisions, 1):
         view = decision.view
-        seed = f"review/{game_id}/{decision.version}/{view.seat}"
+        seed = seed_of(game_id, view)
         for attempt in range(ATTEMPTS):
             if attempt:
                 await pause()

@@ -8,10 +8,11 @@ No clock ends an analysis early: what people are told a decision is worth must n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import sqrt
+from operator import mul, sub
 from typing import Final
 
 from bot.engine.round import Move
@@ -21,7 +22,7 @@ from bot.engine.views import SeatView
 from bot.players.counting import scorers
 from bot.players.fast_round import FastMove, FastRound
 from bot.players.hidden import fast_move
-from bot.players.last_deal import margin, played_out
+from bot.players.last_deal import played_out
 from bot.players.lookahead import CANDIDATES, SOLVED_WORK, Lookahead, Stop, never
 from bot.players.rng import Rng
 
@@ -31,6 +32,14 @@ FAR: Final = 0.5
 """The least that counts as far behind, in points."""
 SURELY: Final = 5.0
 """The least that counts as far behind, in standard errors."""
+LEAST_DRAWS: Final = 600
+"""The least draws after which an analysis may end early."""
+ERROR: Final = 0.05
+"""The standard error of a loss, in points, from which on it is known well enough."""
+CLEARLY: Final = 2.5
+"""Standard errors by which the loss of the move that was played is to be clear of the limits between grades."""
+LIMITS: Final = (0.15, 0.4, 1.0)
+"""The losses at which one grade of a move ends and the next begins, in points."""
 _TWO_SIDES: Final = 2
 
 
@@ -68,7 +77,8 @@ class MoveRating:
     """The expected result of a move, in points of the round.
 
     `points` is the side's lead over the mean of the others, and the sum of `terms`. `last` is how often the side makes
-    the latest capture. `behind` is what the move loses against the best one, and `error` the standard error of that.
+    the latest capture. `behind` is what the move loses against the best one, and `error` the standard error of that;
+    `errors` are those of the terms' differences from the best move's, where they are known.
     """
 
     move: Move
@@ -77,6 +87,11 @@ class MoveRating:
     last: float
     behind: float
     error: float
+    errors: Mapping[Term, float] = field(default_factory=dict[Term, float])
+
+    def error_of(self, term: Term) -> float:
+        """Return the standard error of a term's difference from the best move's; the total's if it isn't known."""
+        return self.errors.get(term, self.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,35 +111,38 @@ class Analysis:
 
 @dataclass(slots=True)
 class Tally:
-    """The results of a move in the draws so far; `terms` are sums."""
+    """The results of a move in the draws so far: a column of leads for each term, times the number of other sides, so
+    that they are whole numbers."""
 
     move: Move
     number: FastMove
-    terms: list[float]
-    values: list[float] = field(default_factory=list[float])
+    columns: list[list[int]]
+    values: list[int] = field(default_factory=list[int])
     last: int = 0
 
-    def add(self, values: Sequence[float], terms: list[float], last: int) -> None:
-        """Go on with more values, and with the sums of terms that they lead to."""
-        self.values += values
-        self.terms = terms
+    def add(self, columns: Sequence[Sequence[int]], last: int) -> None:
+        """Add the results of further draws."""
+        for column, more in zip(self.columns, columns, strict=True):
+            column.extend(more)
+        self.values += map(sum, zip(*columns, strict=True))
         self.last += last
 
     @property
     def mean(self) -> float:
         return sum(self.values) / len(self.values)
 
-    def behind(self, other: Tally) -> tuple[float, float]:
-        """Compute the mean loss against another move in the draws that both were tried with, and its standard error."""
-        lost = [theirs - own for theirs, own in zip(other.values, self.values, strict=False)]
-        count = len(lost)
-        mean = sum(lost) / count
-        if count == 1:
-            return mean, 0.0
-        return mean, sqrt(sum((each - mean) ** 2 for each in lost) / (count - 1) / count)
+
+def _behind(best: Sequence[int], other: Sequence[int]) -> tuple[float, float]:
+    """Compute the mean loss against the best in the draws that both were tried with, and its standard error."""
+    losses = list(map(sub, best, other))
+    count, total = len(losses), sum(losses)
+    if count == 1:
+        return total, 0.0
+    squares = sum(map(mul, losses, losses)) - total * total / count
+    return total / count, sqrt(max(0.0, squares) / (count - 1) / count)
 
 
-def analyse(view: SeatView, rng: Rng, *, draws: int, played: Move | None = None) -> Analysis:
+def analyse(view: SeatView, rng: Rng, *, draws: int, played: Move | None = None, settle: bool = False) -> Analysis:
     """Rate the moves of the seat at turn.
 
     Args:
@@ -132,8 +150,9 @@ def analyse(view: SeatView, rng: Rng, *, draws: int, played: Move | None = None)
         rng: the source of randomness.
         draws: the number of times to draw the hidden cards.
         played: a move to rate with all draws, however bad it is.
+        settle: whether to end early, once more draws would hardly change what is said of the moves.
     """
-    return Trials(view, played).analysis(rng, draws)
+    return Trials(view, played).analysis(rng, draws, settle=settle)
 
 
 def terms_of(rules: Rules) -> tuple[Term, ...]:
@@ -143,9 +162,9 @@ def terms_of(rules: Rules) -> tuple[Term, ...]:
     return (Item.ESCOBAS, Others.ESCOBAS, *sung, *(item for item in Item if item in found))
 
 
-Tallies = list[tuple[list[float], list[float], int]]
-"""For each move, in the order of `Lookahead.moves`: its value in each draw, the sums of its terms, and how often its
-side made the latest capture."""
+Tallies = list[tuple[list[list[int]], int]]
+"""For each move, in the order of `Lookahead.moves`: for each term a column of its side's leads, one for each draw and
+times the number of other sides; and how often its side made the latest capture."""
 
 
 def tallied(view: SeatView, rng: Rng, *, draws: int) -> Tallies:
@@ -153,14 +172,12 @@ def tallied(view: SeatView, rng: Rng, *, draws: int) -> Tallies:
     return Trials(view, None).tallied(rng, draws)
 
 
-def tried_on(
-    view: SeatView, moves: Sequence[Move], sums: Sequence[Sequence[float]], rng: Rng, draws: int, stop: Stop
-) -> Tallies:
-    """Try moves with one draw or, until it is time to stop, with more; `sums` are those of their terms before."""
+def tried_on(view: SeatView, moves: Sequence[Move], rng: Rng, draws: int, stop: Stop) -> Tallies:
+    """Try moves with one draw or, until it is time to stop, with more."""
     trials = Trials(view, None)
-    tried = [Tally(move, fast_move(move), list(terms)) for move, terms in zip(moves, sums, strict=True)]
+    tried = [trials.tally(move) for move in moves]
     trials.run(tried, rng, draws, stop)
-    return [(tally.values, tally.terms, tally.last) for tally in tried]
+    return [(tally.columns, tally.last) for tally in tried]
 
 
 def merged(view: SeatView, parts: Sequence[Tallies]) -> Analysis:
@@ -175,7 +192,7 @@ def merged(view: SeatView, parts: Sequence[Tallies]) -> Analysis:
 class Trials:
     """Tries of a seat's moves, and what has come of them."""
 
-    __slots__ = ("_ahead", "_cantos", "_end", "_played", "_scorers", "_tallies", "_terms", "_work")
+    __slots__ = ("_ahead", "_cantos", "_end", "_others", "_played", "_scorers", "_tallies", "_terms", "_work")
 
     def __init__(self, view: SeatView, played: Move | None) -> None:
         self._ahead = ahead = Lookahead(view)
@@ -184,29 +201,41 @@ class Trials:
         found = scorers(view.public.rules)
         self._scorers = [found[item] for item in Item if item in found]
         self._cantos = view.public.rules.cantos
+        self._others = view.public.seating.sides - 1
         tried = ahead.moves[:CANDIDATES]
         if played is not None and played not in tried:
             tried.append(played)
-        self._tallies = {move: Tally(move, fast_move(move), [0.0] * len(self._terms)) for move in tried}
+        self._tallies = {move: self.tally(move) for move in tried}
         self._end: Callable[[FastRound, FastMove], FastRound] = played_out if ahead.solvable else self._rolled_out
         self._work = SOLVED_WORK if ahead.solvable else 1
 
-    def analysis(self, rng: Rng, draws: int) -> Analysis:
+    def analysis(self, rng: Rng, draws: int, *, settle: bool) -> Analysis:
         """Try the moves and compare them."""
-        for tried, count in self.looks(draws):
+        for tried, count in self.looks(draws, settle=settle):
             self.run(tried, rng, count)
         return self.result()
 
-    def looks(self, draws: int) -> Iterator[tuple[list[Tally], int]]:
-        """Yield the moves still in question and how many draws to try them with before they are looked at again."""
+    def looks(self, draws: int, *, settle: bool) -> Iterator[tuple[list[Tally], int]]:
+        """Yield the moves still in question and how many draws to try them with before they are looked at again.
+
+        `settle`: as for `analyse`.
+        """
         tried = list(self._tallies.values())
         left = 1 if self._ahead.open_end else max(1, draws // self._work)  # at an open end only one draw is possible
+        look, least, drawn = FIRST_LOOK // self._work, LEAST_DRAWS // self._work, 0
         while left:
-            count = min(left, FIRST_LOOK)
+            count = min(left, look)
             yield tried, count
             left -= count
-            if count == FIRST_LOOK:
+            drawn += count
+            if count == look:
                 tried = self._promising(tried)
+                if settle and drawn >= least and self._settled(tried):
+                    return
+
+    def tally(self, move: Move) -> Tally:
+        """A tally without a draw."""
+        return Tally(move, fast_move(move), [[] for _ in self._terms])
 
     def run(self, tried: Sequence[Tally], rng: Rng, draws: int, stop: Stop = never) -> None:
         """Try moves with one draw or, until it is time to stop, with more."""
@@ -219,15 +248,13 @@ class Trials:
         """Try all moves `draws` times, without dropping any."""
         tried = list(self._tallies.values())
         self.run(tried, rng, 1 if self._ahead.open_end else draws)
-        return [(tally.values, tally.terms, tally.last) for tally in tried]
+        return [(tally.columns, tally.last) for tally in tried]
 
     def merged(self, parts: Sequence[Tallies]) -> Analysis:
         """Add up the results of parts tried elsewhere, and compare the moves."""
         for part in parts:
-            for tally, (values, terms, last) in zip(self._tallies.values(), part, strict=True):
-                tally.values += values
-                tally.terms = [before + more for before, more in zip(tally.terms, terms, strict=True)]
-                tally.last += last
+            for tally, (columns, last) in zip(self._tallies.values(), part, strict=True):
+                tally.add(columns, last)
         return self.result()
 
     def _rolled_out(self, drawn: FastRound, move: FastMove) -> FastRound:
@@ -237,26 +264,21 @@ class Trials:
         return after
 
     def _try(self, drawn: FastRound, tried: Sequence[Tally]) -> None:
-        side = self._ahead.side
+        side, sides = self._ahead.side, self._others + 1
         for tally in tried:
             end = self._end(drawn, tally.number)
             escobas, piles = end.escobas, end.piles
-            own = escobas[side]
-            terms = tally.terms
-            value = margin(escobas, side)
-            terms[0] += own
-            terms[1] += value - own
+            own = self._others * escobas[side]
+            row = [own, sides * escobas[side] - sum(escobas) - own]
             if self._cantos:
-                term = margin(end.cantos, side)
-                terms[2] += term
-                value += term
-            for place, score in enumerate(self._scorers, 2 + self._cantos):
+                row.append(sides * end.cantos[side] - sum(end.cantos))
+            for score in self._scorers:
                 points = [0] * len(piles)
                 score(points, piles)
-                term = margin(points, side)
-                terms[place] += term
-                value += term
-            tally.values.append(value)
+                row.append(sides * points[side] - sum(points))
+            for column, lead in zip(tally.columns, row, strict=True):
+                column.append(lead)
+            tally.values.append(sum(row))
             tally.last += end.taker == side
 
     def _promising(self, tried: list[Tally]) -> list[Tally]:
@@ -264,10 +286,29 @@ class Trials:
         best = max(tried, key=lambda tally: tally.mean)
         found: list[Tally] = []
         for tally in tried:
-            lost, error = tally.behind(best)
+            lost, error = self._lost(best, tally)
             if tally is best or tally.move == self._played or lost < max(FAR, SURELY * error):
                 found.append(tally)
         return found
+
+    def _lost(self, best: Tally, tally: Tally) -> tuple[float, float]:
+        """Compute how many points a move loses against the best, and the standard error of that."""
+        lost, error = _behind(best.values, tally.values)
+        return lost / self._others, error / self._others
+
+    def _settled(self, tried: list[Tally]) -> bool:
+        """Whether it is known which moves are as good as the best, and how good the one is that was played."""
+        best = max(tried, key=lambda tally: tally.mean)
+        for tally in tried:
+            if tally is best:
+                continue
+            lost, error = self._lost(best, tally)
+            if tally.move == self._played:
+                if error > ERROR or any(abs(lost - limit) < CLEARLY * error for limit in LIMITS):
+                    return False
+            elif error > ERROR and lost < LIMITS[0] + CLEARLY * error:
+                return False
+        return True
 
     def result(self) -> Analysis:
         """Compare the moves by what has been tried."""
@@ -277,10 +318,24 @@ class Trials:
         best = max((tally for tally in tallies if len(tally.values) == most), key=lambda tally: tally.mean)
         ratings: list[MoveRating] = []
         for tally in tallies:
-            count = len(tally.values)
-            lost, error = (0.0, 0.0) if tally is best else tally.behind(best)
-            terms = {name: total / count for name, total in zip(self._terms, tally.terms, strict=True)}
-            ratings.append(MoveRating(tally.move, tally.mean, terms, tally.last / count, max(0.0, lost), error))
+            parts = len(tally.values) * self._others
+            lost, error = self._lost(best, tally)
+            terms = {name: sum(column) / parts for name, column in zip(self._terms, tally.columns, strict=True)}
+            errors = {
+                name: _behind(of_best, column)[1] / self._others
+                for name, of_best, column in zip(self._terms, best.columns, tally.columns, strict=True)
+            }
+            ratings.append(
+                MoveRating(
+                    tally.move,
+                    tally.mean / self._others,
+                    terms,
+                    tally.last / len(tally.values),
+                    max(0.0, lost),
+                    error,
+                    errors,
+                )
+            )
         ratings.sort(key=lambda rating: (rating.behind, rating.move != best.move))
         exact = self._ahead.open_end and len(self._ahead.hidden.base.piles) == _TWO_SIDES
         return Analysis(tuple(ratings), exact)

@@ -5,15 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from bot.players.training.analysis import MoveRating
+from bot.players.training.analysis import LIMITS, MoveRating
 
-SMALL: Final = 0.15
-"""Least loss that isn't good play, in points of the round: nobody would notice less, and the error of 1,000 draws is a
-third of it."""
-MISTAKE: Final = 0.4
-"""Least loss that is a mistake: two or three such decisions cost a point."""
-BLUNDER: Final = 1.0
-"""Least loss that is a blunder: a whole point given away."""
+SMALL, MISTAKE, BLUNDER = LIMITS
+"""The least losses that are a slip (nobody would notice less, and it is three times the error), a mistake (two or three
+such decisions cost a point) and a blunder (a whole point given away), in points of the round."""
 SURE: Final = 2.0
 """Least loss that is held against anybody, in standard errors: a smaller one may be chance."""
 SLACK: Final = 0.25

@@ -13,7 +13,7 @@ from bot.engine.rules import PRESETS, Duty, Rules, Seating
 from bot.engine.scoring import Item
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import margin, played_out, solved
-from bot.players.training.analysis import Analysis, analyse
+from bot.players.training.analysis import ERROR, LEAST_DRAWS, Analysis, analyse
 from bot.players.training.explaining import why_best, why_better
 from bot.players.training.grading import Grade, grade, lost, score
 from tests.players.positions import GAMES, USUAL, anything, play, position, states, view_at_turn
@@ -77,6 +77,20 @@ def test_a_move_that_is_far_behind_is_dropped_unless_it_was_played():
     quick, sure = analysed(match, 1_000), analysed(match, 1_000, play("7o"))
     assert quick.best == sure.best
     assert quick.rating_of(play("7o")).error > 1.5 * sure.rating_of(play("7o")).error
+
+
+@pytest.mark.parametrize("game", [USUAL[0], USUAL[5]], ids=lambda game: game[1].value)
+def test_draws_go_on_until_the_loss_is_known_well_and_end_there(game: tuple[Rules, Seating]):
+    rng, longer = Random("settled"), 0
+    for _ in range(2):
+        view = view_at_turn(some_state(game, rng.randrange(1_000), 12))
+        played = view.moves[-1]
+        found = analyse(view, Random(1), draws=5_000, played=played, settle=True).rating_of(played)
+        assert found.error <= ERROR
+        longer += found != analyse(view, Random(1), draws=LEAST_DRAWS, played=played).rating_of(played)
+    assert longer
+    easy = view_at_turn(position("4c 11e", "2b 7c 7o", gone="6o 6c"))
+    assert analyse(easy, Random(1), draws=5_000, settle=True) == analyse(easy, Random(1), draws=LEAST_DRAWS)
 
 
 @pytest.mark.parametrize("path", EXACT, ids=lambda path: path.stem)

@@ -332,6 +332,15 @@ async def test_a_review_judges_by_no_card_that_its_player_could_not_see(log: lis
     assert await shown(reviews[0]) == await shown(reviews[1])
 
 
+async def test_a_hint_and_a_review_measure_a_position_in_the_same_way() -> None:
+    hinting, reviewing = Asked(), Asked()
+    (decision,) = await decided_in(OVER, 1)
+    await Hints(hinting).of(decision.view, ROW.id, ANA.id)
+    await judged(reviewing, (decision,))
+    asked = [(seed, draws) for _, seed, _, draws, _ in hinting.questions + reviewing.questions]
+    assert asked[0] == asked[1]
+
+
 def decisions_in(log: Sequence[LogEvent]) -> int:
     """How often the first person had a choice, counted from the log alone."""
     matches = (fold(log[:number]).match for number in range(len(log)) if number)
