@@ -19,7 +19,7 @@ from bot.players import Character, Level, choose
 from bot.players.lookahead import CANDIDATES, Stop
 from bot.players.training.analysis import Analysis, Tallies, Trials, tallied, terms_of, tried_on
 from bot.players.training.finding import Wanted, scout
-from bot.players.training.luck import DealtRound, mean_points
+from bot.players.training.luck import DealtRound, Replayed, replayed
 from bot.thinking.port import seeded
 
 
@@ -135,22 +135,26 @@ class TallyQuestion:
 
 @dataclass(frozen=True, slots=True)
 class LuckQuestion:
-    """A question: what does each side score on average when a round is played again that many times?"""
+    """A question: by how much does each side come out ahead when a round is played again that many times?"""
 
     dealt: DealtRound
     seed: str
     games: int
 
     def think(self, stop: Stop) -> object:
-        """The mean points by side; it never stops early."""
-        return mean_points(self.dealt, seeded(self.seed), self.games)
+        """The means and variances by side; it never stops early."""
+        return replayed(self.dealt, seeded(self.seed), self.games)
 
-    def parse(self, answer: Any) -> list[float]:
-        """The mean points by side."""
-        means = _numbers(answer)
-        if len(means) != self.dealt.seating.sides:
-            raise ValueError("these aren't the points of all sides")
-        return means
+    def parse(self, answer: Any) -> Replayed:
+        """The means and variances by side."""
+        found: Replayed = []
+        for mean, variance in map(_numbers, answer):
+            if variance < 0:
+                raise ValueError("not a variance")
+            found.append((mean, variance))
+        if len(found) != self.dealt.seating.sides:
+            raise ValueError("these aren't the leads of all sides")
+        return found
 
 
 def bare(view: SeatView) -> SeatView:

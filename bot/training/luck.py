@@ -14,7 +14,7 @@ from typing import Final
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.notation import is_deal
 from bot.eventlog.errors import CodecError
-from bot.players.training.luck import DealtRound, dump_luck, luck_of
+from bot.players.training.luck import DealtRound, Replayed, dump_luck, luck_of
 from bot.store import LogEntry, Store, StoreError
 from bot.tables.log.codec import MATCH, decode
 from bot.tables.log.events import Phase
@@ -77,15 +77,15 @@ class LuckOfMatches(Observer[Table]):
         assert match is not None, "a finished table has a match"
         try:
             rounds = dealt_rounds(await self._store.log(table.id))
-            means: list[list[float]] = []
+            replays: list[Replayed] = []
             person = next((each.person_id for each in table.view().seats if each.person_id), None)
             for number, dealt in enumerate(rounds):
                 question = LuckQuestion(dealt, f"luck/{table.id}/{number}", self._games)
-                points = await self._solver.answer(question, Urgency.LUCK, person)
-                if points is None:
+                replay = await self._solver.answer(question, Urgency.LUCK, person)
+                if replay is None:
                     return
-                means.append(points)
-            luck = luck_of(match.totals, means)
+                replays.append(replay)
+            luck = luck_of(match.totals, replays)
             if await self._store.luck.put(table.id, dump_luck(luck)):
                 table.tell(luck=luck)
         except (StoreError, CodecError) as error:

@@ -88,7 +88,7 @@ async def write_and_read(store: Store) -> None:
         await store.append(match.id, [entry(2)], result=result, close=True)
         missed = PracticeRow(f"review/{match.id}/7", "{}", "sevens", 0, NOON)
         assert await store.keep_review(match.id, 1, Judgement(900, 250, 4, decisions=20, at=NOON), [missed])
-        assert await store.luck.put(match.id, "[[21,-11],[-21,11]]")
+        assert await store.luck.put(match.id, "[[21,-11,49],[-21,11,49]]")
     where: Any = {"guild_id": GUILD + 1, "channel_id": 200, "opener_id": 1, "locale": "es-ES"}
     elsewhere = await store.open_game(**where, at=NOON, entries=[entry(1)])
     alone = match_result([player_result(0, 1, won=True), player_result(1, None)], guild_id=GUILD + 1)
@@ -157,6 +157,7 @@ async def write_and_read(store: Store) -> None:
     await store.ratings.changes(game.id + 1)
     await store.ratings.history(GUILD, 1)
     await store.luck.of(game.id + 1)
+    await store.luck.latest(GUILD, 1, 20)
     await store.servers_with_standings()
     await store.wrong_standings(GUILD)
     await store.reviews(GUILD, 1, limit=3)

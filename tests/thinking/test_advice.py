@@ -358,7 +358,10 @@ async def test_the_luck_of_a_round_comes_from_a_process_as_it_would_from_here() 
             assert noted.advice == [("luck", Thought.FULL)]
 
 
-@pytest.mark.parametrize("answer", [[1.5], [1.5, 2.5, 0], [1.5, None], [1.5, "nan"], [float("inf"), 1], 3, None])
+@pytest.mark.parametrize(
+    "answer",
+    [[[1.5, 1]], [[1.5, 1]] * 3, [[1.5, 1], [1.5]], [[1.5, 1], [1, "nan"]], [[1, -1]] * 2, [1, 2], 3, None],
+)
 def test_an_answer_without_each_sides_points_is_rejected(answer: Any) -> None:
     dealt = DealtRound(PRESETS["escoba"].rules, Seating.TWO, 0, tuple(DECK))
     with pytest.raises((ValueError, TypeError)):

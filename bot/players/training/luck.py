@@ -2,8 +2,9 @@
 
 A round is played many times over with its real deck, in the fast way of roll-outs. Each time the players value every
 card a little differently; otherwise they would all but repeat one game. How one game goes is not luck of the cards,
-since the slightest change of play brings other cards together. The mean over these games is what the cards brought.
-A side owes everything that it really scored beyond that to its play. docs/PLAYERS.md has the figures.
+since the slightest change of play brings other cards together. The mean over these games is what the cards brought,
+and the standard deviation says how far a single game strays from it. What a side really scored beyond the mean is its
+play and that chance, which only many matches tell apart. docs/PLAYERS.md has the figures.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import sqrt
 from typing import Final
 
 from bot.engine.cantos import SUNG_CARDS
@@ -41,26 +43,43 @@ class DealtRound:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """A side's lead over the others' mean at the end, in tenths of a point: the part that the cards brought, and the
-    part that play did. The two add up to the real difference, rounded to a tenth."""
+    """A side's lead over the others' mean at the end, in tenths of a point.
+
+    `cards` is the part that the cards brought, and `rest` what the side did better or worse than that; the two add up
+    to the real lead. `spread` is the standard deviation of the rest in matches between equals.
+    """
 
     cards: int
-    play: int
+    rest: int
+    spread: int
+
+    @property
+    def lead(self) -> int:
+        return self.cards + self.rest
 
 
-def mean_points(dealt: DealtRound, rng: Rng, games: int) -> list[float]:
-    """Average each side's points when a round is played `games` times."""
+Replayed = list[tuple[float, float]]
+"""For each side of a round that was played many times: its mean lead over the others' mean, and the variance."""
+
+
+def replayed(dealt: DealtRound, rng: Rng, games: int) -> Replayed:
+    """Play a round `games` times, and see by how much each side comes out ahead."""
     begun = _begun(dealt)
     style = style_of(dealt.rules, dealt.seating)
     freedom = FREEDOM * UNIT
     draw = rng.random
-    sums = [0] * dealt.seating.sides
+    sides = range(dealt.seating.sides)
+    sums, squares = [0.0 for _ in sides], [0.0 for _ in sides]
     for _ in range(games):
         takes = [value + freedom * (draw() - 0.5) for value in style.takes]
         lays = [value + freedom * (draw() - 0.5) for value in style.lays]
         points = begun.copy().finish(replace(style, takes=takes, lays=lays))
-        sums = [total + each for total, each in zip(sums, points, strict=True)]
-    return [total / games for total in sums]
+        for side in sides:
+            lead = ahead(points, side)
+            sums[side] += lead
+            squares[side] += lead * lead
+    means = [each / games for each in sums]
+    return [(mean, max(0.0, each / games - mean * mean)) for mean, each in zip(means, squares, strict=True)]
 
 
 def _begun(dealt: DealtRound) -> FastRound:
@@ -78,32 +97,41 @@ def _begun(dealt: DealtRound) -> FastRound:
     return begun
 
 
-def luck_of(totals: Sequence[int], means: Sequence[Sequence[float]]) -> tuple[Luck, ...]:
-    """Compute what cards and play have brought each side.
+def luck_of(totals: Sequence[int], rounds: Sequence[Replayed]) -> tuple[Luck, ...]:
+    """Compute what the cards have brought each side, and how far a match may stray from that.
 
     Args:
         totals: the points of each side at the end of the match.
-        means: for each of its rounds, each side's average points with these cards.
+        rounds: its rounds, each played again.
     """
-    from_cards = [sum(each[side] for each in means) for side in range(len(totals))]
     found: list[Luck] = []
     for side in range(len(totals)):
-        cards = round(10 * _ahead(from_cards, side))
-        found.append(Luck(cards, round(10 * _ahead(totals, side)) - cards))
+        cards = round(10 * sum(each[side][0] for each in rounds))
+        spread = round(10 * sqrt(sum(each[side][1] for each in rounds)))
+        found.append(Luck(cards, round(10 * ahead(totals, side)) - cards, spread))
     return tuple(found)
 
 
-def _ahead(points: Sequence[float], side: int) -> float:
+def added_up(matches: Sequence[Luck]) -> Luck:
+    """Add up somebody's luck in several matches: the spreads by their squares, since chance partly cancels out."""
+    return Luck(
+        sum(each.cards for each in matches),
+        sum(each.rest for each in matches),
+        round(sqrt(sum(each.spread**2 for each in matches))),
+    )
+
+
+def ahead(points: Sequence[float], side: int) -> float:
     """Compute a side's lead over the mean of the others."""
     others = [each for other, each in enumerate(points) if other != side]
     return points[side] - sum(others) / len(others)
 
 
 def dump_luck(luck: Sequence[Luck]) -> str:
-    """Write the luck as text: for each side what cards and play have brought it, in tenths of a point."""
-    return json.dumps([[each.cards, each.play] for each in luck], separators=(",", ":"))
+    """Write the luck as text: for each side the figures of its `Luck`, in order."""
+    return json.dumps([[each.cards, each.rest, each.spread] for each in luck], separators=(",", ":"))
 
 
 def load_luck(text: str) -> tuple[Luck, ...]:
     """Read what `dump_luck` has written."""
-    return tuple(Luck(cards, play) for cards, play in json.loads(text))
+    return tuple(Luck(*figures) for figures in json.loads(text))

@@ -117,7 +117,7 @@ results: Final = sa.Table(
     sa.Column("seating", sa.Text, nullable=False),
     sa.Column("rounds", sa.Integer, nullable=False),
     sa.Column("ranked", sa.Boolean, nullable=False),
-    sa.Column("luck", sa.Text),  # the points that each side owes to its cards and to its play, once they are known
+    sa.Column("luck", sa.Text),  # what each side's cards were worth and what it made of them, once it is known
     sa.Column("friendly", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("weight", sa.Double),  # the share that its number leaves of rating changes; None if no ratings changed
     sa.Column("nth", sa.Integer),  # its number among these people's matches of that UTC day; None if it doesn't count

@@ -65,7 +65,8 @@ KEYS: Final = {
     "results.rule_set": "the number of the server's own rules that it was played by; null if it was by none",
     "results.side": "your side, counted from 0: partners share one",
     "results.luck": "by how many points your side was ahead of the others' mean: with these cards normal computer "
-    "players would have been ahead by 'cards', and 'play' is the rest; null if that wasn't found out",
+    "players would have been ahead by 'cards', give or take 'spread', and 'rest' is the difference from the real lead; "
+    "null if that wasn't found out",
     "results.stayed": "whether you played it to its end",
     "results.rating": "your rating on that server as the match ended, and what it made of it; null if it changed none. "
     "The latest of them is your rating now, which grows more uncertain with time; 'weight' is how much of the change "
@@ -320,7 +321,7 @@ def _own_rating(mu: float | None, sigma: float | None) -> dict[str, float] | Non
 
 def _own_luck(text: str, side: int) -> dict[str, float]:
     own = load_luck(text)[side]
-    return {"cards": own.cards / 10, "play": own.play / 10}
+    return {"cards": own.cards / 10, "rest": own.rest / 10, "spread": own.spread / 10}
 
 
 def _place(game_id: int, guild_id: int | None, channel_id: int | None) -> dict[str, Any]:

@@ -269,10 +269,10 @@ async def test_a_review_covers_every_decision_in_every_preset(room_of: RoomOf, p
 async def test_a_review_goes_through_a_match_step_by_step(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
-        assert await here.bot.parts.store.luck.put(await played(here, target=11), "[[21,-9],[-21,9]]")
+        assert await here.bot.parts.store.luck.put(await played(here, target=11), "[[21,-9,49],[-21,9,49]]")
         await here.review(ana)
         summary = here.private_text(ana)
-        assert "Was it luck? Cards +2.1 · play −0.9" in summary
+        assert "Was it luck? +2.1 ± 4.9 by the cards · +1.2 in fact" in summary
         assert re.search(
             r"\*\*Your play: \d+ out of 100\*\* · \d+ decisions · points given away a round: [\d.]+", summary
         ), summary

@@ -18,8 +18,8 @@ from tests.support.escoba import Room, RoomOf
 from tests.support.people import text_of
 
 GAMES = 5
-OWN = re.compile(r"^-# 🎲 Average players would have come out at [+−±]\d+\.\d with your cards; the rest,", re.MULTILINE)
-LINE = re.compile(r"^-# (.+): cards [+−±](\d+\.\d) · play [+−±](\d+\.\d)$", re.MULTILINE)
+OWN = re.compile(r"^-# 🎲 With your cards, average players come out at [+−]?\d+\.\d ± \d+\.\d in a ", re.MULTILINE)
+LINE = re.compile(r"^-# (.+): [+−]?(\d+\.\d) ± (\d+\.\d) by the cards · [+−]?(\d+\.\d) in fact$", re.MULTILINE)
 
 
 async def end(here: Room, **options: Any) -> None:

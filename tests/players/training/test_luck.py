@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import sqrt
 from random import Random
 from statistics import correlation, mean, stdev
@@ -17,18 +16,23 @@ from bot.engine.match import start
 from bot.engine.rules import PRESETS, Rules, Seating
 from bot.engine.views import seat_view
 from bot.players import Level, choose
-from bot.players.training.luck import DealtRound, dump_luck, load_luck, luck_of, mean_points
+from bot.players.training.luck import (
+    DealtRound,
+    Luck,
+    Replayed,
+    added_up,
+    ahead,
+    dump_luck,
+    load_luck,
+    luck_of,
+    replayed,
+)
 from tests.players.positions import ESCOBA, GAMES
 
 
 def dealt(seed: int, rules: Rules = ESCOBA, seating: Seating = Seating.TWO) -> DealtRound:
     deck = Random(f"luck {seed}").sample(DECK, len(DECK))
     return DealtRound(rules, seating, seed % seating.seats, tuple(deck))
-
-
-def ahead(points: Sequence[float], side: int = 0) -> float:
-    """By how much a side is ahead of the mean of the others."""
-    return points[side] - mean(each for other, each in enumerate(points) if other != side)
 
 
 def really_played(round_: DealtRound, seed: int) -> tuple[int, ...]:
@@ -41,43 +45,40 @@ def really_played(round_: DealtRound, seed: int) -> tuple[int, ...]:
 
 
 @st.composite
-def matches(draw: st.DrawFn) -> tuple[list[int], list[list[float]]]:
-    """The totals of a match, and what the normal level scored on average in each of its rounds."""
+def matches(draw: st.DrawFn) -> tuple[list[int], list[Replayed]]:
+    """The totals of a match, and how the normal level came out in each of its rounds."""
     sides = draw(st.integers(2, 4))
     totals = draw(st.lists(st.integers(0, 120), min_size=sides, max_size=sides))
-    points = st.floats(0, 15, allow_nan=False)
-    return totals, draw(st.lists(st.lists(points, min_size=sides, max_size=sides), min_size=1, max_size=12))
+    leads = st.tuples(st.floats(-15, 15, allow_nan=False), st.floats(0, 20, allow_nan=False))
+    return totals, draw(st.lists(st.lists(leads, min_size=sides, max_size=sides), min_size=1, max_size=12))
 
 
 @given(matches())
-def test_cards_and_play_add_up_to_the_real_difference(match: tuple[list[int], list[list[float]]]) -> None:
-    totals, means = match
-    luck = luck_of(totals, means)
+def test_cards_and_the_rest_add_up_to_the_real_lead(match: tuple[list[int], list[Replayed]]) -> None:
+    totals, rounds = match
+    luck = luck_of(totals, rounds)
     for side, own in enumerate(luck):
-        real = ahead(totals, side)
-        assert own.cards + own.play == round(10 * real)
-        assert abs(own.cards / 10 - sum(ahead(each, side) for each in means)) <= 0.05 + 1e-9
-    if len(totals) == 2:
-        assert (luck[0].cards, luck[0].play) == (-luck[1].cards, -luck[1].play)
-        assert luck[0].cards + luck[0].play == 10 * (totals[0] - totals[1])
+        assert own.cards + own.rest == own.lead == round(10 * ahead(totals, side))
+        assert abs(own.cards / 10 - sum(each[side][0] for each in rounds)) <= 0.05 + 1e-9
+        assert abs(own.spread / 10 - sqrt(sum(each[side][1] for each in rounds))) <= 0.05 + 1e-9
     assert load_luck(dump_luck(luck)) == luck
 
 
 @pytest.mark.parametrize(("rules", "seating"), GAMES)
 def test_a_round_can_be_played_again_in_every_preset_and_seating(rules: Rules, seating: Seating) -> None:
-    points = mean_points(dealt(3, rules, seating), Random(1), 1)
-    assert len(points) == seating.sides
-    assert sum(points) >= 1
-    assert points == mean_points(dealt(3, rules, seating), Random(1), 1)
+    leads = replayed(dealt(3, rules, seating), Random(1), 2)
+    assert len(leads) == seating.sides
+    assert abs(sum(mean for mean, _ in leads)) < 1e-9
+    assert leads == replayed(dealt(3, rules, seating), Random(1), 2)
 
 
 def test_the_opening_of_the_dealer_belongs_to_the_cards() -> None:
     first = [Card.parse(name) for name in "1o 1c 1e 2o 2c 2e 4o 5c 3o 3c".split()]  # the table gets 4 5 3 3: fifteen
     deck = (*first, *(card for card in DECK if card not in first))
     for dealer in (0, 1):
-        points = mean_points(DealtRound(ESCOBA, Seating.TWO, dealer, deck), Random(1), 20)
+        leads = replayed(DealtRound(ESCOBA, Seating.TWO, dealer, deck), Random(1), 20)
         without = Rules(opening=PRESETS["quince"].rules.opening)
-        assert points[dealer] > mean_points(DealtRound(without, Seating.TWO, dealer, deck), Random(1), 20)[dealer]
+        assert leads[dealer][0] > replayed(DealtRound(without, Seating.TWO, dealer, deck), Random(1), 20)[dealer][0]
 
 
 def test_indistinguishable_decks_have_the_same_expected_points() -> None:
@@ -87,14 +88,30 @@ def test_indistinguishable_decks_have_the_same_expected_points() -> None:
     deck = [card for part in (*hands, one.deck[6:10], *later) for card in reversed(part)]
     assert tuple(deck) != one.deck
     other = DealtRound(one.rules, one.seating, one.dealer, tuple(deck))
-    assert mean_points(one, Random(2), 50) == mean_points(other, Random(2), 50)
+    assert replayed(one, Random(2), 50) == replayed(other, Random(2), 50)
+
+
+def test_the_spread_over_many_matches_grows_with_the_root_of_their_number() -> None:
+    assert added_up([Luck(10, -30, 50)] * 16) == Luck(160, -480, 200)
+    assert added_up([Luck(3, 1, 30), Luck(-1, -5, 40)]) == Luck(2, -4, 50)
+
+
+@pytest.mark.parametrize(("rules", "seating"), GAMES[:2])
+def test_equals_stray_from_their_cards_about_as_far_as_the_spread_says(rules: Rules, seating: Seating) -> None:
+    strayed, expected = 0.0, 0.0
+    for seed in range(25):
+        round_ = dealt(seed, rules, seating)
+        lead, variance = replayed(round_, Random(seed), 40)[0]
+        strayed += (ahead(really_played(round_, seed), 0) - lead) ** 2
+        expected += variance
+    assert 0.4 < sqrt(strayed / expected) < 1.6
 
 
 @pytest.mark.thorough
 def test_expected_points_match_the_average_of_real_normal_games() -> None:
     rounds = [dealt(seed) for seed in range(30)]
-    expected = [ahead(mean_points(each, Random(seed), 40)) for seed, each in enumerate(rounds)]
-    real = [ahead(really_played(each, 1_000 + seed)) for seed, each in enumerate(rounds)]
+    expected = [replayed(each, Random(seed), 40)[0][0] for seed, each in enumerate(rounds)]
+    real = [ahead(really_played(each, 1_000 + seed), 0) for seed, each in enumerate(rounds)]
     differences = [one - other for one, other in zip(real, expected, strict=True)]
     assert abs(mean(differences)) < 4 * stdev(differences) / sqrt(len(differences))
     assert correlation(expected, real) > 0.65

@@ -10,11 +10,12 @@ import pytest
 
 from bot.club.achievements import Achievement
 from bot.club.rating import Rating
+from bot.players.training.luck import Luck
 from bot.store import Career, Duel, Earned, Judgement, RatingPoint, ReviewRow, Rivalry, Standing
 from bot.store.club.standing import record_of
 from bot.ui.club.pictures.duel import duel_scene
 from bot.ui.club.pictures.overview import stats_scene
-from bot.ui.club.screens.stats import Own, shown_stats, stats_layout
+from bot.ui.club.screens.stats import LUCK_MATCHES, Own, shown_stats, stats_layout
 from bot.ui.club.screens.stats_pages import Stats
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.stats import StatsPage, StatsRef, StatsVerb
@@ -139,7 +140,10 @@ def test_no_page_is_more_than_discord_takes_whatever_the_names(t: Words, deck: D
                 duel = stats.duel and replace(stats.duel, rival=replace(BEAS, name=NAME))
                 worst = replace(stats, name=NAME, career=career, duel=duel)
                 largest = replace(ref, person_id=LARGEST, rival_id=ref.rival_id and LARGEST)
-                assert troubles(stats_layout(largest, worst, display, Own(REVIEWS))) == []
+                assert (
+                    troubles(stats_layout(largest, worst, display, Own(REVIEWS, [Luck(-9, -320, 52)] * LUCK_MATCHES)))
+                    == []
+                )
                 assert troubles(shown_stats(largest, worst, NAME, display)) == []
 
 
@@ -163,6 +167,16 @@ def test_it_can_be_shown_to_everybody_without_what_only_its_owner_may_see() -> N
     assert custom_ids(public) == []
     for ref, stats in PAGES[1:]:
         assert "out of 100" not in words_of(stats_layout(ref, stats, Display(EN), Own(REVIEWS)))
+
+
+def test_luck_is_added_up_over_the_latest_matches_for_its_owner_alone_with_what_chance_explains() -> None:
+    def told(matches: int, language: str = "en") -> str:
+        own = Own(luck=[Luck(40, 23, 50)] * matches)
+        return words_of(stats_layout(OVERVIEW, STATS, Display(words(language)), own))
+
+    assert "🎲 Your last 16 matches: **+36.8 ± 20.0** points beyond your cards" in told(16)
+    assert "🎲 Tus últimas 16 partidas: **+36,8 ± 20,0** puntos más de lo que daban tus cartas" in told(16, "es")
+    assert "🎲" not in told(4), "a few matches say nothing but chance"
 
 
 def test_every_page_leads_to_all_others_and_shows_itself() -> None:

@@ -108,7 +108,7 @@ def of_a_match(
     if states[-1].winner is not None:
         view = view_of(states[-1], states, names)
         yield f"result/{what}", result_scene(view, t)
-        lucky = replace(view, luck=tuple(Luck(-21 * side, 34) for side in range(seating.sides)))
+        lucky = replace(view, luck=tuple(Luck(-21 * side, 34, 49) for side in range(seating.sides)))
         yield f"result/{what}-lucky", result_scene(lucky, t)
         for number, moment in enumerate(moments_of(events)[:: 2 * grain]):
             yield f"clip/{what}-{number}", clip_scene(moment, view.seats, t)

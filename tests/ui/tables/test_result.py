@@ -7,6 +7,7 @@ from functools import cache
 from io import BytesIO
 from itertools import islice
 from random import Random
+from statistics import mean
 
 import pytest
 from PIL import Image
@@ -209,24 +210,24 @@ def test_every_result_fits_and_its_alt_text_tells_all_that_the_picture_shows(t: 
 def with_luck(view: TableView, *cards: int) -> TableView:
     """The same match, with what the cards brought each side, in tenths of a point."""
     assert view.match is not None
-    real = [own.cards + own.play for own in luck_of(view.match.totals, [])]
-    return replace(view, luck=tuple(Luck(each, ahead - each) for each, ahead in zip(cards, real, strict=True)))
+    real = [own.lead for own in luck_of(view.match.totals, [])]
+    return replace(view, luck=tuple(Luck(each, ahead - each, 49) for each, ahead in zip(cards, real, strict=True)))
 
 
-def test_each_side_reads_how_much_of_its_lead_is_cards_and_how_much_play() -> None:
+def test_each_side_reads_what_its_cards_were_worth_with_the_spread_and_what_it_made_of_them() -> None:
     view = with_luck(won(1), 21, -21)  # Bea has won by 12 to 9
     lines = said(result_layout(view, TEXT)).splitlines()
     assert sum("Was it luck?" in line for line in lines) == 1
-    assert "-# Bea: cards −2.1 · play +5.1" in lines
-    assert "-# Ana: cards +2.1 · play −5.1" in lines
+    assert "-# Bea: −2.1 ± 4.9 by the cards · +3.0 in fact" in lines
+    assert "-# Ana: +2.1 ± 4.9 by the cards · −3.0 in fact" in lines
     panel = said(own(view, 0, PICTURES))
-    assert "would have come out at +2.1 with your cards; the rest, −5.1, is how it was played" in panel
+    assert "average players come out at +2.1 ± 4.9 in a match like this; you came out at −3.0." in panel
     spanish = said(result_layout(view, Display(words("es"))))
-    assert "-# Bea: cartas −2,1 · juego +5,1" in spanish.splitlines()
+    assert "-# Bea: −2,1 ± 4,9 por las cartas · +3,0 en realidad" in spanish.splitlines()
     assert "luck" not in said(result_layout(won(1), TEXT)), "nothing is said until it is known"
 
 
-@pytest.mark.parametrize(("tenths", "shown"), [(0, "±0.0"), (1, "+0.1"), (-1, "−0.1"), (120, "+12.0"), (-3, "−0.3")])
+@pytest.mark.parametrize(("tenths", "shown"), [(0, "0.0"), (1, "+0.1"), (-1, "−0.1"), (120, "+12.0"), (-3, "−0.3")])
 def test_a_part_is_shown_with_its_sign_and_one_decimal(tenths: int, shown: str) -> None:
     assert signed_tenths(tenths, EN) == shown
     assert can_write(shown)
@@ -236,29 +237,30 @@ def test_the_picture_and_its_alt_text_show_the_winners_luck() -> None:
     view = with_luck(won(1), 21, -21)
     scene = scene_of(result_layout(view, PICTURES))
     assert scene.lead is not None
-    assert (scene.lead.cards, scene.lead.play) == (-21, 51)
-    assert "Was it luck? Bea: Cards −2.1, Play +5.1." in scene.alt(EN)
+    assert scene.lead.luck == Luck(-21, 51, 49)
+    assert "Was it luck? Bea: Cards −2.1 ± 4.9, In fact +3.0." in scene.alt(EN)
     assert "luck" not in result_scene(won(1), EN).alt(EN)
 
 
-def pixels(cards: int, play: int) -> Image.Image:
+def pixels(luck: Luck) -> Image.Image:
     scene = result_scene(won(1), EN)
-    lead = Lead(scene.winner, cards, play, ("Cards", "Play"))
+    lead = Lead(scene.winner, luck, ("Cards", "In fact"))
     with Image.open(BytesIO(paint(replace(scene, lead=lead)).data)) as picture:
         return picture.convert("RGB")
 
 
-@pytest.mark.parametrize(("cards", "play"), [(21, 39), (-21, 81), (-20, -10), (30, -90), (0, 0), (0, 1), (600, -3)])
-def test_the_bar_is_as_long_as_each_part_and_lies_on_its_side_of_zero(cards: int, play: int) -> None:
-    picture = pixels(cards, play)
+@pytest.mark.parametrize(
+    "luck", [Luck(21, 39, 49), Luck(-21, 81, 30), Luck(-2, -10, 49), Luck(0, 0, 1), Luck(600, -3, 60)]
+)
+def test_the_bar_is_as_wide_as_the_spread_around_the_cards_and_marks_the_real_lead(luck: Luck) -> None:
+    picture = pixels(luck)
     row = [picture.getpixel((x, picture.height - LUCK_HIGH + 44)) for x in range(picture.width)]
-    reach = max(50, sum(part for part in (cards, play) if part > 0), -sum(part for part in (cards, play) if part < 0))
-    for part, colour in ((cards, STEEL), (play, GOLD)):
-        places = [x for x, each in enumerate(row) if each == rgb(colour)]
-        assert abs(len(places) - 243 * abs(part) / reach) <= 3
-        if len(places) > 3:
-            assert (places[0] >= 340) == (part > 0)
-            assert (places[-1] <= 342) == (part < 0)
+    reach = max(50, abs(luck.cards) + luck.spread, abs(luck.lead))
+    band = [x for x, each in enumerate(row) if each == rgb(STEEL)]
+    mark = [x for x, each in enumerate(row) if each == rgb(GOLD)]
+    assert abs(band[0] - 341 - 243 * (luck.cards - luck.spread) / reach) <= 8
+    assert abs(band[-1] - 341 - 243 * (luck.cards + luck.spread) / reach) <= 8
+    assert abs(mean(mark) - 341 - 243 * luck.lead / reach) <= 4
 
 
 @pytest.mark.parametrize("name", ["Ana", "Maximiliano", "María del Carmen de la Vega"])

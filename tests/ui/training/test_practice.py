@@ -160,12 +160,12 @@ def test_a_note_says_what_became_of_a_position() -> None:
 def test_what_somebody_learns_is_shown_to_them_alone(t: Words) -> None:
     ref, stats = StatsRef(42), Stats("Ana", Career(Standing(1, "all", 42, "Ana", matches=3, wins=1)), NOON)
     learning = Learning(queue_of(2, 3, 4), solved=12, answered=20, streak=5)
-    own = stats_layout(ref, stats, Display(t), Own((), learning))
+    own = stats_layout(ref, stats, Display(t), Own(learning=learning))
     assert troubles(own) == []
     for line in (*progress_lines(learning.queue, t), "🧩"):
         assert line in words_of(own)
         assert line not in words_of(shown_stats(ref, stats, "Ana", Display(t)))
     assert "**12**" in words_of(own)
     assert "20" in words_of(own)
-    nothing = stats_layout(ref, stats, Display(t), Own((), Learning(queue_of(), 0, 0, 0)))
+    nothing = stats_layout(ref, stats, Display(t), Own(learning=Learning(queue_of(), 0, 0, 0)))
     assert nothing == stats_layout(ref, stats, Display(t))

@@ -8,8 +8,9 @@ from typing import Any, Final
 import discord
 
 from bot.club.achievements import Achievement
+from bot.players.training.luck import load_luck
 from bot.ui.club.parts import ClubParts
-from bot.ui.club.screens.stats import LEARNING_DAYS, REVIEWS, Learning, Own, shown_stats, stats_layout
+from bot.ui.club.screens.stats import LEARNING_DAYS, LUCK_MATCHES, REVIEWS, Learning, Own, shown_stats, stats_layout
 from bot.ui.club.screens.stats_pages import Stats
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.stats import StatsPage, StatsRef, StatsVerb
@@ -36,7 +37,12 @@ async def _page_for(
     own = None
     if ref.person_id == interaction.user.id and ref.page is StatsPage.OVERVIEW:
         # how good somebody's decisions are, and what they learn, is shown to nobody else
-        own = Own(await host.store.reviews(guild_id, ref.person_id, limit=REVIEWS), await _learning(interaction))
+        matches = await host.store.luck.latest(guild_id, ref.person_id, LUCK_MATCHES)
+        own = Own(
+            await host.store.reviews(guild_id, ref.person_id, limit=REVIEWS),
+            [load_luck(text)[side] for text, side in matches],
+            await _learning(interaction),
+        )
     display = host.tools.display(interaction.locale.value, guild_id)
     note = None if own is None else host.tools.waiting_note(ref.person_id, display.words)
     layout = stats_layout(ref, stats, display, own)

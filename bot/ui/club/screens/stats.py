@@ -11,6 +11,7 @@ from babel.numbers import format_percent
 from discord import ButtonStyle
 from discord.utils import format_dt
 
+from bot.players.training.luck import Luck, added_up
 from bot.store import Career, ReviewRow, read_record
 from bot.training.practice import Queue
 from bot.ui.club.pictures.overview import stats_scene
@@ -23,6 +24,7 @@ from bot.ui.layout import BoxPart, Either, Layout, box_of, button, people_menu, 
 from bot.ui.words.club.honours import rivalry_score
 from bot.ui.words.club.ratings import rating_text
 from bot.ui.words.names import safe
+from bot.ui.words.tables.scores import signed_tenths, tenths_text
 from bot.ui.words.texts import N_, Words
 from bot.ui.words.training.coaching import given_text
 from bot.ui.words.training.practice import progress_lines
@@ -31,6 +33,10 @@ REVIEWS: Final = 10
 """Latest reviews of a player that count for how well they decide."""
 LEARNING_DAYS: Final = 30
 """Over how many days a player's solved positions of the day are counted."""
+LUCK_MATCHES: Final = 20
+"""Latest matches of a player over which their luck is added up."""
+_LUCK_FROM: Final = 5
+"""Fewer matches say nothing but chance."""
 _TREND_FROM: Final = 4
 """A trend is shown from this many reviews on."""
 _TREND: Final = 3
@@ -66,10 +72,11 @@ class Learning:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """The part of a player's statistics that only they see: their reviews, the latest match first, and how they are
-    learning."""
+    """The part of a player's statistics that only they see: their reviews, the latest match first, their luck in their
+    latest matches, and how they are learning."""
 
     reviews: Sequence[ReviewRow] = ()
+    luck: Sequence[Luck] = ()
     learning: Learning | None = None
 
 
@@ -79,6 +86,7 @@ def stats_layout(ref: StatsRef, stats: Stats, display: Display, own: Own | None 
     lines: list[str] = []
     if own is not None and ref.page is StatsPage.OVERVIEW:
         lines += _play_lines(own.reviews, t) if own.reviews else []
+        lines += _luck_lines(own.luck, t) if len(own.luck) >= _LUCK_FROM else []
         lines += _learning_lines(own.learning, t) if own.learning is not None else []
     below = ["\n".join(lines)] if lines else []
     return _card(ref, stats, display, *below, *(_controls(ref, stats, t) if stats.career.standing.matches else []))
@@ -206,6 +214,20 @@ def _play_lines(reviews: Sequence[ReviewRow], t: Words) -> list[str]:
     change = sum(scores[-half:]) / half - sum(scores[:half]) / half
     arrow = "↗️" if change > _TREND else "↘️" if change < -_TREND else "➡️"
     return [*lines, f"-# {arrow} " + " · ".join(map(str, scores))]
+
+
+def _luck_lines(luck: Sequence[Luck], t: Words) -> list[str]:
+    """Say what the player made of their cards, and how much of that chance alone may be."""
+    total = added_up(luck)
+    rest, spread = signed_tenths(total.rest, t), tenths_text(total.spread, t)
+    text = t.plural(
+        "🎲 Your last {n} match: **{rest} ± {spread}** points beyond your cards",
+        "🎲 Your last {n} matches: **{rest} ± {spread}** points beyond your cards",
+        len(luck),
+        rest=rest,
+        spread=spread,
+    )
+    return [text, "-# " + t("Normal-level players come out at 0, give or take the ±, which is chance.")]
 
 
 def _learning_lines(learning: Learning, t: Words) -> list[str]:

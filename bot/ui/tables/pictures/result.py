@@ -21,7 +21,7 @@ from bot.ui.tables.pictures.sides import names_of
 from bot.ui.words.cards import spoken
 from bot.ui.words.faces import Deck
 from bot.ui.words.names import plain
-from bot.ui.words.tables.scores import signed_tenths
+from bot.ui.words.tables.scores import cards_text, signed_tenths
 from bot.ui.words.texts import Words
 
 LUCK_HIGH: Final = 62
@@ -34,8 +34,10 @@ _ASIDE: Final = 410
 _LEGEND_LINE: Final = 25
 _SHORT: Final = 12
 """Names up to this long are written as high as possible."""
-_PARTS: Final = (STEEL, GOLD)
-"""The colours of what the cards brought, and of what play did."""
+_COLOURS: Final = (STEEL, GOLD)
+"""The colours of what the cards were worth, and of the real lead."""
+_MARK: Final = 6
+"""The width of the mark of the real lead."""
 _LEAST_REACH: Final = 50
 """The least that half of the bar stands for, in tenths of a point."""
 
@@ -52,11 +54,10 @@ class Highlight:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A side's lead in tenths of a point: what of it came from the cards and what from play, with their labels."""
+    """A side's luck, with the labels of what its cards were worth and of its real lead."""
 
     side: int
-    cards: int
-    play: int
+    luck: Luck
     labels: tuple[str, str]
 
 
@@ -73,7 +74,7 @@ class ResultScene(Whole):
         turning_round: the round after which the winner was ahead for good; 0 if the match had no such turn.
         best: the best capture, the card played first.
         escobas: the most escobas.
-        lead: what cards and play brought the winner, once it is known.
+        lead: the winner's luck, once it is known.
     """
 
     deck: Deck
@@ -141,9 +142,9 @@ class ResultScene(Whole):
             names = ", ".join(self.escobas.names)
             parts.append(t("Most escobas: {name}, {n}.", name=names, n=self.escobas.number))
         if self.lead is not None:
-            cards, play = self.lead.labels
+            cards, lead = self.lead.labels
             parts.append(
-                t("Was it luck? {name}: {cards}, {play}.", name=self.name_of(self.lead.side), cards=cards, play=play)
+                t("Was it luck? {name}: {cards}, {lead}.", name=self.name_of(self.lead.side), cards=cards, lead=lead)
             )
         return parts
 
@@ -178,10 +179,10 @@ def result_scene(view: TableView, t: Words) -> ResultScene:
 def _lead(luck: Sequence[Luck], side: int, t: Words) -> Lead:
     own = luck[side]
     labels = (
-        t("Cards {points}", points=signed_tenths(own.cards, t)),
-        t("Play {points}", points=signed_tenths(own.play, t)),
+        t("Cards {points}", points=cards_text(own, t)),
+        t("In fact {points}", points=signed_tenths(own.lead, t)),
     )
-    return Lead(side, own.cards, own.play, labels)
+    return Lead(side, own, labels)
 
 
 def _golden_banner(canvas: Canvas, scene: ResultScene) -> None:
@@ -262,11 +263,11 @@ def _highlight(canvas: Canvas, scene: ResultScene, highlight: Highlight, y: floa
 
 
 def _luck(canvas: Canvas, scene: ResultScene, lead: Lead, top: float) -> None:
-    """Draw a bar from zero in the middle: what the cards brought, then what play did; to the left what they cost."""
+    """Draw what matches with these cards come out at, as a band around its middle, and mark what this one did."""
     x = WIDE - 16.0
     y = top + 11
     high = 15
-    for label, colour in reversed(list(zip(lead.labels, _PARTS, strict=True))):
+    for label, colour in reversed(list(zip(lead.labels, _COLOURS, strict=True))):
         x -= canvas.write(label, x, y, high, ground=DARK, align=1) + 20
         canvas.box(x, y + 1, 14, 14, colour)
         x -= 22
@@ -274,21 +275,19 @@ def _luck(canvas: Canvas, scene: ResultScene, lead: Lead, top: float) -> None:
     names = scene.sides[lead.side]
     shown, size = fitting(" & ".join(names), x - BADGE_WIDTH - 26, high, seat_number(lead.side, 0, len(scene.sides)))
     canvas.write(shown, BADGE_WIDTH + 26, y + (high - size) / 2, size, ground=DARK)
-    _bar(canvas, lead, top + 38)
+    _bar(canvas, lead.luck, top + 38)
 
 
-def _bar(canvas: Canvas, lead: Lead, y: float) -> None:
+def _bar(canvas: Canvas, luck: Luck, y: float) -> None:
     half, high = (WIDE - 16 - BADGE_WIDTH) / 2, 14
     middle = BADGE_WIDTH + half
     canvas.box(BADGE_WIDTH, y, 2 * half, high, FELT)
-    parts = (lead.cards, lead.play)
-    reach = max(_LEAST_REACH, sum(part for part in parts if part > 0), -sum(part for part in parts if part < 0))
-    ends = {1: middle, -1: middle}  # how far each half of the bar is filled
-    for tenths, colour in zip(parts, _PARTS, strict=True):
-        sign = 1 if tenths > 0 else -1
-        begin, ends[sign] = ends[sign], ends[sign] + half * tenths / reach
-        left, right = sorted((round(begin), round(ends[sign])))
-        if left < right:
-            canvas.box(left, y, right - left, high, colour)
+    reach = max(_LEAST_REACH, abs(luck.cards) + luck.spread, abs(luck.lead))
+    band, own = _COLOURS
+    left, right = (round(middle + half * (luck.cards + each) / reach) for each in (-luck.spread, luck.spread))
+    if left < right:
+        canvas.box(left, y, right - left, high, band)
+    at = round(middle + half * luck.lead / reach)
+    canvas.box(min(max(at - _MARK // 2, BADGE_WIDTH), WIDE - 16 - _MARK), y - 3, _MARK, high + 6, own)
     for top in (y - 6, y + high):
         canvas.box(middle - 1, top, 3, 6, PAPER)

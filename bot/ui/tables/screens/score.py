@@ -150,7 +150,7 @@ def _consolation(view: TableView, match: PublicView, side: int, t: Words) -> str
     missing = max(match.totals) - match.totals[side]
     if missing <= _CLOSE:
         return t.plural("So close: only {n} point behind.", "So close: only {n} points behind.", missing)
-    if view.luck and view.luck[side].cards < min(0, view.luck[side].play):
+    if view.luck and view.luck[side].cards < min(0, view.luck[side].rest):
         return t("Better luck next time.")
     return None
 

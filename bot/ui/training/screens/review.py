@@ -17,7 +17,7 @@ from bot.ui.kit.ids.replay import replay_button
 from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
 from bot.ui.layout import Component, Layout, box_of, button, layout_of, row
 from bot.ui.words.cards import named, shown_all
-from bot.ui.words.tables.scores import signed_tenths
+from bot.ui.words.tables.scores import cards_text, signed_tenths
 from bot.ui.words.texts import Words
 from bot.ui.words.training.coaching import (
     GRADES,
@@ -88,9 +88,9 @@ def summary_layout(review: Review, t: Words) -> Layout:
 def _luck(luck: Luck, t: Words) -> str:
     """The luck of the reader's side, as the match's result has shown it."""
     return "-# " + t(
-        "🎲 Was it luck? Cards {cards} · play {play}",
-        cards=signed_tenths(luck.cards, t),
-        play=signed_tenths(luck.play, t),
+        "🎲 Was it luck? {cards} by the cards · {lead} in fact",
+        cards=cards_text(luck, t),
+        lead=signed_tenths(luck.lead, t),
     )
 
 

@@ -99,21 +99,21 @@ def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words, winner: in
 
 
 def luck_lines(luck: Sequence[Luck], match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """Write in small print how much of each side's lead is from the cards, how much from play, and what that means;
-    nothing until that is known."""
+    """Write in small print what lead each side's cards were worth, and what it made of them; nothing until that is
+    known."""
     if not luck:
         return []
     lines = [
         t(
-            "{name}: cards {cards} · play {play}",
+            "{name}: {cards} by the cards · {lead} in fact",
             name=side_name(match, side, seats),
-            cards=signed_tenths(luck[side].cards, t),
-            play=signed_tenths(luck[side].play, t),
+            cards=cards_text(luck[side], t),
+            lead=signed_tenths(luck[side].lead, t),
         )
         for side in ranked_sides(match)
     ]
     question = t(
-        "🎲 Was it luck? Cards: the lead that normal-level players would have had with these cards. Play: the rest."
+        "🎲 Was it luck? By the cards: normal-level players' lead with them, and how far a match strays from it."
     )
     return [f"-# {each}" for each in (question, *lines)]
 
@@ -121,10 +121,15 @@ def luck_lines(luck: Sequence[Luck], match: PublicView, seats: tuple[Seat, ...],
 def own_luck_text(luck: Luck, t: Words) -> str:
     """Write the same about one side's lead, for somebody of that side."""
     return t(
-        "🎲 Average players would have come out at {cards} with your cards; the rest, {play}, is how it was played.",
-        cards=signed_tenths(luck.cards, t),
-        play=signed_tenths(luck.play, t),
+        "🎲 With your cards, average players come out at {cards} in a match like this; you came out at {lead}.",
+        cards=cards_text(luck, t),
+        lead=signed_tenths(luck.lead, t),
     )
+
+
+def cards_text(luck: Luck, t: Words) -> str:
+    """Write the lead that a side's cards were worth, and how far a single match strays from it."""
+    return f"{signed_tenths(luck.cards, t)} ± {tenths_text(luck.spread, t)}"
 
 
 def signed_tenths(tenths: int, t: Words) -> str:
@@ -134,8 +139,13 @@ def signed_tenths(tenths: int, t: Words) -> str:
     >>> signed_tenths(-21, words("es"))
     '−2,1'
     """
-    sign = "+" if tenths > 0 else "−" if tenths < 0 else "±"
-    return sign + format_decimal(Decimal(abs(tenths)) / 10, format="0.0", locale=t.language)
+    sign = "+" if tenths > 0 else "−" if tenths < 0 else ""
+    return sign + tenths_text(abs(tenths), t)
+
+
+def tenths_text(tenths: int, t: Words) -> str:
+    """Write points with one decimal."""
+    return format_decimal(Decimal(tenths) / 10, format="0.0", locale=t.language)
 
 
 def _item_line(item: ItemScore, score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> str:
