@@ -10,7 +10,7 @@ from bot.store import Store
 from bot.store.ownership import Leases, Unowned
 from bot.tables.chance import Chance, SystemChance
 from bot.tables.clock import Clock
-from bot.tables.turn import TurnNotice
+from bot.tables.turn import TurnNotices
 from bot.thinking import InlineThinker, Thinker
 
 
@@ -21,7 +21,7 @@ class Services:
     Attributes:
         store: holds every event before anybody sees it.
         clock: schedules all deadlines.
-        turn_notice: when a person wants to be notified of their turn, by their id; None is a computer player.
+        turn_notice: when a person wants to be notified of their turn.
         chance: shuffles the decks; the system's random source by default.
         meter: counts what is stored.
         holidays: the times of a person's holidays, each in seconds since 1970, by their id; nobody has any by default.
@@ -31,7 +31,7 @@ class Services:
 
     store: Store
     clock: Clock
-    turn_notice: Callable[[int | None], TurnNotice]
+    turn_notice: TurnNotices
     chance: Chance = field(default_factory=SystemChance)
     meter: Meter = field(default_factory=Unmeasured)
     thinker: Thinker = field(default_factory=InlineThinker)

@@ -22,7 +22,7 @@ from bot.tables.log.events import LogEvent, Phase, Presence, PresenceChanged, Qu
 from bot.tables.log.history import History
 from bot.tables.log.reactions import latest_move
 from bot.tables.log.state import TableState
-from bot.tables.pace import SLOW_MISSES, Pace
+from bot.tables.pace import SLOW_MISSES, Pace, Tempo
 from bot.tables.services import Services
 from bot.tables.turn import Attention, ScheduledStep, TurnNotice, TurnStep, steps_of_turn
 from bot.tables.waiting import UNBROKEN, Breaks, CurrentWait
@@ -224,7 +224,7 @@ class Timing:
     def _await_person(self, person_id: int | None, left: float) -> None:
         full = self.waiting.full
         pace = replace(self.pace, nudge=full(self.pace.nudge), overdue=full(self.pace.overdue))
-        notice = self._services.turn_notice(person_id)
+        notice = self._turn_notice(person_id)
         if self.attention.is_aware:
             notice = TurnNotice.NEVER
         elif notice is TurnNotice.AT_ONCE and self.attention.was_present(person_id):
@@ -242,6 +242,10 @@ class Timing:
         """Show the table again when its clock next stops, or goes on."""
         if (when := self._breaks.next_change(self._services.clock.now())) is not None:
             self._add_step(ScheduledStep(when, TurnStep.BREAK))
+
+    def _turn_notice(self, person_id: int | None) -> TurnNotice:
+        unhurried = self.pace.slow or self._table.state().config.tempo is Tempo.OPEN
+        return self._services.turn_notice(person_id, unhurried=unhurried)
 
     def _await_step(self) -> None:
         pace = self.pace
@@ -275,7 +279,7 @@ class Timing:
             self._await_break()
         self._await_step()
         if step is TurnStep.NUDGE:
-            notice = self._services.turn_notice(self._table.state().current_person_id)
+            notice = self._turn_notice(self._table.state().current_person_id)
             if self.attention.is_aware or notice is TurnNotice.NEVER:
                 return
             self.attention.is_aware = True

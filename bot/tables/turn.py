@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum, StrEnum, auto
-from typing import Final
+from typing import Final, Protocol
 
 from bot.tables.pace import Pace
 
@@ -23,6 +23,22 @@ class TurnNotice(StrEnum):
     LATER = "later"
     """Once they haven't clicked for a while."""
     NEVER = "never"
+
+
+class SlowNotice(StrEnum):
+    """The way in which somebody wants to be notified of their turns in slow matches."""
+
+    MENTION = "mention"
+    """As elsewhere, but no more than once a turn."""
+    DAILY = "daily"
+    """Once a day for all of them together, in a private message."""
+    NEVER = "never"
+
+
+class TurnNotices(Protocol):
+    """Tells when a person wants to be notified; None is a computer player. `unhurried`: in a match without hurry."""
+
+    def __call__(self, person_id: int | None, *, unhurried: bool = False) -> TurnNotice: ...
 
 
 class TurnStep(Enum):

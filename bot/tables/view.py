@@ -15,6 +15,7 @@ from bot.players.training.luck import Luck
 from bot.tables.log.events import Config, Fixture, Guests, Paused, Person, Phase
 from bot.tables.log.reactions import Reaction, reactable
 from bot.tables.log.state import Question, Seat
+from bot.tables.pace import Tempo
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +128,11 @@ class TableView:
     @property
     def over(self) -> bool:
         return not self.phase.open
+
+    @property
+    def unhurried(self) -> bool:
+        """Whether its people come when they can: each turn notifies them once at most."""
+        return self.slow or self.config.tempo is Tempo.OPEN
 
     @property
     def winner(self) -> int | None:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 from bot.store import Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.server.choices import Choices
-from bot.tables.turn import TurnNotice
+from bot.tables.turn import SlowNotice, TurnNotice
 
 
 class DayNotice(StrEnum):
@@ -29,7 +29,10 @@ class Preferences(Choices):
     day_notice: DayNotice = DayNotice.NEVER
     """how you hear of the daily puzzle: never, server (a mention where you solve it)"""
 
-    CAUTIOUS: ClassVar[Mapping[str, Any]] = {"turn_notice": TurnNotice.NEVER}
+    slow_notice: SlowNotice = SlowNotice.MENTION
+    """how you are told of your turns in slow matches: mention (as elsewhere), daily (in a private message), never"""
+
+    CAUTIOUS: ClassVar[Mapping[str, Any]] = {"turn_notice": TurnNotice.NEVER, "slow_notice": SlowNotice.NEVER}
 
 
 DEFAULTS: Final = Preferences()
@@ -46,9 +49,15 @@ class PreferencesCache:
     def get(self, person_id: int) -> Preferences:
         return self._preferences.get(person_id, DEFAULTS)
 
-    def turn_notice(self, person_id: int | None) -> TurnNotice:
-        """Tell when a person wants to be notified of their turn; None means a computer player."""
-        return (DEFAULTS if person_id is None else self.get(person_id)).turn_notice
+    def turn_notice(self, person_id: int | None, *, unhurried: bool = False) -> TurnNotice:
+        """Tell when a person wants to be mentioned in their turn; None means a computer player.
+
+        `unhurried`: the turn is in a slow match or one without deadlines.
+        """
+        preferences = DEFAULTS if person_id is None else self.get(person_id)
+        if unhurried and preferences.slow_notice is not SlowNotice.MENTION:
+            return TurnNotice.NEVER
+        return preferences.turn_notice
 
     def people(self, want: Callable[[Preferences], bool]) -> list[int]:
         """List the people whose preferences are like that, which the defaults aren't."""

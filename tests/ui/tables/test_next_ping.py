@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+from bot.engine.cards import DECK
+from bot.engine.facts import CardLaid
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.state import Seat
+from bot.tables.pace import Tempo
 from bot.tables.view import TableView
 from bot.ui.tables.boards.next_ping import (
     NEARBY,
@@ -77,6 +80,12 @@ TO_WARN = replace(NUDGE, warns_of=SOON)
 SILENT = replace(WARNING, rings=False)
 PAST = replace(NUDGE, past=True)
 DONE = replace(NUDGE, done=True)
+DELETED = replace(DONE, deleted=True)
+SLOW = replace(PLAYING, slow=True, match=SimpleNamespace(turn=0, facts=()))
+"""A slow match."""
+OPEN = replace(SLOW, slow=False, config=Config(tempo=Tempo.OPEN))
+LAID = replace(SLOW, match=SimpleNamespace(turn=0, facts=(CardLaid(0, DECK[0]),)))
+"""Ana has laid a card, and is choosing what it takes."""
 
 
 @pytest.mark.parametrize(
@@ -100,6 +109,13 @@ DONE = replace(NUDGE, done=True)
         pytest.param(PLAYING, Due.at(PLAYING, warns=True), [PAST], DueStep.POST, id="nor does one that is about to go"),
         pytest.param(MOVED_ON, Due.at(MOVED_ON), [PAST], DueStep.POST, id="that of somebody else doesn't count"),
         pytest.param(NEXT_TURN, Due.at(NEXT_TURN), [NUDGE], DueStep.POST, id="nor does that of an earlier turn"),
+        pytest.param(SLOW, Due.at(SLOW), [], DueStep.POST, id="slow: a player is pinged"),
+        pytest.param(SLOW, Due.at(SLOW, warns=True), [], DueStep.POST, id="slow: or warned"),
+        pytest.param(SLOW, Due.at(SLOW, warns=True), [OLD], DueStep.WARN, id="slow: not both, even hours apart"),
+        pytest.param(SLOW, Due.at(SLOW, warns=True), [DELETED], DueStep.DROP, id="slow: nor after a click"),
+        pytest.param(OPEN, Due.at(OPEN), [DELETED], DueStep.DROP, id="open: once a turn"),
+        pytest.param(LAID, Due.at(LAID, warns=True), [], DueStep.DROP, id="slow: nor after half a move"),
+        pytest.param(SLOW, Due.at(SLOW), [PAST], DueStep.POST, id="slow: one that is about to go doesn't count"),
         pytest.param(NEXT_TURN, Due.at(PLAYING), [], DueStep.DROP, id="what was due in an earlier turn is due no more"),
     ],
 )

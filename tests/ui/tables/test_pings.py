@@ -36,7 +36,7 @@ class Channel:
         self.sent: list[tuple[str, int, str, list[int]]] = []
         self.noted: dict[str, str | None] = {}
         self.tasks: set[asyncio.Task[None]] = set()
-        self.preferences = SimpleNamespace(turn_notice=lambda person_id: self.notice)
+        self.preferences = SimpleNamespace(turn_notice=lambda person_id, unhurried=False: self.notice)
         self.clock = SimpleNamespace(now=lambda: NOON, after=lambda key, seconds, again: self.waits.append(seconds))
         self.waits: list[float] = []
         self.manager = SimpleNamespace(meter=Unmeasured())

@@ -3,7 +3,8 @@
 A ping is a short message with plain text, since that is all a notification shows. It isn't deleted before its person
 has clicked: its badge would lead nowhere, and bots that watch for ghost pings would report it. A ping whose turn passes
 without a click says so from then on, and stays until its person is back. There is one exception: a warning that comes
-long after the nudge of the same turn is posted below it and takes its place, so that the badge leads there.
+long after the nudge of the same turn is posted below it and takes its place, so that the badge leads there. Not so in a
+match without hurry, where a turn notifies its person once at most: a ping that was clicked away is remembered there.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ class Ping:
         tells: the deadline that its text tells of now, if any.
         past: whether it says that the turn has passed.
         done: whether its person has clicked, or a newer ping has taken its place.
+        deleted: whether it is remembered only because its turn has notified its person already.
     """
 
     message_id: int
@@ -74,6 +76,7 @@ class Ping:
     tells: datetime | None = None
     past: bool = False
     done: bool = False
+    deleted: bool = False
 
     def is_of_turn(self, view: TableView) -> bool:
         """Whether the turn that it is about is still that seat's."""
@@ -120,12 +123,21 @@ def due_step(
     nearby = clicked_at is not None and now - clicked_at < NEARBY
     if not due.holds(view) or (nearby and _plays_alone(view)):
         return DueStep.DROP
+    if view.unhurried and (told := [ping for ping in pings if ping.is_of_turn(view) and not ping.past]):
+        return DueStep.WARN if due.warns and not told[0].done else DueStep.DROP
+    if view.unhurried and due.warns and _has_acted(view):
+        return DueStep.DROP
     earlier = ping_of_turn(view, pings)
     if earlier is None or earlier.past:  # the past ping of somebody who is back is about to be deleted
         return DueStep.POST
     if not due.warns or _same(earlier.warns_of, view.deadline):
         return DueStep.DROP
     return DueStep.POST if now - earlier.sent_at >= PING_AGAIN else DueStep.WARN
+
+
+def _has_acted(view: TableView) -> bool:
+    """Whether the current player has laid a card, claimed or sung in this turn already, and may have been pinged."""
+    return view.match is not None and any(getattr(fact, "seat", None) == view.match.turn for fact in view.match.facts)
 
 
 def _plays_alone(view: TableView) -> bool:
@@ -136,6 +148,8 @@ def _plays_alone(view: TableView) -> bool:
 def next_ping_step(view: TableView, ping: Ping) -> PingStep:
     """Decide what a ping needs."""
     seat = view.seats[ping.seat]
+    if ping.deleted:
+        return PingStep.FORGET if view.over else PingStep.KEEP
     if ping.done or seat.person_id is None or seat.presence is Presence.LEFT:
         return PingStep.DELETE
     theirs = ping.is_of_turn(view)
@@ -180,6 +194,7 @@ def noted(pings: Sequence[Ping]) -> str | None:
             "tells": _seconds(ping.tells),
             "past": ping.past,
             "done": ping.done,
+            "deleted": ping.deleted,
         }
         for ping in pings
     ]
@@ -200,6 +215,7 @@ def read_noted(text: str) -> list[Ping]:
                 _time(row["tells"]),
                 bool(row["past"]),
                 bool(row["done"]),
+                bool(row["deleted"]),
             )
             for row in read_json(text)
         ]

@@ -113,7 +113,7 @@ class Pings:
         """Take over the pings that a stopped bot has left; returns whether one is for the current turn."""
         self._pings = read_noted(text)
         self.bring_up_to_date()
-        return ping_of_turn(self._table.view(), self._pings) is not None
+        return any(ping.is_of_turn(self._table.view()) for ping in self._pings)
 
     def forget(self) -> None:
         """Forget all pings: they are gone with the channel, or nothing more can be done about them."""
@@ -138,7 +138,7 @@ class Pings:
                     view, due = table.view(), self._due
                     if due is None or not self._wants_post():
                         return
-                    silent = self._tools.preferences.turn_notice(due.person_id) is TurnNotice.NEVER
+                    silent = self._is_silent(due, view)
                     told = view.deadline if due.warns else None
                     with self._tools.manager.meter.showing(Showing.PING):
                         message_id = await channels.post_text(
@@ -161,13 +161,19 @@ class Pings:
         view = self._table.view()
         clicked_at = self._clicked_at.get(self._due.person_id or 0)
         step = due_step(view, self._due, self._pings, self._tools.clock.now(), clicked_at)
-        if step is DueStep.POST and self._message.url != self._refused_for:
+        unwanted = view.unhurried and self._is_silent(self._due, view)
+        if step is DueStep.POST and self._message.url != self._refused_for and not unwanted:
             return True
         self._due = None
         if step is DueStep.WARN and (earlier := ping_of_turn(view, self._pings)) is not None:
             self._replace(earlier, replace(earlier, warns_of=view.deadline))
             self.bring_up_to_date()
         return False
+
+    def _is_silent(self, due: Due, view: TableView) -> bool:
+        """Whether the ping would notify nobody: it would only tell the others that the deadline is near."""
+        notice = self._tools.preferences.turn_notice(due.person_id, unhurried=view.unhurried)
+        return notice is TurnNotice.NEVER
 
     async def _sent(self, due: Due, view: TableView, message_id: int, *, rings: bool) -> None:
         """Record a ping that was posted; if its player has clicked meanwhile, it is done already."""
@@ -177,6 +183,7 @@ class Pings:
         told, turn = view.deadline if due.warns else None, None if view.match is None else view.match.turn
         assert turn is not None, "it was somebody's turn"
         now, done = self._tools.clock.now(), self._due is None
+        self._pings = [ping for ping in self._pings if not ping.deleted]
         self._pings.append(Ping(message_id, turn, due.version, now, rings, told, told, done=done))
         if self._due == due:
             self._due = None
@@ -226,7 +233,7 @@ class Pings:
                     url = self._message.url
                     if step is PingStep.DELETE:
                         await channels.delete(ticket, place, message_id)
-                        self._drop(message_id)
+                        self._remember_or_drop(message_id)
                     else:
                         await self._edit(ticket, self._find(message_id))
         except NETWORK as error:
@@ -263,7 +270,7 @@ class Pings:
         if trouble is Trouble.SILENCED:
             self._closed_for = url
         if self._table.view().over or trouble in (Trouble.GONE, Trouble.REFUSED):
-            self._drop(message_id)
+            self._remember_or_drop(message_id)
 
     def _step(self, message_id: int) -> PingStep:
         ping = next((ping for ping in self._pings if ping.message_id == message_id), None)
@@ -284,6 +291,14 @@ class Pings:
 
     def _drop(self, message_id: int) -> None:
         self._pings = [ping for ping in self._pings if ping.message_id != message_id]
+
+    def _remember_or_drop(self, message_id: int) -> None:
+        """Take note that a ping was deleted; where its person is notified once a turn, remember it."""
+        ping, view = self._find(message_id), self._table.view()
+        if view.unhurried and ping.rings and ping.is_of_turn(view):
+            self._replace(ping, replace(ping, done=True, deleted=True))
+        else:
+            self._drop(message_id)
 
     def _replace(self, older: Ping, newer: Ping) -> None:
         self._pings = [newer if ping is older else ping for ping in self._pings]
