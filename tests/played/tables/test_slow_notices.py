@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bot.tables.turn import SlowNotice
-from tests.played.tables.test_nudges import NUDGE, next_turn, notified, pings, turn
-from tests.support.escoba import RoomOf
+from tests.played.tables.test_nudges import NUDGE, POSTS, next_turn, notified, pings, turn
+from tests.support.escoba import Room, RoomOf
 
 DAY = 24 * 3600
+EDITS = "/channels/*/messages/*"
 
 
 @pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
@@ -54,3 +55,49 @@ async def test_a_wish_for_slow_matches_changes_nothing_in_others(room_of: RoomOf
         player = await turn(here)
         await here.wait(NUDGE)
         assert notified(here) == [player.id]
+
+
+async def settled_for_hours(here: Room) -> None:
+    """Play until the table's message is old, in a turn that has just begun."""
+    await turn(here)
+    await here.wait(2 * 3600)
+    await next_turn(here)
+    await here.wait(2 * 3600)
+
+
+async def test_the_old_message_of_a_slow_match_is_edited_once_a_turn_and_stays_the_table(room_of: RoomOf):
+    async with room_of(2, turn_seconds=DAY, nudge_seconds=0) as here:
+        await settled_for_hours(here)
+        shown = here.shown.id
+        for turns in range(1, 4):
+            edits, posts = len(here.tap.to("PATCH", EDITS)), len(here.tap.to("POST", POSTS))
+            await next_turn(here)
+            await here.wait(3600)
+            assert here.shown.id == shown, turns
+            assert len(here.tap.to("PATCH", EDITS)) == edits + 1
+            assert len(here.tap.to("POST", POSTS)) == posts
+
+
+async def test_the_table_of_a_slow_match_is_posted_below_what_was_said_once_the_turn_passes(room_of: RoomOf):
+    async with room_of(2, turn_seconds=DAY, nudge_seconds=0) as here:
+        await settled_for_hours(here)
+        shown = here.shown.id
+        await here.people[0].actor.send(here.channel, "see you tomorrow")
+        await here.wait(3600)
+        assert here.shown.id == shown, "not before somebody moves"
+        await next_turn(here)
+        assert here.shown.id > shown
+        shown = here.shown.id
+        await here.wait(3600)
+        await next_turn(here)
+        assert here.shown.id == shown, "nothing was said since"
+
+
+async def test_a_ping_is_nothing_that_was_said(room_of: RoomOf):
+    async with room_of(2, turn_seconds=DAY) as here:
+        await settled_for_hours(here)
+        shown = here.shown.id
+        for _ in range(3):
+            await next_turn(here)
+            await here.wait(3600)
+        assert here.shown.id == shown

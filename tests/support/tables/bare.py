@@ -70,7 +70,7 @@ def bare_table(
     services = Services(
         store,
         clock or Clock(),
-        lambda person_id: TurnNotice.LATER,
+        lambda person_id, *, unhurried=False: TurnNotice.LATER,
         Stacked(),
         Unmeasured(),
         HastyThinker(),

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from bot.engine.views import PublicView
 from bot.tables.log.events import Config, Phase
-from bot.tables.log.state import Seat
+from bot.tables.log.state import EndQuestion, Seat
 from bot.tables.view import TableView
 from bot.ui.kit.live_message import FRESH, MessageStep, is_old
-from bot.ui.tables.boards.next_step import next_step, priority_of, reposts
+from bot.ui.tables.boards.next_step import moment_of, next_step, priority_of, reposts
 from bot.ui.tables.boards.public_message import PublicMessage
 from bot.ui.transport.trouble import ARCHIVED, OLD_MESSAGE, UNKNOWN_MESSAGE
 from bot.ui.transport.turns import Priority
@@ -48,6 +49,20 @@ FINISHED = replace(PLAYING, phase=Phase.FINISHED, match=in_round(2, None))
 CANCELLED = replace(PLAYING, phase=Phase.CANCELLED)
 RESTORED = replace(PLAYING, restored=True)
 
+
+def slow(turn: int | None = 0, cards: int = 6, **changes: Any) -> TableView:
+    """A slow match with that many cards in hands."""
+    match = SimpleNamespace(round_number=2, deal=1, turn=turn, hand_counts=(cards, 0), laid=None)
+    return replace(PLAYING, slow=True, match=cast("PublicView", match), **changes)
+
+
+SLOW = slow()
+ASKED = slow(question=EndQuestion(1, 0, 0, frozenset()))
+COMPUTER = slow(seats=(Seat("Luna"), Seat("Bea", BEA)))
+SHOWN = {"edited": moment_of(SLOW)}
+TURN_BEFORE = {"edited": moment_of(slow(1, 7))}
+SAID = {"said_below": True, **TURN_BEFORE}
+
 NONE = PublicMessage()
 NEW = PublicMessage(100, NOON, 2)
 OLD = PublicMessage(100, NOON - FRESH - timedelta(seconds=1), 2)
@@ -80,6 +95,17 @@ IN_LOBBY = PublicMessage(100, NOON, 0)
         pytest.param(PLAYING, OLD, {"shows": True}, MessageStep.NOTHING, id="but not while nothing happens"),
         pytest.param(FINISHED, OLD_RESULT, {}, MessageStep.EDIT, id="nor for its last edit"),
         pytest.param(RESTORED, OLD, {}, MessageStep.EDIT, id="nor by a restarted bot before anybody has moved"),
+        # slow matches
+        pytest.param(SLOW, NEW, {"said_below": True}, MessageStep.EDIT, id="slow: a fresh message is edited as ever"),
+        pytest.param(SLOW, OLD, TURN_BEFORE, MessageStep.EDIT, id="slow: an old one is edited with each turn"),
+        pytest.param(SLOW, OLD, SHOWN, MessageStep.NOTHING, id="slow: once"),
+        pytest.param(ASKED, OLD, SHOWN, MessageStep.EDIT, id="slow: but a question has to be seen"),
+        pytest.param(SLOW, OLD, SAID, MessageStep.REPLACE, id="slow: it comes below what was said"),
+        pytest.param(SLOW, OLD, {**SAID, **SHOWN}, MessageStep.NOTHING, id="slow: when the turn comes, not later"),
+        pytest.param(COMPUTER, OLD, SAID, MessageStep.NOTHING, id="slow: it waits for a computer's move"),
+        pytest.param(slow(None), OLD, SAID, MessageStep.EDIT, id="slow: in a pause it is nobody's turn"),
+        pytest.param(slow(restored=True), OLD, SAID, MessageStep.EDIT, id="slow: nor is it posted by a restarted bot"),
+        pytest.param(SLOW, OLD, {**SHOWN, "probing": True}, MessageStep.REPLACE, id="slow: a probe sends something"),
         # ends without a result
         pytest.param(CANCELLED, NEW, {}, MessageStep.EDIT, id="a cancelled game says so on its message"),
         pytest.param(CANCELLED, LAST_ROUND, {}, MessageStep.EDIT, id="also on that of the round before"),

@@ -108,6 +108,13 @@ class Board:
         if not self.message.access.muted:
             self.pings.ping(warns=warns)
 
+    def note_newest(self, interaction: discord.Interaction[Any]) -> None:
+        """Note the channel's newest message, which a click brings along, unless it belongs to the table itself."""
+        newest: int | None = getattr(interaction.channel, "last_message_id", None)
+        own = {*self.pings.message_ids, *(panel.message_id for panel in self.panels)}
+        if newest is not None and newest not in own and interaction.channel_id == self.table.channel_id:
+            self.message.note_said(newest)
+
     @contextmanager
     def held(self, interaction: discord.Interaction[Any]) -> Generator[None]:
         """Context manager in which no edit of the clicked message begins: the answer will show what the click did."""

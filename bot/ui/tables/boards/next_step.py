@@ -8,21 +8,38 @@ from bot.tables.log.events import Phase
 from bot.tables.view import TableView
 from bot.ui.kit.live_message import MessageStep, is_old
 from bot.ui.tables.boards.public_message import PublicMessage
+from bot.ui.transport.mentions import person_at_turn
 from bot.ui.transport.trouble import ARCHIVED, UNKNOWN_MESSAGE
 from bot.ui.transport.turns import Priority
 
+Moment = tuple[object, ...]
+"""Tells apart the states of a match without hurry for which its message is worth an edit, however old it is."""
 
-def next_step(view: TableView, message: PublicMessage, now: datetime, *, shows: bool = False) -> MessageStep:
+
+def next_step(
+    view: TableView,
+    message: PublicMessage,
+    now: datetime,
+    *,
+    shows: bool = False,
+    said_below: bool = False,
+    edited: Moment | None = None,
+    probing: bool = False,
+) -> MessageStep:
     """Decide what a table's message needs.
 
     A further round, and the result, have a message of their own: the older one keeps the score of its round. One that
-    is replaced for its age only says where the table is.
+    is replaced for its age only says where the table is. In a match without hurry nearly all messages are old: there
+    one is edited once a turn, and replaced when a person's turn comes if something else was said below it.
 
     Args:
         view: the newest state.
         message: the table's message.
         now: the present instant.
         shows: whether the message is known to show that state.
+        said_below: whether somebody is known to have written below it.
+        edited: the moment for which it was edited last.
+        probing: whether a request has to show if the bot may write again.
     """
     if ended_quietly(view):
         return MessageStep.NOTHING if message.id is None else MessageStep.EDIT
@@ -31,9 +48,28 @@ def next_step(view: TableView, message: PublicMessage, now: datetime, *, shows: 
     if shows:
         return MessageStep.NOTHING  # and it may grow old: a game in which nothing happens needs no new message
     old = message.posted_at is not None and is_old(message.posted_at, now)
+    if old and view.unhurried and view.phase is Phase.PLAYING and not probing:
+        moment = moment_of(view)
+        if moment is None or moment == edited:
+            return MessageStep.NOTHING
+        comes = said_below and not view.restored and person_at_turn(view) is not None
+        return MessageStep.REPLACE if comes else MessageStep.EDIT
     if old and not view.over and not view.restored:
         return MessageStep.REPLACE  # but a last edit gets through, and a restarted bot has nothing new to show
     return MessageStep.EDIT
+
+
+def moment_of(view: TableView) -> Moment | None:
+    """The moment that a match has reached: a turn, and what others are asked or may do in it.
+
+    None while a computer is about to move.
+    """
+    match = view.match
+    if match is None or (match.turn is not None and person_at_turn(view) is None and not view.waiting):
+        return None
+    cards = sum(match.hand_counts) + (match.laid is not None)
+    others = (view.question, view.overdue, view.claimable, view.waiting)
+    return (match.round_number, match.deal, match.turn, cards, *others)
 
 
 def reposts(view: TableView, code: int) -> bool:

@@ -102,6 +102,11 @@ class Panel:
         self._closed = False
         self._backoff = Backoff(person_id)
 
+    @property
+    def message_id(self) -> int:
+        """The message that is the panel; 0 before there is one."""
+        return self._newest
+
     # -------------------------------------------------------------------- answers to clicks and commands
 
     async def open(self, interaction: discord.Interaction[Any]) -> None:

@@ -81,6 +81,10 @@ class Pings:
         self._closed_for: str | None = ""
         """The same for edits and deletions of pings, which Discord may refuse where it takes new messages."""
 
+    @property
+    def message_ids(self) -> list[int]:
+        return [ping.message_id for ping in self._pings]
+
     def ping(self, *, warns: bool = False) -> None:
         """Ping the player whose turn it is. `warns`: their deadline is near."""
         self._due = Due.at(self._table.view(), warns=warns)

@@ -22,7 +22,7 @@ from bot.ui.kit.display import Display
 from bot.ui.kit.live_message import PATIENT_SECONDS, LiveMessage, MessageStep, Need
 from bot.ui.kit.tools import Tools
 from bot.ui.layout import Layout
-from bot.ui.tables.boards.next_step import next_step, priority_of, reposts
+from bot.ui.tables.boards.next_step import Moment, moment_of, next_step, priority_of, reposts
 from bot.ui.tables.boards.public_message import PublicMessage, Role
 from bot.ui.tables.boards.table_layouts import (
     arrival_mentions,
@@ -54,7 +54,7 @@ class TableMessage(LiveMessage[TableView]):
     """Shows a table in its channel. `moved`: called when it is another message; `ended`: when its end is, or can't be,
     shown."""
 
-    __slots__ = ("_ended", "_moved", "_posting", "_suspended", "posted", "table")
+    __slots__ = ("_edited", "_ended", "_moved", "_posting", "_said_id", "_suspended", "posted", "table")
 
     def __init__(self, table: Table, tools: Tools, moved: Callable[[], None], ended: _Ended) -> None:
         super().__init__(tools, "Table", table.id)
@@ -66,6 +66,10 @@ class TableMessage(LiveMessage[TableView]):
         """Whether a message is being posted whose id isn't known yet."""
         self._suspended = False
         """Whether the game waits because the bot is muted."""
+        self._said_id = 0
+        """The newest message of somebody else in the channel, as far as clicks have told."""
+        self._edited: Moment | None = None
+        """The moment of the match for which it was edited last."""
 
     def recall(self, restored: Restored, digest: str | None) -> None:
         """Take over the message of a restored table. `digest`: of what it is known to show."""
@@ -93,7 +97,15 @@ class TableMessage(LiveMessage[TableView]):
         return self.table.view()
 
     def need(self, view: TableView, *, shows: bool = False) -> Need:
-        step = next_step(view, self.posted, self._tools.clock.now(), shows=shows)
+        step = next_step(
+            view,
+            self.posted,
+            self._tools.clock.now(),
+            shows=shows,
+            said_below=self._said_id > (self.posted.id or 0),
+            edited=self._edited,
+            probing=self.access.probing,
+        )
         return Need(step, priority_of(step, view))
 
     async def layout(self, view: TableView) -> Layout:
@@ -119,6 +131,7 @@ class TableMessage(LiveMessage[TableView]):
         self.posted = self.posted.showing(view)
         with self._tools.manager.meter.showing(Showing.EDIT):
             await super()._edit(view, layout, ticket)
+        self._edited = moment_of(view)
 
     async def _post(self, view: TableView, step: MessageStep, layout: Layout, ticket: Ticket) -> None:
         if (counting := _posted_once_more(view)) is not view:
@@ -229,6 +242,10 @@ class TableMessage(LiveMessage[TableView]):
         self._tools.spawn(self.leave(message_id, self._pointer()))
 
     # -------------------------------------------------------------------- answers to clicks and commands
+
+    def note_said(self, message_id: int) -> None:
+        """Note the newest message of somebody else in the channel."""
+        self._said_id = message_id
 
     async def note_clicked(self, message: discord.Message) -> None:
         """Note a click on a public message of the table, which may be one that the bot has forgotten."""
