@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.tables.turn import SlowNotice
-from tests.played.tables.test_nudges import NUDGE, POSTS, next_turn, notified, pings, turn
+from tests.played.tables.test_nudges import NUDGE, POSTS, at_turn, next_turn, notified, pings, turn
 from tests.support.escoba import Room, RoomOf
+from tests.support.people import text_of
 
 DAY = 24 * 3600
 EDITS = "/channels/*/messages/*"
@@ -101,3 +102,22 @@ async def test_a_ping_is_nothing_that_was_said(room_of: RoomOf):
             await next_turn(here)
             await here.wait(3600)
         assert here.shown.id == shown
+
+
+@pytest.mark.parametrize("killed", [None, False, True], ids=["running", "stopped", "killed"])
+async def test_a_panel_tells_what_its_player_has_missed(room_of: RoomOf, killed: bool | None):
+    async with room_of(2, turn_seconds=DAY) as here:
+        player = await turn(here)
+        await here.press(player, here.shown, "hand")
+        await here.play_out(until=lambda: at_turn(here) is not player)
+        for _ in range(2):
+            await next_turn(here)
+            await here.wait(DAY + 10)  # the player's turn passes
+        if killed is not None:
+            await here.restart(killed=killed)
+        await here.press(player, here.shown, "hand")
+        missed = text_of(player.panel(here.channel))
+        assert missed.count(" plays ") == 4, missed
+        assert missed.count("🤖 plays") == 2
+        await here.press(player, player.panel(here.channel), "panel")
+        assert text_of(player.panel(here.channel)).count(" plays ") < 3, "now they have looked"

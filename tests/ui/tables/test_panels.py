@@ -129,7 +129,7 @@ class Room:
             alone=False,
             is_at=lambda *where: where == (1, 1),
             phase=Phase.PLAYING,
-            view=lambda: SimpleNamespace(version=self.version, over=False),
+            view=lambda: SimpleNamespace(version=self.version, over=False, unhurried=False),
             seat_of=lambda _: self.seat,
             seat_view=lambda _: SimpleNamespace(),
         )

@@ -12,6 +12,8 @@ import discord
 from bot.operating.meter import Showing
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Phase
+from bot.tables.log.recap import Happened, recap
+from bot.tables.logged import read_log
 from bot.tables.table import Table
 from bot.ui.kit.channel_access import Backoff
 from bot.ui.kit.display import Display
@@ -40,11 +42,12 @@ TOKEN_LIFE: Final = timedelta(minutes=14)
 
 @dataclass(frozen=True, slots=True)
 class _Answered:
-    """The latest answer to a click: the table's version then, the note, and the choice under way."""
+    """The latest answer to a click: the table's version then, the note, the choice under way, and what was missed."""
 
     version: int
     note: str | None
     picking: Picking | None
+    missed: tuple[Happened, ...] = ()
 
 
 class Panel:
@@ -65,6 +68,7 @@ class Panel:
         "_newest",
         "_person_id",
         "_place",
+        "_seen",
         "_sent",
         "_shown",
         "_stays_above",
@@ -95,6 +99,8 @@ class Panel:
         self._stays_above: int | None = None
         """The id of the table's message that the panel couldn't be posted below."""
         self._answered = _Answered(0, None, None)
+        self._seen: int | None = None
+        """The version of the match when its player last looked, if that was in this process."""
         self._shown = Shown()
         """The known state of the newest message."""
         self._lacking: Scene | None = None
@@ -176,8 +182,23 @@ class Panel:
 
     async def _answer(self, note: str | None, picking: Picking | None) -> Layout:
         """Lay out what its player sees in answer to a click."""
-        self._answered = _Answered(self._table.view().version, note, picking)
+        missed = () if self._sent is not None else await self._missed()
+        view = self._table.view()
+        self._answered = _Answered(view.version, note, picking, missed)
+        self._seen = view.version if self._table.phase is Phase.PLAYING else None
         return await self._layout(note, picking)
+
+    async def _missed(self) -> tuple[Happened, ...]:
+        """What has happened since its player last looked; nothing where they come every few minutes."""
+        seat, since = self._table.seat_of(self._person_id), self._seen
+        if seat is None or not self._table.view().unhurried:
+            return ()
+        try:
+            entries = await self._tools.store.log(self._table.id)
+            return await read_log(lambda entries: recap(entries, seat, since), entries)
+        except Exception as error:  # a damaged entry may raise anything; the latest moves are told all the same
+            log.warning("Table %s: could not tell what somebody has missed (%s)", self._table.id, type(error).__name__)
+            return ()
 
     async def _refreshed(self) -> Layout:
         """Lay out what its player sees when something else happened: a choice under way stays until the turn is
@@ -188,6 +209,7 @@ class Panel:
         return await self._layout(answered.note, answered.picking)
 
     async def _layout(self, note: str | None, picking: Picking | None) -> Layout:
+        missed = self._answered.missed if self._answered.version == self._table.view().version else ()
         table = self._table
         seat = table.seat_of(self._person_id)
         view = None if seat is None else table.seat_view(seat)
@@ -201,7 +223,9 @@ class Panel:
             over = RefusalCode.NOT_SEATED if table.phase is Phase.PLAYING else RefusalCode.GAME_OVER
             return notice(refusal(Refusal(over), self.display.words))
         waits = any(each is not table for each in self._tools.manager.awaiting(self._person_id))
-        return panel_layout(table.view(), view, self.display, note=note, picking=picking, another_waits=waits)
+        return panel_layout(
+            table.view(), view, self.display, note=note, picking=picking, another_waits=waits, missed=missed
+        )
 
     def _way_there(self) -> list[str]:
         """The link to the table, where what else its buttons offer can be done."""

@@ -17,6 +17,7 @@ from bot.engine.round import Play, Sing
 from bot.engine.rules import Duty
 from bot.engine.views import PublicView, SeatView
 from bot.tables.log.events import Presence
+from bot.tables.log.recap import Happened
 from bot.tables.view import TableView
 from bot.ui.kit.colours import QUIET, TURN
 from bot.ui.kit.display import Display
@@ -47,7 +48,7 @@ from bot.ui.words.cards import named, on_button, shown_all, worths
 from bot.ui.words.names import plain
 from bot.ui.words.rules import aim_text
 from bot.ui.words.tables.scores import side_name
-from bot.ui.words.tables.telling import SIGN_NAMES, SIGNS, recent_lines
+from bot.ui.words.tables.telling import SIGN_NAMES, SIGNS, recap_lines, recent_lines
 from bot.ui.words.texts import Words
 
 _EMOJI_ROOM = 3
@@ -62,11 +63,13 @@ def panel_layout(
     note: str | None = None,
     picking: Picking | None = None,
     another_waits: bool = False,
+    missed: Sequence[Happened] = (),
 ) -> Layout:
     """A player's private panel.
 
     `note` is a line about the button just pressed, which the next update removes. `another_waits`: whether it is the
-    player's turn in another match, too.
+    player's turn in another match, too. `missed` is what has happened since the player's last look, if that may be
+    more than the panel tells anyway.
     """
     t, match = display.words, seat.public
     ref = Ref(view.id, match.version)
@@ -75,7 +78,7 @@ def panel_layout(
     colour = TURN if mine else QUIET
     if match.stage is not Stage.TO_PLAY:
         return round_layout(view, display, paused=True, said=note, seat=seat.seat)
-    moves = recent_lines(view, t, most=len(view.seats))
+    moves = recap_lines(missed, view.seats, t) or recent_lines(view, t, most=len(view.seats))
     hint = [button(ref.custom_id(Verb.HINT), t("Hint"), emoji="💡")] if mine and view.hints else []
     if away:
         parts = [*_waiting_hand(seat, t), note, row(_back_again(ref, t))]

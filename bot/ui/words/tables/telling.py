@@ -20,7 +20,8 @@ from bot.engine.facts import (
     RoundBegan,
     RoundScored,
 )
-from bot.tables.log.reactions import Sign
+from bot.tables.log.reactions import Sign, TableMove
+from bot.tables.log.recap import Happened
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.words.cantos import sung_text
@@ -29,6 +30,8 @@ from bot.ui.words.memo import cached_by_language
 from bot.ui.words.names import ROBOT, holder_name
 from bot.ui.words.texts import N_, Words
 
+LONGEST_RECAP: Final = 8
+"""The most sentences that tell somebody what has happened since their last look."""
 SIGNS: Final[Mapping[Sign, str]] = {
     Sign.CLAP: "👏",
     Sign.GASP: "😱",
@@ -114,6 +117,15 @@ def _escobas(n: int, t: Words) -> str:
 def recent_lines(view: TableView, t: Words, most: int) -> list[str]:
     """List the latest sentences about a match, oldest first, at most `most`, which is at least 1."""
     return [text for text, _ in _all_recent(view, t)[-most:]]
+
+
+def recap_lines(happened: Sequence[Happened], seats: tuple[Seat, ...], t: Words) -> list[str]:
+    """List what has happened since somebody's last look, oldest first; if it is long, only the latest of it."""
+    told = [(each.fact, tell(each.fact, seats, t, each.stand_ins)) for each in happened]
+    lines = [(fact, text) for fact, text in told if text is not None]
+    moves = sum(isinstance(fact, TableMove) for fact, _ in lines[:-LONGEST_RECAP])
+    earlier = [t.plural("… after {n} earlier move", "… after {n} earlier moves", moves)] if moves else []
+    return earlier + [text for _, text in lines[-LONGEST_RECAP:]]
 
 
 def emphasised_lines(view: TableView, t: Words, most: int, *, announced: bool = False) -> list[str]:
