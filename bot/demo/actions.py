@@ -118,6 +118,19 @@ async def _command(world: World, resident: Resident, request: Mapping[str, Any])
         return _answer(resident, await resident.actor.slash(channel, path, **options))
 
 
+async def _on_person(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
+    """Run one of the commands that the menu of a person has."""
+    channel, name, person = (
+        _channel(world, request),
+        _text(request, "name"),
+        world.member(_snowflake(request, "person")),
+    )
+    if person is None:
+        raise ActionError("invalid")
+    async with world.operation():
+        return _answer(resident, await resident.actor.context_menu(channel, name, person))
+
+
 async def _autocomplete(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
     """List what the bot offers for an option before anything is typed; the page narrows it down."""
     channel = _channel(world, request)
@@ -223,6 +236,7 @@ def _chosen_locale(request: Mapping[str, Any]) -> str:
 
 _HANDLERS: dict[str, Callable[[World, Resident, Mapping[str, Any]], Awaitable[Json | None]]] = {
     "command": _command,
+    "on_person": _on_person,
     "autocomplete": _autocomplete,
     "click": _click,
     "select": _select,

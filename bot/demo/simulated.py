@@ -17,7 +17,7 @@ import simcord
 import simcord.interactions
 from simcord.backend import serializers
 from simcord.backend.cdn import CDN_BASE
-from simcord.enums import OptionType
+from simcord.enums import AppCommandType, OptionType
 
 _DATA_URI = re.compile(r"data:(image/(?:png|jpeg|gif|webp));base64,")
 _NESTING = (OptionType.SUBCOMMAND, OptionType.SUBCOMMAND_GROUP)
@@ -153,6 +153,10 @@ class Internals:
         `MemberActor.available_commands` gives only their names.
         """
         return self._backend.visible_commands(user_id=user_id, channel_id=channel_id)
+
+    def commands_on_people(self, user_id: int, channel_id: int) -> list[Json]:
+        """The commands that the menu of a person has, for somebody in a channel; no public method lists them."""
+        return self._backend.visible_commands(user_id=user_id, channel_id=channel_id, type=AppCommandType.USER)
 
 
 def _path(data: Json) -> Iterable[str]:

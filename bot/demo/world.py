@@ -306,6 +306,10 @@ class World:
                 self._internals.commands(resident.actor.id, first.id),
                 resident.actor.available_commands(first),
             ),
+            "on_people": [
+                {"name": each["name"], "names": each.get("name_localizations") or {}}
+                for each in self._internals.commands_on_people(resident.actor.id, first.id)
+            ],
         }
 
     def _bot_json(self) -> Json:

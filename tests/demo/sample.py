@@ -150,10 +150,10 @@ def board(bot: Any) -> ui.LayoutView:
 
 
 class Spanish(app_commands.Translator):
-    """Translates two names."""
+    """Translates some names."""
 
     async def translate(self, string: Any, locale: discord.Locale, context: Any) -> str | None:
-        words = {"board": "tablero", "Show the board": "Muestra el tablero"}
+        words = {"board": "tablero", "Show the board": "Muestra el tablero", "Greet someone": "Saludar"}
         return words.get(str(string)) if locale is discord.Locale.spain_spanish else None
 
 
@@ -191,6 +191,12 @@ async def moderate(interaction: discord.Interaction[Any]) -> None:
     await interaction.response.send_message("moderated", ephemeral=True)
 
 
+@app_commands.context_menu(name="Greet someone")
+async def greet(interaction: discord.Interaction[Any], person: discord.Member) -> None:
+    """Greet the person whose menu it was chosen in."""
+    await interaction.response.send_message(f"{interaction.user.display_name} greets {person.display_name}")
+
+
 class Sample(commands.Bot):
     """The bot."""
 
@@ -202,7 +208,7 @@ class Sample(commands.Bot):
 
     async def setup_hook(self) -> None:
         self.add_dynamic_items(Press, Choose, Turn)
-        for command in (show, echo, moderate, take_turns):
+        for command in (show, echo, moderate, take_turns, greet):
             self.tree.add_command(command)
         await self.tree.set_translator(Spanish())
         await self.tree.sync()

@@ -61,6 +61,7 @@ async def requests(sample: Demo, client: aiohttp.ClientSession) -> dict[str, dic
     options = {"number": 3, "who": ana, "suit": "c", "loud": True}
     return {
         "command": {"kind": "command", "channel": channel, "path": "echo", "options": options},
+        "on_person": {"kind": "on_person", "channel": channel, "name": "Greet someone", "person": ana},
         "autocomplete": {"kind": "autocomplete", "channel": channel, "path": "echo", "option": "suit"},
         "click": click,
         "select": {"kind": "select", "channel": channel, "message": board, "id": "c:suits", "values": ["copas"]},

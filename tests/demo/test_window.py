@@ -61,6 +61,16 @@ async def test_channels_have_their_own_messages_and_show_unread_ones(sample: Dem
 
 
 @pytest.mark.thorough
+async def test_the_menu_of_a_person_has_the_commands_for_people(sample: Demo, open_as: Open) -> None:
+    ana = await open_as(sample, "ana")
+    await ana.locator(".member", has_text="Emma").click()
+    await ana.locator(".menu-item", has_text="Saludar").click()
+    await expect(ana.locator(".message .markup")).to_have_text("Ana greets Emma")
+    await ana.locator(".member", has_text="Ana").click()
+    await expect(ana.locator(".menu-item", has_text="Saludar")).to_have_count(0)
+
+
+@pytest.mark.thorough
 async def test_a_person_with_a_window_is_online(sample: Demo, open_as: Open) -> None:
     ana = await open_as(sample, "ana")
     await expect(ana.locator(".member.away")).to_have_count(7)

@@ -54,6 +54,19 @@ def texts(world: World) -> list[dict[str, Any]]:
     return [json.loads(text) for _, text, _ in world.messages(world.channels["mesa-1"])]
 
 
+async def test_a_command_of_a_persons_menu_is_run_for_that_person(sample: Demo) -> None:
+    world = sample.world
+    [command] = world.setting(world.residents["ana"], set())["on_people"]
+    assert command == {"name": "Greet someone", "names": {"es-ES": "Saludar"}}
+    place = {"kind": "on_person", "channel": str(world.channels["mesa-1"].id), "name": command["name"]}
+    emma = str(world.residents["emma"].actor.id)
+    assert await act(world, world.residents["ana"], {**place, "person": emma}) == {"ok": True}
+    assert texts(world)[-1]["content"] == "Ana greets Emma"
+    for wrong in ({"person": "1"}, {"person": emma, "name": "Insult someone"}):
+        with pytest.raises(ActionError):
+            await act(world, world.residents["ana"], {**place, **wrong})
+
+
 async def test_every_run_has_the_same_ids_however_many_people_there_are(settings: Settings) -> None:
     four = await World.create(settings, create_sample, people=ROSTER[:4])
     all_ = await World.create(settings, create_sample)

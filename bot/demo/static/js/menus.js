@@ -2,7 +2,7 @@
 
 import { avatar } from "./avatar.js";
 import { h, icon } from "./dom.js";
-import { languageName, languages, locale, t } from "./i18n.js";
+import { languageName, languages, locale, localised, t } from "./i18n.js";
 import { arrows, close, popover } from "./layer.js";
 import { attempt } from "./net.js";
 import { emit, people, state } from "./state.js";
@@ -29,13 +29,20 @@ const menuItem = (label, onclick, extra = {}) =>
     label,
   );
 
-/** The menu of a person: become them, here or in another window. */
+const commandItems = (person) =>
+  state.setting.on_people.map((command) =>
+    menuItem([icon("slash", 18), h("span", null, localised(command.name, command.names))], () =>
+      attempt({ kind: "on_person", channel: state.current, name: command.name, person: person.id }),
+    ),
+  );
+
+/** The menu of a person: run an app's command for them, or become them, here or in another window. */
 export function personMenu(anchor, person) {
-  const others = person.slug === state.me ? people().filter((other) => other.slug !== state.me) : [person];
-  menu(
-    anchor,
-    person.name,
-    others.flatMap((other) => [
+  const own = person.slug === state.me;
+  const others = own ? people().filter((other) => other.slug !== state.me) : [person];
+  menu(anchor, person.name, [
+    ...(own ? [] : commandItems(person)),
+    ...others.flatMap((other) => [
       menuItem([avatar(other, 24), h("span", null, t("demo.be", { name: other.name }))], () =>
         emit("become", other.slug),
       ),
@@ -44,7 +51,7 @@ export function personMenu(anchor, person) {
         target: "_blank",
       }),
     ]),
-  );
+  ]);
 }
 
 const languageItems = (kind, chosen) =>
