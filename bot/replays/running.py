@@ -24,7 +24,7 @@ _LAST: Final = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class RunningMatch:
-    """An open match, for somebody who has a seat there.
+    """An open match, for somebody who has a seat there or is invited.
 
     Attributes:
         game_id: its game.
@@ -32,7 +32,7 @@ class RunningMatch:
         channel_id: its channel, likewise.
         message_id: its public message, if there is one.
         begun: whether it has been started; else it is a lobby.
-        own: the person's seat.
+        own: the person's seat; None if they are challenged or invited to a rematch, and haven't answered yet.
         seats: all seats, in order.
         turn: the seat whose turn it is; None between rounds, and in a lobby.
         deadline: until when that turn lasts, if it has an end and this process has the table.
@@ -44,7 +44,7 @@ class RunningMatch:
     channel_id: int | None
     message_id: int | None
     begun: bool
-    own: int
+    own: int | None
     seats: tuple[Seat, ...]
     turn: int | None
     deadline: datetime | None
@@ -52,14 +52,17 @@ class RunningMatch:
 
     @property
     def waits(self) -> bool:
-        """Whether it waits for the person's move."""
+        """Whether it waits for the person's move or answer."""
+        if self.own is None:
+            return True
         return self.begun and self.turn == self.own and self.seats[self.own].human_here
 
 
 async def running_matches(
     store: Store, manager: TableManager, rows: Sequence[GameRow], person_id: int
 ) -> list[RunningMatch]:
-    """The matches of these open games in which a person has a seat: those that wait for them first, by deadline.
+    """The matches of these open games that a person plays or is invited to: those that wait for them first, by
+    deadline.
 
     What this process has awake is in its memory. The others are read from their logs, and stay asleep.
 
@@ -96,10 +99,10 @@ async def _read(store: Store, game_ids: Sequence[int]) -> dict[int, TableState]:
 
 
 def _match(row: GameRow, told: TableView | TableState, person_id: int, *, ours: bool) -> RunningMatch | None:
-    """What the list says of a table; None if it is over, or the person has no seat there any more."""
+    """What the list says of a table; None if it is over, or the person neither sits there nor is invited."""
     places = (index for index, seat in enumerate(told.seats) if seat.person_id == person_id and seat.may_return)
     own = next(places, None)
-    if own is None or not told.phase.open:
+    if not told.phase.open or (own is None and person_id not in (person.id for person in told.missing)):
         return None
     turn = None if told.match is None else told.match.turn
     deadline = told.deadline if isinstance(told, TableView) else None

@@ -178,6 +178,16 @@ async def test_a_forged_play_of_a_stranger_opens_nothing(room_of: RoomOf):
         assert here.table.version == before
 
 
+async def test_a_challenge_that_waits_for_an_answer_is_listed_with_the_way_to_it(room_of: RoomOf):
+    async with room_of(2) as here:
+        there, (ana, bea) = Elsewhere(here), here.people
+        await bea.slash(here.channel, "escoba challenge", player=ana.actor)
+        assert "📨 **Bea**\n-# You're invited" in await there.listed()
+        assert all(each.label != "Play" for each in ana.buttons(there.ana.panel(there.channel)))
+        await here.press(ana, here.shown, "decline")
+        assert "Bea" not in await there.listed()
+
+
 async def test_a_table_of_another_process_is_listed_with_its_link_alone(room_of: RoomOf):
     async with playing(room_of) as (here, there):
         await here.world.restart(elsewhere_only(here, there.guild.id))

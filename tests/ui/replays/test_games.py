@@ -82,12 +82,16 @@ def test_an_open_match_says_whom_it_waits_for_and_offers_what_can_be_done() -> N
         part = {"seats": (ana, bea), **changes}
         return words_of(games_layout([], Paging.of(0, 0, PAGE), EN, None, Running([running(**part)]))).split("\n", 1)[1]  # type: ignore[arg-type]
 
+    here = games_layout([], Paging.of(0, 0, PAGE), EN, None, Running([running()], here=LARGEST))
+    assert words_of(here).endswith(f" · <#{LARGEST}>")
     stamp, link = f"⏳ <t:{int(NOON.timestamp())}:R>", f"[Go to the table](https://discord.com/channels/{LARGEST}"
     assert told().startswith(f"👉 **Bea**\n-# Your turn · {stamp} · {link}")
     assert told(turn=1).startswith(f"⏳ **Bea**\n-# Bea's turn · {stamp} · {link}")
     assert told(turn=None, deadline=None).startswith(f"⏳ **Bea**\n-# Between two rounds · {link}")
     assert told(deadline=None, ours=False) == "👉 **Bea**\n-# Your turn"
     assert told(begun=False, turn=None, seats=(ana,), deadline=None) == "🪑 **Nobody else yet**\n-# Not started yet"
+    invited = told(begun=False, own=None, turn=None, seats=(bea,), deadline=None)
+    assert invited == "📨 **Bea**\n-# You're invited"
     assert told(guild_id=None, channel_id=None, deadline=None) == "👉 **Bea**\n-# Your turn · in private"
     away = replace(ana, presence=Presence.AWAY)
     assert told(seats=(away, bea)).startswith("⏳ **Bea**\n-# A robot is playing for you")

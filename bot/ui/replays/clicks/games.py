@@ -56,7 +56,7 @@ async def _games(interaction: discord.Interaction[Any], page: int) -> Layout:
     if page >= pages:
         return await _games(interaction, pages - 1)
     latest = None if page else await unfinished(store, guild_id, person_id)
-    running = Running(Paging(page, pages, ON_PAGE_RUNNING).shown(open_ones), 0 if page else gone)
+    running = Running(Paging(page, pages, ON_PAGE_RUNNING).shown(open_ones), 0 if page else gone, interaction.guild_id)
     return games_layout(rows, Paging(page, pages, PAGE), private_words(interaction), latest, running)
 
 

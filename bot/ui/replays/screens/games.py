@@ -66,15 +66,16 @@ class Offer:
 class Running:
     """The open matches on a page of the list.
 
-    `gone`: how many more there are on servers where the person no longer is.
+    `gone`: how many more there are on servers where the person no longer is. `here`: the server where they look.
     """
 
     matches: Sequence[RunningMatch] = ()
     gone: int = 0
+    here: int | None = None
 
 
 NONE_RUNNING: Final = Running()
-_SIGNS: Final = {(True, True): "👉", (True, False): "⏳", (False, False): "🪑"}
+_SIGNS: Final = {(True, True): "👉", (True, False): "⏳", (False, False): "🪑", (False, True): "📨"}
 """The sign of an open match, by whether it has begun and whether it waits for the reader."""
 
 
@@ -108,7 +109,7 @@ def games_layout(
     return box_of(
         FELT,
         t("## 🎞️ Your matches"),
-        *(_running_part(each, t) for each in running.matches),
+        *(_running_part(each, running.here, t) for each in running.matches),
         _gone_line(running.gone, t),
         line() if running.matches and lines else None,
         "\n".join(lines) or None,
@@ -144,13 +145,15 @@ def match_layout(
     )
 
 
-def _running_part(match: RunningMatch, t: Words) -> Component:
+def _running_part(match: RunningMatch, here: int | None, t: Words) -> Component:
     """An open match, with the button that opens its panel right there, or the link to its table."""
     others = [_short_name(seat) for place, seat in enumerate(told_apart(match.seats)) if place != match.own]
     names = " & ".join(others[:_NAMED]) + (f" +{len(others) - _NAMED}" if len(others) > _NAMED else "")
     url = _url(match)
     elsewhere = url if not (match.begun and match.ours) else None
-    where = t("in private") if url is None else "" if elsewhere else t("[Go to the table]({url})", url=url)
+    where = "" if elsewhere else t("in private") if url is None else t("[Go to the table]({url})", url=url)
+    if here is not None and match.guild_id == here:
+        where = f"<#{match.channel_id}>"
     names = names or t("Nobody else yet")
     text = f"{_SIGNS[match.begun, match.waits]} **{names}**\n" + small_print(_turn(match, t), _until(match), where)
     if elsewhere:
@@ -172,6 +175,8 @@ def _short_name(seat: Seat) -> str:
 
 def _turn(match: RunningMatch, t: Words) -> str:
     """Say what an open match waits for."""
+    if match.own is None:
+        return t("you're invited")
     if not match.begun:
         return t("not started yet")
     if not match.seats[match.own].human_here:
