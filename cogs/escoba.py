@@ -15,8 +15,8 @@ from cogs.tournaments import TournamentCommands
 from cogs.training import TrainingCommands
 
 
-@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-@app_commands.allowed_installs(guilds=True, users=False)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+@app_commands.allowed_installs(guilds=True, users=True)
 class Escoba(
     ServerCommands,
     ReplayCommands,

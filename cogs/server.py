@@ -10,6 +10,7 @@ from discord.ext import commands
 
 from bot.ui.kit.host import host_of
 from bot.ui.kit.interactions import respond
+from bot.ui.kit.press import server_of
 from bot.ui.server.clicks.guild_settings import settings_layout
 from bot.ui.server.screens.me import me_layout
 from bot.ui.transport.permissions import check_manages
@@ -20,7 +21,7 @@ from bot.ui.words.texts import N_
 class ServerCommands(commands.Cog):
     """The commands about choices."""
 
-    @app_commands.command(name="me", description=N_("When I tell you that it's your turn, and the data I keep"))
+    @app_commands.command(name="me", description=N_("Your language, cards and notifications, and the data I keep"))
     async def me(self, interaction: discord.Interaction[Any]) -> None:
         """Show the choices, to the asker only."""
         await respond(interaction, _me(interaction))
@@ -38,5 +39,5 @@ async def _me(interaction: discord.Interaction[Any]) -> None:
 
 async def _settings(interaction: discord.Interaction[Any]) -> None:
     check_manages(interaction)
-    layout = await settings_layout(host_of(interaction), interaction.guild_id or 0, private_words(interaction))
+    layout = await settings_layout(host_of(interaction), server_of(interaction), private_words(interaction))
     await reply_to(interaction).send_private(layout)

@@ -101,9 +101,9 @@ class EscobaBot(ShardedBot):
         self._bringing: asyncio.Task[None] | None = None
         self._warming: asyncio.Task[None] | None = None
 
-    def words(self, locale: str, guild_id: int | None) -> Words:
-        """The words of a language, with commands and cards as a server shows them."""
-        return self.parts.wording.words(locale, guild_id)
+    def words(self, locale: str, guild_id: int | None, person_id: int | None = None) -> Words:
+        """The words of a language, with commands and cards as a server shows them, or as one person likes them."""
+        return self.parts.wording.words(locale, guild_id, person_id)
 
     async def setup_hook(self) -> None:
         """Prepare to serve people, and begin if this process has its shards.

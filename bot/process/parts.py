@@ -201,7 +201,7 @@ async def build_parts(
             if held:
                 raise cannot_listen
             log.info("%s It is tried again when this process takes over.", cannot_listen)
-        wording = Wording(store, guild_settings, clock.now, pictures=settings.pictures)
+        wording = Wording(store, guild_settings, preferences, clock.now, pictures=settings.pictures)
         parts = Parts(
             settings=settings,
             clock=clock,

@@ -10,6 +10,7 @@ from typing import Final
 from bot.process.emojis import known_faces
 from bot.store import Store
 from bot.tables.server.guild_settings import GuildSettingsCache
+from bot.tables.server.preferences import DEFAULTS, Preferences, PreferencesCache
 from bot.ui.kit.display import Display
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.mentions import NO_IDS, CommandIds
@@ -30,18 +31,26 @@ class Wording:
     Args:
         store: keeps the ids of the cards' emojis.
         guild_settings: says which deck a server has, and whether it wants pictures.
+        preferences: says the same of people, and their language.
         now: the present instant.
         pictures: whether this bot makes pictures at all.
     """
 
     def __init__(
-        self, store: Store, guild_settings: GuildSettingsCache, now: Callable[[], datetime], *, pictures: bool
+        self,
+        store: Store,
+        guild_settings: GuildSettingsCache,
+        preferences: PreferencesCache,
+        now: Callable[[], datetime],
+        *,
+        pictures: bool,
     ) -> None:
         self.command_ids: CommandIds = NO_IDS
         """The ids that Discord gave to the commands; those without one are shown as plain text."""
         self.faces: Mapping[Deck, CardFaces] = PLAIN_FACES
         self._store = store
         self._guild_settings = guild_settings
+        self._preferences = preferences
         self._pictures = pictures
         self._now = now
         self._refused: list[datetime] = []
@@ -72,14 +81,20 @@ class Wording:
     def _shows_plain(self) -> bool:
         return self._plain_until is not None and self._now() < self._plain_until
 
-    def words(self, locale: str, guild_id: int | None) -> Words:
-        """The words of a language, with the cards of a server's deck."""
-        deck = Deck(self._guild_settings.cached(guild_id or 0).deck)
+    def words(self, locale: str, guild_id: int | None, person_id: int | None = None) -> Words:
+        """The words of a language, with the cards of a server's deck; for one person alone, of their choice."""
+        own = self._own(person_id)
+        deck = Deck(own.deck or self._guild_settings.cached(guild_id).deck)
+        locale = own.language or locale
         return words(locale, self.command_ids, PLAIN_FACES[deck] if self._shows_plain else self.faces[deck])
 
-    def display(self, locale: str, guild_id: int | None) -> Display:
-        """Find how a server's tables are shown in a language: with pictures, unless turned off for the bot or the
-        server."""
-        settings = self._guild_settings.cached(guild_id or 0)
-        seeks = settings.players_role is not None
-        return Display(self.words(locale, guild_id), self._pictures and settings.pictures, seeks=seeks)
+    def display(self, locale: str, guild_id: int | None, person_id: int | None = None) -> Display:
+        """Find how a server's tables are shown in a language, or to one person alone: with pictures, unless turned off
+        for the bot, the server or the person."""
+        settings = self._guild_settings.cached(guild_id)
+        pictures = self._pictures and settings.pictures and not self._own(person_id).text_only
+        return Display(self.words(locale, guild_id, person_id), pictures, seeks=settings.players_role is not None)
+
+    def _own(self, person_id: int | None) -> Preferences:
+        """The choices of somebody who reads alone; none for what everybody reads."""
+        return DEFAULTS if person_id is None else self._preferences.get(person_id)

@@ -59,7 +59,7 @@ class Checked:
     flaws: tuple[Flaw, ...]
 
 
-async def unfinished(store: Store, guild_id: int, person_id: int) -> Checked | None:
+async def unfinished(store: Store, guild_id: int | None, person_id: int) -> Checked | None:
     """Find the latest match on a server in which a person has a seat, if it goes on or was broken off, so that it has
     no result.
 
@@ -75,7 +75,7 @@ async def unfinished(store: Store, guild_id: int, person_id: int) -> Checked | N
     return None
 
 
-async def checked(store: Store, guild_id: int, person_id: int, game_id: int) -> Checked | None:
+async def checked(store: Store, guild_id: int | None, person_id: int, game_id: int) -> Checked | None:
     """Check how a match was dealt; None if this person played it neither on this server nor alone, or it isn't kept.
 
     Raises:
@@ -83,7 +83,7 @@ async def checked(store: Store, guild_id: int, person_id: int, game_id: int) -> 
         Refusal: FROM_NEWER if a newer version has written it.
     """
     row = await store.game(game_id)
-    if row is None or row.guild_id not in (guild_id, None):
+    if row is None or not (guild_id is None or row.guild_id in (guild_id, None)):
         return None
     entries, deal = await store.log(game_id), await store.deals.of(game_id)
     if not entries:

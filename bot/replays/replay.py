@@ -113,7 +113,7 @@ class Replay:
         return self.match.round.hands
 
 
-async def recorded(store: Store, game_id: int, guild_id: int, person_id: int) -> Recording:
+async def recorded(store: Store, game_id: int, guild_id: int | None, person_id: int) -> Recording:
     """Load a finished match of a person on a server.
 
     Raises:

@@ -258,7 +258,7 @@ class Store:
         """Read a user's standing of all time in a guild, ranked by wins; all zero for a user who never played there."""
         return await self._read(leaderboard.stats, guild_id, user_id)
 
-    async def career(self, guild_id: int, user_id: int) -> Career:
+    async def career(self, guild_id: int | None, user_id: int) -> Career:
         return await self._read(career.career, guild_id, user_id)
 
     async def aftermath(self, guild_id: int, game_id: int, people: Collection[int]) -> Aftermath:
@@ -281,7 +281,7 @@ class Store:
         """
         return await self._write(reviews.put, game_id, user_id, judgement, missed)
 
-    async def reviews(self, guild_id: int, user_id: int, *, limit: int) -> list[ReviewRow]:
+    async def reviews(self, guild_id: int | None, user_id: int, *, limit: int) -> list[ReviewRow]:
         """A user's reviews in a guild, those of the latest matches first."""
         return await self._read(reviews.latest, guild_id, user_id, limit)
 

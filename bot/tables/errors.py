@@ -15,6 +15,7 @@ class RefusalCode(StrEnum):
     STALE = "stale"
     """The action was made for an older state: the person gets a fresh view."""
     CHANNEL_BUSY = "channel_busy"
+    NEEDS_SERVER = "needs_server"
     NO_GAME = "no_game"
     NOT_SEATED = "not_seated"
     ALREADY_SEATED = "already_seated"

@@ -193,7 +193,7 @@ def _add(found: list[Decision], seen: tuple[int, SeatView] | None, state: TableS
         found.append(Decision(*seen, move))
 
 
-async def look_back(store: Store, game_id: int, guild_id: int, person_id: int) -> OwnMatch:
+async def look_back(store: Store, game_id: int, guild_id: int | None, person_id: int) -> OwnMatch:
     """Load a finished match of a server, or of a person who played alone, with the decisions that a person made in it.
 
     Raises:
@@ -201,7 +201,7 @@ async def look_back(store: Store, game_id: int, guild_id: int, person_id: int) -
         StoreError: if it can't be read.
     """
     row = await store.game(game_id)
-    if row is None or row.closed_at is None or row.guild_id not in (guild_id, None):
+    if row is None or row.closed_at is None or not (guild_id is None or row.guild_id in (guild_id, None)):
         raise Refusal(RefusalCode.NO_REVIEW)
     entries, luck = await store.log(game_id), await store.luck.of(game_id)
     try:

@@ -29,7 +29,7 @@ async def test_where_the_bot_is_not_a_member_its_commands_answer_with_the_invita
     async with room_of(1) as here:
         ana = here.people[0]
         leave_commands_behind(here.env, here.world.guild.id, permissions)
-        for command in ("play", "hand", "rules"):
+        for command in ("play", "hand", "leaderboard"):
             await ana.slash(here.channel, f"escoba {command}")
             message = ana.panel(here.channel)
             assert "I'm not in it" in here.private_text(ana), command
@@ -57,14 +57,15 @@ async def test_a_server_with_the_commands_alone_is_not_asked_about_at_each_of_th
     async with room_of(1) as here:
         ana, guild_id = here.people[0], here.world.guild.id
         leave_commands_behind(here.env, guild_id, discord.Permissions.all())
-        for command in ("play", "hand", "rules"):
+        for command in ("play", "hand", "leaderboard"):
             await ana.slash(here.channel, f"escoba {command}")
         assert len(here.tap.to("GET", f"/guilds/{guild_id}")) == 1
 
 
 def test_the_readme_invites_the_bot_with_what_it_needs() -> None:
     links = re.findall(r"https://discord\.com/oauth2/\S+?(?=`)", README.read_text())
-    assert links == [invitation_url("APPLICATION_ID")]
+    own = discord.utils.oauth_url("APPLICATION_ID", scopes=["applications.commands"]) + "&integration_type=1"
+    assert links == [invitation_url("APPLICATION_ID"), own]
     assert discord.Permissions(**dict.fromkeys(INVITED_TO_THE_REALM, True)) == INVITED
 
 

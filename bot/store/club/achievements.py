@@ -17,6 +17,7 @@ from bot.club.seasons import ALL_TIME
 from bot.store.club.standing import EVERY_PRESET
 from bot.store.rows import MatchResult, PlayerResult
 from bot.store.schema import achievements, result_players, rivals, standings
+from bot.store.servers import of_server
 
 _KNOWN: Final = achievements.c.achievement.in_([each.value for each in Achievement])
 """Only the achievements that this version knows: a newer one may have written others."""
@@ -141,10 +142,11 @@ async def of_result(connection: AsyncConnection, result_id: int) -> tuple[Earned
     return _listed(await connection.execute(_EARNED.where(achievements.c.result_id == result_id)))
 
 
-async def of_user(connection: AsyncConnection, guild_id: int, user_id: int) -> tuple[Earned, ...]:
-    """List what a user has achieved on a server, in the order in which achievements are listed."""
-    own = _EARNED.where(achievements.c.guild_id == guild_id, achievements.c.user_id == user_id)
-    return _listed(await connection.execute(own))
+async def of_user(connection: AsyncConnection, guild_id: int | None, user_id: int) -> tuple[Earned, ...]:
+    """List what a user has achieved on a server, or first on any, in the order in which achievements are listed."""
+    own = _EARNED.where(of_server(achievements.c.guild_id, guild_id), achievements.c.user_id == user_id)
+    latest_first = await connection.execute(own.order_by(achievements.c.at.desc()))
+    return _listed({row.achievement: row for row in latest_first}.values())
 
 
 async def everywhere(connection: AsyncConnection, user_id: int) -> tuple[tuple[int, str, datetime], ...]:

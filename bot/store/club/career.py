@@ -10,12 +10,14 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.rule_set import number_of
+from bot.club.seasons import ALL_TIME
 from bot.store.club import achievements, leaderboard, ratings, rivals
 from bot.store.club.achievements import Earned
 from bot.store.club.ratings import RatingChange
 from bot.store.club.rivals import Rivalry
 from bot.store.club.standing import Leaderboard, Metric, Standing
 from bot.store.schema import result_players, results, rule_sets
+from bot.store.servers import of_server
 
 RIVALS: Final = 3
 """Rivals named in a career."""
@@ -74,7 +76,12 @@ class Aftermath:
     achievements: tuple[Earned, ...] = ()
 
 
-async def career(connection: AsyncConnection, guild_id: int, user_id: int) -> Career:
+async def career(connection: AsyncConnection, guild_id: int | None, user_id: int) -> Career:
+    """Read a user's matches on a server; or on all together, without what belongs to one: rivals and rule sets."""
+    if guild_id is None:
+        total = await leaderboard.everywhere(connection, user_id) or Standing(0, ALL_TIME, user_id)
+        earned = await achievements.of_user(connection, None, user_id)
+        return Career(total, form=await _form(connection, None, user_id), achievements=earned)
     standing = await leaderboard.stats(connection, guild_id, user_id)
     if not standing.matches:
         return Career(standing)
@@ -118,10 +125,10 @@ async def aftermath(connection: AsyncConnection, guild_id: int, game_id: int, pe
     )
 
 
-async def _form(connection: AsyncConnection, guild_id: int, user_id: int) -> tuple[bool, ...]:
+async def _form(connection: AsyncConnection, guild_id: int | None, user_id: int) -> tuple[bool, ...]:
     latest = (
         sa.select(result_players.c.won, result_players.c.ranked, result_players.c.ended_at, result_players.c.result_id)
-        .where(result_players.c.guild_id == guild_id, result_players.c.user_id == user_id)
+        .where(of_server(result_players.c.guild_id, guild_id), result_players.c.user_id == user_id)
         .order_by(result_players.c.ended_at.desc(), result_players.c.result_id.desc())
         .limit(_LOOKED_AT)
         .subquery()

@@ -16,8 +16,18 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.seasons import ALL_TIME, length_of
-from bot.store.club.standing import COLUMNS, EVERY_PRESET, KEY, Leaderboard, LeaderboardPage, Metric, Standing
+from bot.store.club.standing import (
+    COLUMNS,
+    EVERY_PRESET,
+    KEY,
+    Leaderboard,
+    LeaderboardPage,
+    Metric,
+    Standing,
+    together,
+)
 from bot.store.schema import standings
+from bot.store.servers import of_server
 
 # Statements that run at the end of each match are built once; only their values change.
 _GUILD: Final = sa.bindparam("guild", type_=sa.BigInteger)
@@ -65,6 +75,11 @@ async def stats(connection: AsyncConnection, guild_id: int, user_id: int) -> Sta
     return replace(row, rank=above + 1)
 
 
+async def everywhere(connection: AsyncConnection, user_id: int) -> Standing | None:
+    """Read a user's matches of all time on all servers as one standing; None if there are none."""
+    return together(await _of_all_time(connection, None, user_id, EVERY_PRESET))
+
+
 async def by_preset(connection: AsyncConnection, guild_id: int, user_id: int) -> tuple[Standing, ...]:
     """List a user's standings of all time by rule system and by rule set, without ranks; the most played first."""
     rows = await _of_all_time(connection, guild_id, user_id)
@@ -96,10 +111,10 @@ def _seasons() -> sa.Select[str]:
 
 
 async def _of_all_time(
-    connection: AsyncConnection, guild_id: int, user_id: int, preset: str | None = None
+    connection: AsyncConnection, guild_id: int | None, user_id: int, preset: str | None = None
 ) -> list[Standing]:
     query = sa.select(*(standings.c[name] for name in COLUMNS)).where(
-        standings.c.guild_id == guild_id, standings.c.period == ALL_TIME, standings.c.user_id == user_id
+        of_server(standings.c.guild_id, guild_id), standings.c.period == ALL_TIME, standings.c.user_id == user_id
     )
     if preset is not None:
         query = query.where(standings.c.preset == preset)

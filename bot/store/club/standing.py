@@ -186,6 +186,27 @@ def sources_of(parts: Iterable[Mapping[str, int]]) -> str:
     return json.dumps(points, sort_keys=True, separators=(",", ":"))
 
 
+_ADDED_UP: Final = ("matches", "wins", "points", "escobas", "rounds", "practice_matches", "practice_wins")
+_HIGHEST: Final = ("best_streak", "top_points", "top_escobas")
+
+
+def together(standings: Iterable[Standing]) -> Standing | None:
+    """Add up a person's standings of all time on several servers; None if there are none.
+
+    A rating, a place and a current streak belong to one server, so the sum has none. Its server is that of the latest
+    match.
+    """
+    found = sorted(standings, key=lambda each: (each.last_at or _EPOCH, each.guild_id))
+    if not found:
+        return None
+    latest = found[-1]
+    sums = {name: sum(getattr(each, name) for each in found) for name in _ADDED_UP}
+    highest = {name: max(getattr(each, name) for each in found) for name in _HIGHEST}
+    sources = sources_of(each.points_by_source for each in found)
+    own = Standing(latest.guild_id, latest.period, latest.user_id, latest.name, last_at=latest.last_at)
+    return replace(own, sources=sources, **sums, **highest)
+
+
 @dataclass(frozen=True, slots=True)
 class LeaderboardPage:
     """A part of a leaderboard; `total` counts the players of the whole list."""

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.database import Database
 from bot.store.rows import GameRow
 from bot.store.schema import events, games, participants, result_players, results
+from bot.store.servers import of_server
 from bot.store.tables.logs import GAME
 
 MOST_RUNNING: Final = 25
@@ -58,11 +59,13 @@ class OwnMatches:
         """Read the open games whose logs name a person, the latest first and at most `MOST_RUNNING`, on all servers."""
         return await self._read(_running, user_id)
 
-    async def page(self, guild_id: int, user_id: int, *, limit: int, offset: int) -> tuple[list[OwnMatchRow], int]:
-        """Read a page of a person's matches on a server, the latest first, and count them all."""
+    async def page(
+        self, guild_id: int | None, user_id: int, *, limit: int, offset: int
+    ) -> tuple[list[OwnMatchRow], int]:
+        """Read a page of a person's matches on a server, or on all, the latest first, and count them all."""
         return await self._read(_page, guild_id, user_id, limit, offset)
 
-    async def of(self, guild_id: int, user_id: int, game_id: int) -> OwnMatchRow | None:
+    async def of(self, guild_id: int | None, user_id: int, game_id: int) -> OwnMatchRow | None:
         """Read the match of a game; None if it isn't over, or if this person played it neither on this server nor
         alone."""
         return await self._read(_of, guild_id, user_id, game_id)
@@ -76,9 +79,9 @@ async def _running(connection: AsyncConnection, user_id: int) -> list[GameRow]:
 
 
 async def _page(
-    connection: AsyncConnection, guild_id: int, user_id: int, limit: int, offset: int
+    connection: AsyncConnection, guild_id: int | None, user_id: int, limit: int, offset: int
 ) -> tuple[list[OwnMatchRow], int]:
-    own = (result_players.c.guild_id == guild_id) & (result_players.c.user_id == user_id)
+    own = of_server(result_players.c.guild_id, guild_id) & (result_players.c.user_id == user_id)
     total = await connection.scalar(sa.select(sa.func.count()).select_from(result_players).where(own)) or 0
     latest = (
         sa.select(result_players.c.result_id)
@@ -90,12 +93,12 @@ async def _page(
     return await _rows(connection, list(await connection.scalars(latest)), user_id), total
 
 
-async def _of(connection: AsyncConnection, guild_id: int, user_id: int, game_id: int) -> OwnMatchRow | None:
+async def _of(connection: AsyncConnection, guild_id: int | None, user_id: int, game_id: int) -> OwnMatchRow | None:
     played = (
         sa.select(results.c.id)
         .join(result_players, result_players.c.result_id == results.c.id)
         .where(results.c.game_id == game_id, result_players.c.user_id == user_id)
-        .where((results.c.guild_id == guild_id) | results.c.guild_id.is_(None))
+        .where(of_server(results.c.guild_id, guild_id) | results.c.guild_id.is_(None))
     )
     found = await _rows(connection, list(await connection.scalars(played)), user_id)
     return found[0] if found else None

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
 from bot.store.schema import deals, events, games, participants
+from bot.store.servers import of_server
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +58,10 @@ async def of(connection: AsyncConnection, game_id: int) -> Deal | None:
     return None if row is None else Deal(*row)
 
 
-async def latest(connection: AsyncConnection, guild_id: int, user_id: int, begun: str, limit: int) -> list[int]:
+async def latest(connection: AsyncConnection, guild_id: int | None, user_id: int, begun: str, limit: int) -> list[int]:
     named = sa.select(games.c.id).join(participants, participants.c.game_id == games.c.id)
     played = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == begun)
-    mine = named.where(games.c.guild_id == guild_id, participants.c.user_id == user_id, played)
+    mine = named.where(of_server(games.c.guild_id, guild_id), participants.c.user_id == user_id, played)
     return list(await connection.scalars(mine.order_by(games.c.id.desc()).limit(limit)))
 
 
@@ -98,8 +99,8 @@ class Deals:
         """Read what a game is dealt with; None if it is dealt otherwise, or if its log is no longer kept."""
         return await self._read(of, game_id)
 
-    async def latest(self, guild_id: int, user_id: int, begun: str, *, limit: int) -> list[int]:
-        """The latest games on a server that name a user in their logs, the newest first.
+    async def latest(self, guild_id: int | None, user_id: int, begun: str, *, limit: int) -> list[int]:
+        """The latest games on a server, or anywhere, that name a user in their logs, the newest first.
 
         Only games whose log has an entry of the kind `begun`.
         """

@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
 from bot.store.schema import result_players, results
+from bot.store.servers import of_server
 
 
 class MatchLuck:
@@ -23,8 +24,8 @@ class MatchLuck:
         """Return a match's luck; None if none is stored."""
         return await self._read(_of, game_id)
 
-    async def latest(self, guild_id: int, user_id: int, limit: int) -> list[tuple[str, int]]:
-        """Return the luck in a user's latest ranked matches in a guild that they played to the end, each with their
+    async def latest(self, guild_id: int | None, user_id: int, limit: int) -> list[tuple[str, int]]:
+        """Return the luck in a user's latest ranked matches in a guild, or in all, that they played to the end, each with their
         side; only of matches whose luck is stored."""
         return await self._read(_latest, guild_id, user_id, limit)
 
@@ -33,12 +34,14 @@ async def _of(connection: AsyncConnection, game_id: int) -> str | None:
     return await connection.scalar(sa.select(results.c.luck).where(results.c.game_id == game_id))
 
 
-async def _latest(connection: AsyncConnection, guild_id: int, user_id: int, limit: int) -> list[tuple[str, int]]:
+async def _latest(connection: AsyncConnection, guild_id: int | None, user_id: int, limit: int) -> list[tuple[str, int]]:
     of = result_players.c
     rows = await connection.execute(
         sa.select(results.c.luck, of.side)
         .join_from(result_players, results)
-        .where(of.guild_id == guild_id, of.user_id == user_id, of.ranked, of.stayed, results.c.luck.is_not(None))
+        .where(
+            of_server(of.guild_id, guild_id), of.user_id == user_id, of.ranked, of.stayed, results.c.luck.is_not(None)
+        )
         .order_by(of.ended_at.desc(), of.result_id.desc())
         .limit(limit)
     )

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import Judgement, ReviewRow
 from bot.store.schema import result_players, results, reviews
+from bot.store.servers import of_server
 from bot.store.training import practice
 
 
@@ -40,9 +41,9 @@ async def put(
     return True
 
 
-async def latest(connection: AsyncConnection, guild_id: int, user_id: int, limit: int) -> list[ReviewRow]:
-    """A user's reviews in a guild, those of the latest matches first."""
-    return await _rows(connection, (results.c.guild_id == guild_id) & (reviews.c.user_id == user_id), limit)
+async def latest(connection: AsyncConnection, guild_id: int | None, user_id: int, limit: int) -> list[ReviewRow]:
+    """A user's reviews in a guild, or in all, those of the latest matches first."""
+    return await _rows(connection, of_server(results.c.guild_id, guild_id) & (reviews.c.user_id == user_id), limit)
 
 
 async def of_user(connection: AsyncConnection, user_id: int) -> list[ReviewRow]:

@@ -129,21 +129,23 @@ class GuildSettingsCache:
         self._store = store
         self._settings: dict[int, GuildSettings] = {}
 
-    async def get(self, guild_id: int) -> GuildSettings:
-        """A server's settings.
+    async def get(self, guild_id: int | None) -> GuildSettings:
+        """A server's settings; the defaults where there is no server.
 
         Raises:
             StoreError: if they can't be read.
         """
+        if guild_id is None:
+            return _DEFAULTS
         if guild_id not in self._settings:
             text = await self._store.get_value(guild_settings_key(guild_id))
             read = GuildSettings.load(text) if text else _DEFAULTS  # most servers share these
             self._settings.setdefault(guild_id, read)  # somebody may have saved others meanwhile
         return self._settings[guild_id]
 
-    def cached(self, guild_id: int) -> GuildSettings:
+    def cached(self, guild_id: int | None) -> GuildSettings:
         """A server's settings if they have been read, else the defaults; opening a table reads them."""
-        return self._settings.get(guild_id, _DEFAULTS)
+        return _DEFAULTS if guild_id is None else self._settings.get(guild_id, _DEFAULTS)
 
     async def table_options(self, guild_id: int | None) -> TableOptions:
         """Find how tables are run on a server, or for somebody who plays alone; the defaults while a server's settings

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Literal
 
 from bot.store import Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.pace import Tempo
 from bot.tables.server.choices import Choices
 from bot.tables.turn import SlowNotice, TurnNotice
 
@@ -31,6 +32,18 @@ class Preferences(Choices):
 
     slow_notice: SlowNotice = SlowNotice.MENTION
     """how you are told of your turns in slow matches: mention (as elsewhere), daily (in a private message), never"""
+
+    language: str | None = None
+    """the language in which I speak to you alone; null: that of your Discord"""
+
+    deck: Literal["spanish", "french"] | None = None
+    """the cards that you are shown alone: spanish, french; null: the server's"""
+
+    text_only: bool = False
+    """whether you get cards as text, without pictures"""
+
+    tempo: Tempo = Tempo.USUAL
+    """the pace with which lobbies begin that you open"""
 
     CAUTIOUS: ClassVar[Mapping[str, Any]] = {"turn_notice": TurnNotice.NEVER, "slow_notice": SlowNotice.NEVER}
 

@@ -13,14 +13,18 @@ from bot.ui.kit.interactions import respond
 from bot.ui.kit.links import invitation_layout
 from bot.ui.transport.permissions import invitation_url, is_member
 from bot.ui.transport.reply import private_words, reply_to
+from bot.ui.transport.servers import own_server
+from bot.ui.words.refusals import refusal
 
 _OUTDATED: Final = (
     app_commands.CommandNotFound,
     app_commands.CommandSignatureMismatch,
     app_commands.TransformerError,
 )
-_EVERYWHERE: Final = ("escoba me",)
-"""Commands that need only the person, and so work in a server without the bot."""
+ANYWHERE: Final = tuple(
+    f"escoba {name}" for name in ("today", "solo", "games", "learn", "practice", "rules", "stats", "me")
+)
+"""The commands that need only the person, and so work in private chats, and in servers without the bot."""
 _NESTING: Final = (
     discord.AppCommandOptionType.subcommand.value,
     discord.AppCommandOptionType.subcommand_group.value,
@@ -35,18 +39,18 @@ class EscobaCommandTree(app_commands.CommandTree[Any]):
     """
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Whether a command was sent as it is offered now, in a server that the bot is in.
+        """Whether a command was sent as it is offered now, and in a server that the bot is in if it needs one.
 
         If not, the person gets an explanation.
         """
         command = interaction.command
         if interaction.type is discord.InteractionType.autocomplete:
-            return await is_member(interaction) and await _answers(interaction)
+            return await _answers(interaction)
         if isinstance(command, app_commands.Command) and not _fits(command, interaction):
             await respond(interaction, _failing(app_commands.CommandSignatureMismatch(command)))
             return False
-        everywhere = command is not None and command.qualified_name in _EVERYWHERE
-        if not everywhere and not await is_member(interaction):
+        anywhere = command is not None and command.qualified_name in ANYWHERE
+        if not anywhere and not await is_member(interaction):
             await respond(interaction, _invite(interaction))
             return False
         return True
@@ -63,8 +67,9 @@ async def _answers(interaction: discord.Interaction[Any]) -> bool:
 
 
 async def _invite(interaction: discord.Interaction[Any]) -> None:
-    url = invitation_url(interaction.application_id, interaction.guild_id)
-    await reply_to(interaction).send_private(invitation_layout(url, private_words(interaction)))
+    url, t = invitation_url(interaction.application_id, interaction.guild_id), private_words(interaction)
+    needed = None if own_server(interaction) else refusal(Refusal(RefusalCode.NEEDS_SERVER), t)
+    await reply_to(interaction).send_private(invitation_layout(url, t, needed))
 
 
 async def _failing(error: app_commands.AppCommandError) -> NoReturn:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from bot.ui.words.faces import Deck
 from bot.ui.words.texts import Words
@@ -28,3 +29,11 @@ class Display:
     def deck(self) -> Deck:
         """The deck that is drawn: the same as in texts."""
         return self.words.faces.deck
+
+
+class Displays(Protocol):
+    """Finds how tables are shown."""
+
+    def __call__(self, locale: str, guild_id: int | None, person_id: int | None = None) -> Display:
+        """Find how they are shown in a language and on a server; to one person alone, in their own way."""
+        ...

@@ -34,9 +34,9 @@ def link_row(links: Links, t: Words) -> Component | None:
     return row(*buttons) if buttons else None
 
 
-def invitation_layout(url: str, t: Words) -> Layout:
-    """The answer to a command in a server that the bot isn't in."""
-    text = t(
+def invitation_layout(url: str, t: Words, text: str | None = None) -> Layout:
+    """The answer to a command that needs a server, in one where the bot isn't. `text`: what to say elsewhere."""
+    text = text or t(
         "This server has my commands, but I'm not in it, so I can't keep a table here. Someone with the Manage "
         "Server permission can invite me. After that, send the command again."
     )

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import discord
 
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.server.guild_settings import GuildSettings
 from bot.ui.kit.display import Display
 from bot.ui.kit.host import host_of
@@ -19,7 +19,7 @@ from bot.ui.transport.channels import NOBODY
 from bot.ui.transport.gallery import EDIT_SECONDS
 from bot.ui.transport.permissions import check_may_speak, check_may_write
 from bot.ui.transport.reply import Reply, person_of, private_words, reply_to
-from bot.ui.transport.servers import own_language
+from bot.ui.transport.servers import own_language, own_server
 
 
 def public_locale(interaction: discord.Interaction[Any], settings: GuildSettings) -> str:
@@ -27,7 +27,24 @@ def public_locale(interaction: discord.Interaction[Any], settings: GuildSettings
 
     Discord lets only Communities choose a language, and reports American English for every other server.
     """
-    return settings.language or own_language(interaction.guild) or interaction.locale.value
+    return settings.language or own_language(interaction.guild) or private_locale(interaction)
+
+
+def private_locale(interaction: discord.Interaction[Any]) -> str:
+    """The language of the asker: their choice in the bot, or else in Discord."""
+    return host_of(interaction).preferences.get(interaction.user.id).language or interaction.locale.value
+
+
+def server_of(interaction: discord.Interaction[Any]) -> int:
+    """The server of an interaction, where the bot is installed.
+
+    Raises:
+        Refusal: if there is none.
+    """
+    guild_id = own_server(interaction)
+    if guild_id is None:
+        raise Refusal(RefusalCode.NEEDS_SERVER)
+    return guild_id
 
 
 class Press:
@@ -55,9 +72,18 @@ class Press:
         return number_in(self.value) or 0
 
     @property
+    def server(self) -> int | None:
+        """The server where the press was made, if the bot is installed there."""
+        return own_server(self.interaction)
+
+    @property
     def guild_id(self) -> int:
-        """The server where the press was made."""
-        return self.interaction.guild_id or 0
+        """The server where the press was made.
+
+        Raises:
+            Refusal: if there is none.
+        """
+        return server_of(self.interaction)
 
     @property
     def reply(self) -> Reply:
@@ -65,8 +91,8 @@ class Press:
 
     @property
     def display(self) -> Display:
-        """The way something is shown to the person: in their language, and with the server's deck."""
-        return self.host.tools.display(self.interaction.locale.value, self.interaction.guild_id)
+        """The way something is shown to the person alone."""
+        return self.host.tools.display_for(self.interaction)
 
     async def public_display(self) -> Display:
         """Find how something is shown to everybody on the server: in its language, and with its deck.
@@ -74,8 +100,8 @@ class Press:
         Raises:
             StoreError: if the server's settings can't be read.
         """
-        settings = await self.host.guild_settings.get(self.guild_id)
-        return self.host.tools.display(public_locale(self.interaction, settings), self.guild_id)
+        settings = await self.host.guild_settings.get(self.server)
+        return self.host.tools.display(public_locale(self.interaction, settings), self.server)
 
     def count_change(self) -> None:
         """Count a change of a lobby or a tournament that can be made again and again.
@@ -92,11 +118,14 @@ class Press:
     async def show_to_all(self, layout: Layout, *, seconds: float = EDIT_SECONDS) -> None:
         """Show a layout to everybody in the channel; it pings nobody. `seconds`: how long it waits for its picture.
 
+        Without a server Discord alone decides whether the others see it.
+
         Raises:
             Refusal: if the person or the bot may not write there, or if something was shown there not long ago.
         """
-        check_may_write(self.interaction)
-        check_may_speak(self.interaction)
+        if self.server is not None:
+            check_may_write(self.interaction)
+            check_may_speak(self.interaction)
         channel_id = self.interaction.channel_id or 0
         self.host.throttle.shows.take_or_refuse(channel_id, RefusalCode.SHOWN_JUST_NOW)
         send = partial(self.reply.send_public, allowed_mentions=NOBODY)

@@ -14,13 +14,14 @@ from bot.tables.clock import Clock
 from bot.tables.manager import TableManager
 from bot.tables.server.preferences import PreferencesCache
 from bot.tables.turn import TurnNotice
-from bot.ui.kit.display import Display
+from bot.ui.kit.display import Display, Displays
 from bot.ui.layout import Layout
 from bot.ui.transport.channels import Channels
 from bot.ui.transport.follow_ups import FollowUps
 from bot.ui.transport.gallery import EDIT_SECONDS, Gallery
 from bot.ui.transport.mentions import everybody_of
 from bot.ui.transport.reply import is_private, reply_to
+from bot.ui.transport.servers import own_server
 from bot.ui.transport.shown import Shown, Written
 from bot.ui.words.texts import Words
 
@@ -32,7 +33,7 @@ class Tools:
     Attributes:
         manager: takes the news that a table's channel is gone; its meter counts what is shown.
         preferences: who doesn't want to be notified.
-        display: how tables are shown in a language, on a server.
+        display: how tables are shown.
         store: where messages' ids are noted, and people's standings read.
         clock: says how old a message is, and when to try again.
         channels: sends messages.
@@ -43,13 +44,17 @@ class Tools:
 
     manager: TableManager
     preferences: PreferencesCache
-    display: Callable[[str, int | None], Display]
+    display: Displays
     store: Store
     clock: Clock
     channels: Channels
     gallery: Gallery
     follow_ups: FollowUps
     spawn: Callable[[Coroutine[Any, Any, None]], None]
+
+    def display_for(self, interaction: discord.Interaction[Any]) -> Display:
+        """Find how something is shown to the person who asks, alone: as they like it, and else as the server does."""
+        return self.display(interaction.locale.value, own_server(interaction), interaction.user.id)
 
     def tellable(self, people: Iterable[int]) -> list[int]:
         """Leave out the people who chose never to be pinged."""

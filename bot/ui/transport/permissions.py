@@ -12,6 +12,7 @@ import discord
 from discord.utils import MISSING, oauth_url, parse_time
 
 from bot.tables.errors import Refusal, RefusalCode
+from bot.ui.transport.servers import own_server
 from bot.ui.transport.trouble import NETWORK
 
 INVITED: Final = discord.Permissions(
@@ -43,7 +44,7 @@ def invitation_url(application_id: int | str, guild_id: int | None = None) -> st
     """Write the address at which the bot is invited to a server: to this one, or to any."""
     guild = MISSING if guild_id is None else discord.Object(guild_id)
     scopes = ("bot", "applications.commands")
-    return oauth_url(application_id, permissions=INVITED, guild=guild, scopes=scopes)
+    return oauth_url(application_id, permissions=INVITED, guild=guild, scopes=scopes) + "&integration_type=0"
 
 
 class Listener(Protocol):
@@ -59,11 +60,10 @@ class Listener(Protocol):
 
 
 async def is_member(interaction: discord.Interaction[Any]) -> bool:
-    """Whether the bot is in the server of an interaction; a server can have only its commands, or a person."""
+    """Whether the bot is in the server of an interaction, and it is one; a server can have only its commands."""
     listener: Listener = interaction.client
-    if interaction.guild_id is None or interaction.client.get_guild(interaction.guild_id) is not None:
-        return True
-    return interaction.is_guild_integration() and await listener.finds(interaction.guild_id)
+    guild_id = own_server(interaction)
+    return guild_id is not None and await listener.finds(guild_id)
 
 
 def check_may_speak(interaction: discord.Interaction[Any]) -> None:
@@ -128,14 +128,14 @@ async def is_timed_out(interaction: discord.Interaction[Any]) -> bool:
     return until is not None and until > interaction.created_at
 
 
-async def check_may_mention(interaction: discord.Interaction[Any], role_id: int) -> None:
-    """Check that the bot may mention a role in the channel. Asks Discord, as the bot keeps no roles.
+async def check_may_mention(interaction: discord.Interaction[Any], guild_id: int, role_id: int) -> None:
+    """Check that the bot may mention a server's role in the channel. Asks Discord, as the bot keeps no roles.
 
     Raises:
         Refusal: if it may not, or if there is no such role.
         what `reply.NETWORK` lists.
     """
-    guild = await interaction.client.fetch_guild(interaction.guild_id or 0, with_counts=False)
+    guild = await interaction.client.fetch_guild(guild_id, with_counts=False)
     role = guild.get_role(role_id)
     if role is None:
         raise Refusal(RefusalCode.ROLE_GONE)
@@ -217,7 +217,8 @@ def roles_of(interaction: discord.Interaction[Any]) -> frozenset[int]:
     """The ids of the roles that the person has on the server, and of @everyone."""
     # discord.py's own `roles` asks the server's, which the bot doesn't keep
     described: Iterable[str] = getattr(interaction.user, "_roles", ())
-    return frozenset({*map(int, described), interaction.guild_id or 0})
+    everyone = () if interaction.guild_id is None else (interaction.guild_id,)
+    return frozenset({*map(int, described), *everyone})
 
 
 def may_moderate(interaction: discord.Interaction[Any]) -> bool:

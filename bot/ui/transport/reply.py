@@ -26,6 +26,7 @@ from bot.ui.transport.drawn import Drawn
 from bot.ui.transport.ephemeral import EphemeralMessage
 from bot.ui.transport.files import Files, Sent, file_on, replacing, uploading
 from bot.ui.transport.pacer import Unsure, harmless
+from bot.ui.transport.servers import own_server
 from bot.ui.transport.trouble import ACKNOWLEDGED, NETWORK, is_passing
 from bot.ui.words.texts import Words
 
@@ -58,15 +59,16 @@ def person_of(interaction: discord.Interaction[Any]) -> Person:
 class Speaker(Protocol):
     """The part of the bot that makes texts."""
 
-    def words(self, locale: str, guild_id: int | None) -> Words:
-        """Return the words of a language, with commands and cards as they are shown on a server."""
+    def words(self, locale: str, guild_id: int | None, person_id: int | None = None) -> Words:
+        """Return the words of a language, with commands and cards as they are shown on a server; for one person alone,
+        in the language and with the cards of their choice."""
         ...
 
 
 def private_words(interaction: discord.Interaction[Any]) -> Words:
     """Return the words for the person who asks."""
     speaker: Speaker = interaction.client
-    return speaker.words(interaction.locale.value, interaction.guild_id)
+    return speaker.words(interaction.locale.value, own_server(interaction), interaction.user.id)
 
 
 def is_private(interaction: discord.Interaction[Any]) -> bool:

@@ -14,6 +14,10 @@ from bot.ui.words.texts import N_, Words
 _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
     RefusalCode.STALE: N_("The table has changed. Here's how it looks now."),
     RefusalCode.CHANNEL_BUSY: N_("There's already a table in this channel."),
+    RefusalCode.NEEDS_SERVER: N_(
+        "That needs a server that I'm on, where people sit down at a table in a channel. Here you can play against "
+        "robots: `/escoba solo`."
+    ),
     RefusalCode.NO_GAME: N_("There's no table in this channel. `/escoba play` opens one."),
     RefusalCode.NOT_SEATED: N_("You aren't at this table."),
     RefusalCode.ALREADY_SEATED: N_("You're already at this table."),

@@ -36,6 +36,10 @@ Hear = Callable[[str, str, Any, Sequence[Any]], Answered]
 
 # Attributes of a world's backend.
 _HEAR, _LOCALES, _COMMUNITIES, _HALVES = "_tests_hear", "_tests_locales", "_tests_communities", "_tests_halves"
+_ELSEWHERE = "_tests_elsewhere"
+PRIVATE_CHANNEL = 2
+"""The context of a command in a private chat between people."""
+_GROUP = 3
 _dispatch = router.dispatch
 _base_payload = interactions.base_payload
 _guild_payload = serializers.guild_create_payload
@@ -90,7 +94,29 @@ def _localised(backend: Any, **fields: Any) -> Any:
         payload["attachment_size_limit"] = attachments.MOST_BYTES
         if fields["guild_id"] in getattr(backend, _HALVES, {}):
             payload["app_permissions"] = str(getattr(backend, _HALVES)[fields["guild_id"]])
+        _come_from_elsewhere(backend, fields, payload)
     return record, payload | {"data": with_permissions(backend, fields)}
+
+
+def _come_from_elsewhere(backend: Any, fields: dict[str, Any], payload: dict[str, Any]) -> None:
+    """Make an interaction say how the bot was installed where it isn't in the server."""
+    own = {"1": str(fields["user_id"])}
+    if fields["guild_id"] is None:
+        payload["authorizing_integration_owners"] = {"0": "0", **own}
+    context = getattr(backend, _ELSEWHERE, {}).get(fields["channel_id"])
+    if context is None:
+        return
+    payload["authorizing_integration_owners"], payload["context"] = own, context
+    if context == PRIVATE_CHANNEL:
+        payload["user"] = payload.pop("member")["user"]
+        payload["channel"] = {"id": payload["channel_id"], "type": _GROUP, "recipients": [], "name": None, "icon": None}
+        del payload["guild_id"], payload["guild_locale"]
+
+
+def take_elsewhere(env: simcord.Env, channel: ChannelHandle, context: int = 0) -> None:
+    """Let people use the bot in a channel because they have installed it for themselves: on a server without it, or in
+    a `PRIVATE_CHANNEL`. SimCord knows no such channels, so it is one of the server's that the bot isn't told of."""
+    setattr(env.backend, _ELSEWHERE, {**getattr(env.backend, _ELSEWHERE, {}), channel.id: context})
 
 
 def with_permissions(backend: Any, fields: dict[str, Any]) -> dict[str, Any]:
@@ -297,7 +323,7 @@ async def forge_interaction(
         return await actors._dispatch_actor_interaction(
             actor,
             kind.value,
-            ChannelHandle(env, actor.guild, env.backend.get_channel(channel_id)),
+            ChannelHandle(env, getattr(actor, "guild", None), env.backend.get_channel(channel_id)),
             data,
             extra=None if message is None else {"message": message},
             source_message_id=None if on is None else on.id,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from enum import Enum
-from typing import Final, cast
+from typing import Final
 
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS
 from bot.tables.server.choices import Choices
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.preferences import Preferences
+from bot.ui.server.screens.me import CHOICES as ME
 
 _SETTINGS: Final = GuildSettings(target=31, turn=0, computer=0.5, language="es", deck="french", rule_set=3).changed(
     **dict.fromkeys(("hints", "pictures", "talk", "reactions", "passes_on", "rated"), False),
@@ -24,9 +24,9 @@ CHOICES: Final[Mapping[str, Sequence[Choices]]] = {
         *(_SETTINGS.changed(preset=preset) for preset in PRESETS),
     ],
     "preferences": [
-        Preferences().changed(**{name: value})
-        for name, field in Preferences.model_fields.items()
-        for value in cast(type[Enum], field.annotation)
-        if value is not field.default
+        Preferences().changed(**{each.field: value})
+        for each in ME
+        for value in each.options
+        if value != getattr(Preferences(), each.field)
     ],
 }

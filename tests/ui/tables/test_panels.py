@@ -145,7 +145,7 @@ class Room:
             clock=clock,
             manager=SimpleNamespace(meter=Unmeasured(), awaiting=lambda _: []),
             spawn=self.spawn,
-            display=lambda *_: Display(words("en")),
+            display_for=lambda *_: Display(words("en")),
             follow_ups=FollowUps(30, lambda: 0.0),
         )
         self.panels = Panels(self.table, self.tools, self.message)

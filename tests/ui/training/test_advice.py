@@ -172,9 +172,9 @@ def asking(person: Any, **host: Any) -> Any:
     """A person's click, at a bot whose host has these attributes."""
     parts = SimpleNamespace(**host)
     parts.of = lambda subject: parts
-    client = SimpleNamespace(words=lambda locale, guild_id: words(locale), host=parts)
+    client = SimpleNamespace(words=lambda locale, guild_id, person_id: words(locale), host=parts)
     user = SimpleNamespace(id=person.id, display_name=person.name)
-    where = {"guild_id": GUILD, "channel_id": CHANNEL}
+    where = {"guild_id": GUILD, "channel_id": CHANNEL, "is_guild_integration": lambda: True}
     return SimpleNamespace(client=client, user=user, locale=SimpleNamespace(value="en"), extras={}, **where)
 
 

@@ -25,7 +25,7 @@ from bot.ui.club.screens.ranking import (
 )
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.leaderboard import SEASON, LeaderboardRef, LeaderboardVerb
-from bot.ui.kit.press import Press
+from bot.ui.kit.press import Press, server_of
 from bot.ui.kit.screen import Screen
 from bot.ui.layout import Layout
 from bot.ui.transport.reply import private_words
@@ -39,14 +39,14 @@ async def page_for(interaction: discord.Interaction[Any], ref: LeaderboardRef) -
 async def first_page(interaction: discord.Interaction[Any], metric: Metric | None, period: str) -> Layout:
     """The page with which it opens. Without a metric, a season is ordered by its points, and all time by rating."""
     if metric is None:
-        settings = await host_of(interaction).guild_settings.get(interaction.guild_id or 0)
+        settings = await host_of(interaction).guild_settings.get(server_of(interaction))
         of_season = period == SEASON and settings.season is not SeasonLength.NONE
         metric = Metric.SEASON_POINTS if of_season else Metric.RATING
     return await page_for(interaction, LeaderboardRef(metric, period))
 
 
 async def _listing_for(interaction: discord.Interaction[Any], ref: LeaderboardRef) -> Listing:
-    host, guild_id = host_of(interaction), interaction.guild_id or 0
+    host, guild_id = host_of(interaction), server_of(interaction)
     length = (await host.guild_settings.get(guild_id)).season
     return await listing_of(
         host.store, guild_id, interaction.user.id, ref, length=length, rate_matches=host.of(ClubParts).rate_matches

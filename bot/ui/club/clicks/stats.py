@@ -9,8 +9,18 @@ import discord
 
 from bot.club.achievements import Achievement
 from bot.players.training.luck import load_luck
+from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.club.parts import ClubParts
-from bot.ui.club.screens.stats import LEARNING_DAYS, LUCK_MATCHES, REVIEWS, Learning, Own, shown_stats, stats_layout
+from bot.ui.club.screens.stats import (
+    LEARNING_DAYS,
+    LUCK_MATCHES,
+    OF_A_SERVER,
+    REVIEWS,
+    Learning,
+    Own,
+    shown_stats,
+    stats_layout,
+)
 from bot.ui.club.screens.stats_pages import Stats
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.stats import StatsPage, StatsRef, StatsVerb
@@ -19,6 +29,7 @@ from bot.ui.kit.press import Press
 from bot.ui.kit.screen import Screen
 from bot.ui.layout import Layout, with_text
 from bot.ui.transport.reply import reply_to
+from bot.ui.transport.servers import own_server
 
 
 async def send_stats(interaction: discord.Interaction[Any], user: discord.User | discord.Member) -> None:
@@ -32,7 +43,7 @@ async def _page_for(
 ) -> Layout:
     """A page of a player's statistics, for whoever opened it. `name`: their current name, if known. `asked`: the
     achievement that they ask about."""
-    host, guild_id = host_of(interaction), interaction.guild_id or 0
+    host, guild_id = host_of(interaction), own_server(interaction)
     stats = replace(await _stats(interaction, ref, name), asked=asked)
     own = None
     if ref.person_id == interaction.user.id and ref.page is StatsPage.OVERVIEW:
@@ -43,19 +54,27 @@ async def _page_for(
             [load_luck(text)[side] for text, side in matches],
             await _learning(interaction),
         )
-    display = host.tools.display(interaction.locale.value, guild_id)
+    display = host.tools.display_for(interaction)
     note = None if own is None else host.tools.waiting_note(ref.person_id, display.words)
     layout = stats_layout(ref, stats, display, own)
     return layout if note is None else with_text(layout, note)
 
 
 async def _stats(interaction: discord.Interaction[Any], ref: StatsRef, name: str | None = None) -> Stats:
-    """The data that a page needs."""
-    store, guild_id = host_of(interaction).store, interaction.guild_id or 0
+    """The data that a page needs. Without a server of the bot's, it is all that somebody has played anywhere.
+
+    Raises:
+        Refusal: if the page needs a server: it is about somebody else, or about what only a server has.
+    """
+    store, guild_id = host_of(interaction).store, own_server(interaction)
+    if guild_id is None and (ref.person_id != interaction.user.id or ref.page in OF_A_SERVER):
+        raise Refusal(RefusalCode.NEEDS_SERVER)
     career = await store.career(guild_id, ref.person_id)
     if name is None:
         name = interaction.user.display_name if ref.person_id == interaction.user.id else career.standing.name
-    stats = Stats(name, career, interaction.created_at)
+    stats = Stats(name, career, interaction.created_at, everywhere=guild_id is None)
+    if guild_id is None:
+        return stats
     if ref.page is StatsPage.RATING:
         return replace(stats, history=await store.ratings.history(guild_id, ref.person_id))
     if ref.page is StatsPage.DUEL and ref.rival_id is not None:

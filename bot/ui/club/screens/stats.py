@@ -56,6 +56,9 @@ _EMOJIS: Final = {
     StatsPage.DUEL: "⚔️",
 }
 
+OF_A_SERVER: Final = (StatsPage.RATING, StatsPage.DUEL)
+"""The pages about what only a server has."""
+
 
 @dataclass(frozen=True, slots=True)
 class Learning:
@@ -108,15 +111,15 @@ def _controls(ref: StatsRef, stats: Stats, t: Words) -> list[BoxPart]:
             disabled=page is ref.page,
         )
         for page in StatsPage
-        if page is not StatsPage.DUEL
+        if page is not StatsPage.DUEL and not (stats.everywhere and page in OF_A_SERVER)
     ]
     show = button(ref.custom_id(StatsVerb.SHOW), t("Show to everyone"), emoji="📣")
     against = StatsRef(ref.person_id).custom_id(StatsVerb.AGAINST)
+    menu = row(people_menu(against, ref.rival_id, placeholder=t("Choose someone")))
     return [
         achievements_menu(ref, stats, t) if ref.page is StatsPage.ACHIEVEMENTS else None,
         row(*tabs, show),
-        t("**Head to head with**"),
-        row(people_menu(against, ref.rival_id, placeholder=t("Choose someone"))),
+        *([] if stats.everywhere else [t("**Head to head with**"), menu]),
     ]
 
 
@@ -136,7 +139,7 @@ def _overview(stats: Stats, display: Display, *below: BoxPart) -> Layout:
     picture = None
     if display.pictures and standing.matches:
         picture = pictured(stats_scene(stats.name, career, stats.at, t), t)
-    small: list[str] = []
+    small = ["-# " + t("On all servers together")] if stats.everywhere else []
     if standing.practice_matches:
         played = t.plural("{n} match", "{n} matches", standing.practice_matches)
         won = t.plural("{n} win", "{n} wins", standing.practice_wins)

@@ -36,11 +36,12 @@ class Stats:
 
     Attributes:
         name: the player's.
-        career: their matches on the server.
+        career: their matches on the server, or on all.
         at: when the page was asked for.
         history: their ratings after matches; read only for the page about them.
         duel: their duel with a rival, read only for that page; None if the two have never met in a match that counts.
         asked: the achievement that the reader asks about.
+        everywhere: whether their matches on all servers are added up.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Stats:
     history: tuple[RatingPoint, ...] = ()
     duel: Duel | None = None
     asked: Achievement | None = None
+    everywhere: bool = False
 
     def __post_init__(self) -> None:
         """Tell rivals of one name apart."""

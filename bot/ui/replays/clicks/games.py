@@ -35,6 +35,7 @@ from bot.ui.replays.screens.games import (
 )
 from bot.ui.tables.parts import TableParts
 from bot.ui.transport.reply import private_words, reply_to
+from bot.ui.transport.servers import own_server
 from bot.ui.words.refusals import refusal
 
 _MOST_PAGES: Final = 10**6
@@ -48,7 +49,7 @@ async def send_games(interaction: discord.Interaction[Any]) -> None:
 
 async def _games(interaction: discord.Interaction[Any], page: int) -> Layout:
     """A page of the list, or the last page if there are fewer: the open ones go on beside those that are over."""
-    store, guild_id, person_id = host_of(interaction).store, interaction.guild_id or 0, interaction.user.id
+    store, guild_id, person_id = host_of(interaction).store, own_server(interaction), interaction.user.id
     rows, total = await store.matches.page(guild_id, person_id, limit=PAGE, offset=PAGE * page)
     open_ones, gone = await _running(interaction)
     both = (Paging.of(page, total, PAGE), Paging.of(page, len(open_ones), ON_PAGE_RUNNING))
@@ -90,9 +91,9 @@ async def _match(press: Press, ref: ReplayRef) -> Layout:
         Refusal: if it wasn't theirs, was on another server, or can't be read.
     """
     store, person_id = press.host.store, press.person.id
-    row = await store.matches.of(press.guild_id, person_id, ref.game)
+    row = await store.matches.of(press.server, person_id, ref.game)
     if row is None:
-        match = await checked(store, press.guild_id, person_id, ref.game)
+        match = await checked(store, press.server, person_id, ref.game)
         if match is None:
             raise Refusal(RefusalCode.NO_REPLAY)
         return match_layout(ref, match, Offer(verifies=True), press.t)
@@ -132,7 +133,7 @@ async def recording_for(press: Press, ref: ReplayRef) -> Recording:
     Raises:
         Refusal: if it isn't over, wasn't theirs or is no longer kept, or if others may still play the same cards.
     """
-    recording = await recorded(press.host.store, ref.game, press.guild_id, press.person.id)
+    recording = await recorded(press.host.store, ref.game, press.server, press.person.id)
     fixture = recording.fixture
     if fixture is not None and not await press.host.of(ReplayParts).is_open(fixture):
         raise Refusal(RefusalCode.BOARD_CLOSED)

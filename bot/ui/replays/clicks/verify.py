@@ -14,7 +14,7 @@ from bot.ui.replays.screens.verify import verify_layout
 
 async def check(press: Press, ref: ReplayRef) -> None:
     """Check the match, and show the deck of the round that was chosen in the menu, if one was."""
-    found = await checked(press.host.store, press.guild_id, press.person.id, ref.game)
+    found = await checked(press.host.store, press.server, press.person.id, ref.game)
     if found is None:
         raise Refusal(RefusalCode.NO_LOG)
     await press.answer(verify_layout(found, press.t, number=press.number))

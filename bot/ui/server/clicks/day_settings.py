@@ -11,7 +11,7 @@ from discord import Permissions
 
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.kit.ids.server import DaySetting
-from bot.ui.kit.press import Handler, Press
+from bot.ui.kit.press import Handler, Press, private_locale
 from bot.ui.server.parts import ServerParts
 from bot.ui.server.screens.day_settings import DayChoice, day_settings_layout
 from bot.ui.server.screens.guild_settings import DAY
@@ -44,7 +44,7 @@ async def _change(press: Press, *, channel_id: int | None = None, hour: int | No
     note: str | None = None
     try:
         await press.host.of(ServerParts).day_messages.choose(
-            press.guild_id, press.interaction.locale.value, channel_id=channel_id, hour=hour
+            press.guild_id, private_locale(press.interaction), channel_id=channel_id, hour=hour
         )
     except Refusal as error:
         note = refusal(error, press.t)

@@ -11,6 +11,7 @@ from bot.ui.kit.press import Handler, Press
 from bot.ui.kit.screen import Screen, without_reference
 from bot.ui.server.clicks.choosing import handlers_of, list_handlers, screens_of
 from bot.ui.server.screens.me import CHOICES, me_layout, preference_layout
+from bot.ui.transport.reply import private_words
 
 
 async def change_preferences(press: Press, **changes: Any) -> None:
@@ -19,8 +20,9 @@ async def change_preferences(press: Press, **changes: Any) -> None:
 
 
 async def show_preferences(press: Press, changed: str | None = None) -> None:
-    """Show all preferences as they stand. `changed`: the one that was just set."""
-    layout = me_layout(press.host.preferences.get(press.person.id), press.t, changed=changed)
+    """Show all preferences as they stand, in the language chosen by now. `changed`: the one that was just set."""
+    t = private_words(press.interaction)
+    layout = me_layout(press.host.preferences.get(press.person.id), t, changed=changed)
     await press.reply.update_private(layout)
 
 

@@ -78,7 +78,7 @@ async def _flaw_now(which: Choice, role_id: int, press: Press) -> tuple[str | No
     """Say why a role can't be used, if it can't, and whether it is gone."""
     if which is PLAYERS:
         try:
-            await check_may_mention(press.interaction, role_id)
+            await check_may_mention(press.interaction, press.guild_id, role_id)
         except Refusal as error:
             return refusal(error, press.t), error.code is RefusalCode.ROLE_GONE
         return None, False

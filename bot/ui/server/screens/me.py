@@ -10,7 +10,8 @@ from bot.ui.kit.choices import Choice, Note
 from bot.ui.kit.ids.server import PREFERENCES, PrivacyRef, PrivacyVerb
 from bot.ui.layout import Layout, button, row
 from bot.ui.server.screens.listing import Listing
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.tables.tempos import TEMPO_NAMES
+from bot.ui.words.texts import N_, Words, language_name, languages
 
 _LIST: Final = Listing(PREFERENCES, "👤")
 page: Final = _LIST.page
@@ -33,6 +34,29 @@ CHOICES: Final = (
             "Where a server posts the puzzle and you solved one there in the last month, I can mention you in it."
         ),
     ),
+    Choice(
+        "language",
+        N_("**Language**"),
+        {None: N_("As in Discord"), **{code: language_name(code) for code in languages()}},
+        about=N_("For what only you see. Everyone reads a table in the language of the server."),
+    ),
+    Choice(
+        "deck",
+        N_("**Deck**"),
+        {
+            None: N_("As on the server"),
+            "spanish": N_("Spanish cards"),
+            "french": N_("French cards: diamonds are oros"),
+        },
+        about=N_("For what only you see."),
+    ),
+    Choice(
+        "text_only",
+        N_("**Pictures**"),
+        {False: N_("On"), True: N_("Text only")},
+        about=N_("With text only, whatever only you see comes without pictures."),
+    ),
+    Choice("tempo", N_("**Pace of my tables**"), TEMPO_NAMES, about=N_("New lobbies of yours begin with it.")),
 )
 """The preferences that a menu of options sets."""
 LISTED: Final = CHOICES

@@ -52,7 +52,7 @@ class Panels:
     def panel_for(self, interaction: discord.Interaction[Any]) -> Panel:
         """The panel of the person who asks, in their language."""
         person_id = interaction.user.id
-        display = self._tools.display(interaction.locale.value, interaction.guild_id)
+        display = self._tools.display_for(interaction)
         if person_id not in self._by_person:
             self._by_person[person_id] = Panel(self._table, self._tools, self._message, person_id, display)
             if self._closed:

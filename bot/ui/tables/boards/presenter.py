@@ -181,8 +181,7 @@ class Presenter(Observer[Table]):
         """Answer a command, for the asker only, with what the table's public message shows and a link to it."""
         self.seen_by(interaction.user.id, table)
         view, tools = table.view(), self._tools
-        display = tools.display(interaction.locale.value, interaction.guild_id)
-        copy = copy_layout(view, self.link(table), display, await stakes_shown(view, tools))
+        copy = copy_layout(view, self.link(table), tools.display_for(interaction), await stakes_shown(view, tools))
         await tools.send(table.spot.channel_id, copy, reply_to(interaction).send_private)
 
     async def open_thread(self, table: Table) -> int:

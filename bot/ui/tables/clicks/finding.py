@@ -15,11 +15,11 @@ from bot.tables.log.events import Person, Phase
 from bot.tables.server.guild_settings import sought_key
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.game import Verb
-from bot.ui.kit.press import Press, public_locale
+from bot.ui.kit.press import Press, public_locale, server_of
 from bot.ui.kit.throttle import BETWEEN_SEARCHES
 from bot.ui.tables.clicks.opening import busy_layout
 from bot.ui.tables.clicks.press import GameHandler, GamePress
-from bot.ui.tables.clicks.rules_option import config_for, key_of_option
+from bot.ui.tables.clicks.rules_option import key_of_option, lobby_config
 from bot.ui.tables.parts import TableParts
 from bot.ui.transport.mentions import only_role
 from bot.ui.transport.permissions import check_may_mention, check_may_speak, check_may_write
@@ -45,15 +45,16 @@ async def challenge(
         await reply_to(interaction).send_private(await busy_layout(interaction, running))
         return
     check_may_speak(interaction)
-    settings = await host.guild_settings.get(interaction.guild_id or 0)
-    config = await config_for(interaction, key, target)
+    guild_id = server_of(interaction)
+    settings = await host.guild_settings.get(guild_id)
+    config = await lobby_config(interaction, key, target)
     if conflicts := config.conflicts_with(Seating.TWO):
         raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
     throttle.tables.take_or_refuse(interaction.user.id, RefusalCode.TOO_MANY_OPENED)
     throttle.challenges.take_or_refuse((interaction.user.id, player.id), RefusalCode.CHALLENGED_JUST_NOW)
     opener = person_of(interaction)
     table = await host.manager.open(
-        guild_id=interaction.guild_id or 0,
+        guild_id=guild_id,
         channel_id=interaction.channel_id or 0,
         opener=opener,
         config=config,
@@ -112,7 +113,7 @@ async def claim_players_role(press: Press) -> int:
     now = host.manager.now()
     if await _sought_since(host.store, press.guild_id, now - BETWEEN_SEARCHES):
         raise Refusal(RefusalCode.SOUGHT_JUST_NOW)
-    await check_may_mention(press.interaction, settings.players_role)
+    await check_may_mention(press.interaction, press.guild_id, settings.players_role)
     host.throttle.searches.take_or_refuse(press.guild_id, RefusalCode.SOUGHT_JUST_NOW)  # of several who press at once
     await host.store.set_value(sought_key(press.guild_id), now.isoformat())
     return settings.players_role

@@ -15,7 +15,7 @@ from bot.ui.kit.host import Host, host_of
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.interactions import named_right
 from bot.ui.kit.numbers import number_in
-from bot.ui.kit.press import public_locale
+from bot.ui.kit.press import public_locale, server_of
 from bot.ui.layout import Component, Layout, button, layout_of, notice, row
 from bot.ui.tables.boards.table_layouts import pointer_to_thread
 from bot.ui.tables.boards.threads import start_thread
@@ -23,7 +23,7 @@ from bot.ui.tables.clicks.alone import offer_solo
 from bot.ui.tables.clicks.door import call_waiting, free_seats
 from bot.ui.tables.clicks.ending import may_end
 from bot.ui.tables.clicks.press import GameHandler, GamePress
-from bot.ui.tables.clicks.rules_option import config_for, key_of_option
+from bot.ui.tables.clicks.rules_option import key_of_option, lobby_config
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.alone import solo_button
 from bot.ui.tables.screens.ending import clear_question, end_button
@@ -138,15 +138,15 @@ async def _opened(
     aside: bool = False,
 ) -> Table:
     """Open a lobby for the person who asks: in the channel, in place of a forgotten game, or `aside` in a thread."""
-    host = host_of(interaction)
-    settings = await host.guild_settings.get(interaction.guild_id or 0)
-    config = await config_for(interaction, preset, target)
+    host, guild_id = host_of(interaction), server_of(interaction)
+    settings = await host.guild_settings.get(guild_id)
+    config = await lobby_config(interaction, preset, target)
     channel_id = interaction.channel_id or 0
     if aside:
         name = f"🧹 {plain(interaction.user.display_name)} · {plain_rules_name(config, private_words(interaction))}"
-        channel_id = await start_thread(host.tools, Spot(channel_id, interaction.guild_id or 0), name)
+        channel_id = await start_thread(host.tools, Spot(channel_id, guild_id), name)
     return await host.manager.open(
-        guild_id=interaction.guild_id or 0,
+        guild_id=guild_id,
         channel_id=channel_id,
         opener=person_of(interaction),
         config=config,

@@ -66,7 +66,7 @@ class GamePress(Press):
         table = self.host.manager.get(self.ref.game)
         if table is not None and table.alone:
             return table if table.opener_id == self.person.id else None
-        if table is None or table.is_at(self.guild_id, self.interaction.channel_id):
+        if table is None or table.is_at(self.server, self.interaction.channel_id):
             return table
         return table if self._anywhere and table.seat_of(self.person.id) is not None else None
 
@@ -77,7 +77,7 @@ class GamePress(Press):
             Refusal: if they don't.
         """
         table = self.found
-        if table is None or table.guild_id in (None, self.guild_id):
+        if table is None or table.guild_id in (None, self.server):
             return
         if not await self.host.of(TableParts).members.has(table.guild_id, self.person.id):
             raise Refusal(RefusalCode.LEFT_SERVER)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -13,9 +14,11 @@ from bot.club.rule_set import is_key, is_visible, normalized_name
 from bot.store import StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Config
-from bot.tables.server.rule_sets import saved_rules
+from bot.tables.pace import Tempo
+from bot.tables.server.rule_sets import SavedRules, saved_rules
 from bot.ui.kit.host import host_of
 from bot.ui.transport.reply import private_words
+from bot.ui.transport.servers import own_server
 from bot.ui.transport.trouble import NETWORK
 from bot.ui.words.rules import choices_for, is_preset_name, key_typed
 
@@ -74,17 +77,32 @@ def check_name(name: str) -> None:
 
 
 async def config_for(interaction: discord.Interaction[Any], named: str | None, target: int | None) -> Config:
-    """The config that a lobby begins with: the server's defaults, except for what was asked for. `named`: a rules key.
+    """The config of the server's defaults, except for what was asked for. `named`: a rules key.
 
     Raises:
         Refusal: if those rules have been deleted.
         StoreError: if the server's defaults can't be read.
     """
-    host, guild_id = host_of(interaction), interaction.guild_id or 0
-    settings, sets = await host.guild_settings.get(guild_id), await saved_rules(host.store, guild_id)
-    return settings.config(named, target, sets)
+    settings = await host_of(interaction).guild_settings.get(own_server(interaction))
+    return settings.config(named, target, await _sets(interaction))
+
+
+async def lobby_config(interaction: discord.Interaction[Any], named: str | None, target: int | None) -> Config:
+    """The config that a lobby of the person who asks begins with: with the pace that they prefer.
+
+    Raises:
+        what `config_for` raises.
+    """
+    config = await config_for(interaction, named, target)
+    tempo = host_of(interaction).preferences.get(interaction.user.id).tempo
+    return replace(config, tempo=tempo) if config.tempo is Tempo.USUAL else config
 
 
 async def _names(interaction: discord.Interaction[Any]) -> dict[str, str]:
-    found = await saved_rules(host_of(interaction).store, interaction.guild_id or 0)
-    return {each.key: each.name for each in found}
+    return {each.key: each.name for each in await _sets(interaction)}
+
+
+async def _sets(interaction: discord.Interaction[Any]) -> Sequence[SavedRules]:
+    """The own rules of the interaction's server, if it has one."""
+    guild_id = own_server(interaction)
+    return () if guild_id is None else await saved_rules(host_of(interaction).store, guild_id)

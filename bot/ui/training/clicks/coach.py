@@ -21,6 +21,7 @@ from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.training.parts import TrainingParts
 from bot.ui.training.screens.review import broken_off_layout, decision_layout, progress_layout, summary_layout
 from bot.ui.transport.reply import private_words, reply_to
+from bot.ui.transport.servers import own_server
 from bot.ui.words.refusals import refusal
 from bot.ui.words.training.coaching import hint_text
 
@@ -57,7 +58,6 @@ async def begin_review(interaction: discord.Interaction[Any], game_id: int) -> N
     """
     host = host_of(interaction)
     person_id = interaction.user.id
-    guild_id = interaction.guild_id or 0
     reply, t = reply_to(interaction), private_words(interaction)
     if (made := host.of(TrainingParts).reviews.get(game_id, person_id)) is not None:
         await reply.send_private(summary_layout(made, t))
@@ -67,7 +67,7 @@ async def begin_review(interaction: discord.Interaction[Any], game_id: int) -> N
     with host.of(TrainingParts).reviews.only_one(person_id):
         host.throttle.reviews.take_or_refuse(person_id, RefusalCode.TOO_MANY_REVIEWS)  # before the match is replayed
         try:
-            match = await look_back(host.store, game_id, guild_id, person_id)
+            match = await look_back(host.store, game_id, own_server(interaction), person_id)
         except Refusal:
             host.throttle.reviews.give_back(person_id)
             raise

@@ -28,6 +28,7 @@ from bot.ui.training.screens.day import (
     week_layout,
 )
 from bot.ui.training.screens.exercise import chosen
+from bot.ui.transport.servers import own_server
 
 
 async def send_today(interaction: discord.Interaction[Any]) -> None:
@@ -54,7 +55,7 @@ async def move(press: Press, ref: DayRef) -> None:
         answer = DayAnswer(
             day=page.day,
             user_id=press.person.id,
-            guild_id=press.interaction.guild_id,
+            guild_id=press.server,
             name=press.person.name,
             move=page.exercise.name_of(played),
             lost=round(1000 * page.exercise.judged(played).lost),
@@ -80,8 +81,8 @@ async def week(press: Press, _: DayRef) -> None:
 
 async def month(press: Press, ref: DayRef) -> None:
     today, first = press.host.manager.now().date(), ref.day.replace(day=1)
-    guild_id, user_id = press.interaction.guild_id or 0, press.person.id
-    board = await press.host.store.answers.month(guild_id, user_id, first, ON_A_PAGE)
+    user_id = press.person.id
+    board = await press.host.store.answers.month(press.guild_id, user_id, first, ON_A_PAGE)
     await press.answer(month_layout(board, first, today, user_id, press.t))
 
 
@@ -114,7 +115,7 @@ async def _page(interaction: discord.Interaction[Any], day: date) -> DayPage:
 async def _show(interaction: discord.Interaction[Any], day: date, *, more: bool = False) -> None:
     """Show the question; to somebody who has answered it the verdict, or if they want `more`, all about it."""
     host, page = host_of(interaction), await _page(interaction, day)
-    display = host.tools.display(interaction.locale.value, interaction.guild_id)
+    display = host.tools.display_for(interaction)
     answer = page.answer
     if answer is None:
         layout = day_question(page, display)
@@ -126,7 +127,8 @@ async def _show(interaction: discord.Interaction[Any], day: date, *, more: bool 
     if (note := host.tools.waiting_note(interaction.user.id, display.words)) is not None:
         layout = with_text(layout, note)
     await host.tools.answer(interaction, layout)
-    host.of(TrainingParts).day_boards.clicked(interaction.guild_id or 0)
+    if (guild_id := own_server(interaction)) is not None:
+        host.of(TrainingParts).day_boards.clicked(guild_id)
 
 
 SCREEN: Final = Screen(

@@ -175,7 +175,7 @@ async def _keep(press: Press, name: str, step: int, state: str | None = None) ->
 
 
 def _display(interaction: discord.Interaction[Any]) -> Display:
-    return host_of(interaction).tools.display(interaction.locale.value, interaction.guild_id)
+    return host_of(interaction).tools.display_for(interaction)
 
 
 def _bare(ref: LessonRef) -> LessonRef:
