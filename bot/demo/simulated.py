@@ -37,7 +37,7 @@ class Internals:
     def install_locales(self, locale_of: Callable[[int], str], guild_locale: Callable[[], str]) -> Callable[[], None]:
         """Put people's languages into interactions, which SimCord always sends as ``en-US``. Returns how to undo it.
 
-        THE LOCALE SHIM. It also notes the command of each interaction: Discord's message metadata names only the root
+        THE LOCALE SHIM. It also says that the bot is installed there, which SimCord leaves out, and notes the command of each interaction: Discord's message metadata names only the root
         command, and the page shows "used /escoba play".
         """
         original = simcord.interactions.base_payload
@@ -46,6 +46,7 @@ class Internals:
             record, payload = original(backend, **fields)
             if backend is self._backend:
                 payload["locale"] = locale_of(fields["user_id"])
+                payload["authorizing_integration_owners"] = {"0": str(fields["guild_id"] or 0)}
                 if fields["guild_id"] is not None:
                     payload["guild_locale"] = guild_locale()
                 if fields["type"] == 2:
