@@ -25,8 +25,10 @@ class MatchLuck:
         return await self._read(_of, game_id)
 
     async def latest(self, guild_id: int | None, user_id: int, limit: int) -> list[tuple[str, int]]:
-        """Return the luck in a user's latest ranked matches in a guild, or in all, that they played to the end, each with their
-        side; only of matches whose luck is stored."""
+        """Return the luck in a user's latest ranked matches in a guild, or in all, each with their side.
+
+        Only matches that they played to the end, and whose luck is stored.
+        """
         return await self._read(_latest, guild_id, user_id, limit)
 
 

@@ -18,7 +18,9 @@ _REFUSALS: Final[dict[RefusalCode | RuleCode, str]] = {
         "That needs a server that I'm on, where people sit down at a table in a channel. Here you can play against "
         "robots: `/escoba solo`."
     ),
-    RefusalCode.NO_GAME: N_("There's no table in this channel. `/escoba play` opens one."),
+    RefusalCode.NO_GAME: N_(
+        "There's no table in this channel. `/escoba play` opens one; `/escoba solo` is for you alone."
+    ),
     RefusalCode.NOT_SEATED: N_("You aren't at this table."),
     RefusalCode.ALREADY_SEATED: N_("You're already at this table."),
     RefusalCode.LOBBY_FULL: N_("All seats are taken."),

@@ -266,15 +266,16 @@ async def test_one_that_nobody_continues_is_closed_after_the_idle_days(room_of: 
         assert await store.open_alone(ana.id, "MatchStarted") is None
 
 
-async def test_it_is_offered_where_nobody_can_play(room_of: RoomOf):
+async def test_it_is_offered_while_a_lobby_waits(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await bea.slash(here.channel, "escoba play")
         await here.press(bea, here.shown, "options")
-        await ana.slash(here.channel, "escoba play")
-        for person in (ana, bea):
-            await person.press(here.channel, label="Solo match")
-            assert own_table(here, person).phase is Phase.LOBBY
+        await bea.press(here.channel, label="Solo match")
+        await here.press(bea, here.private(bea), "start")
+        await here.press(ana, here.shown, "join")
+        assert own_table(here, bea).phase is Phase.PLAYING
+        assert [seat.name for seat in here.table.view().seats] == ["Bea", "Ana"], "the lobby goes on waiting"
         assert len(here.public_texts()) == 1
 
 

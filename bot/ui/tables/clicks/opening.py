@@ -25,7 +25,6 @@ from bot.ui.tables.clicks.ending import may_end
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.clicks.rules_option import key_of_option, lobby_config
 from bot.ui.tables.parts import TableParts
-from bot.ui.tables.screens.alone import solo_button
 from bot.ui.tables.screens.ending import clear_question, end_button
 from bot.ui.transport.channels import Spot
 from bot.ui.transport.permissions import check_may_speak, may_open_threads
@@ -92,8 +91,6 @@ async def busy_layout(interaction: discord.Interaction[Any], running: Table, ref
         text += "\n\n" + "\n".join((t("**Free seats elsewhere**"), *free))
     if ref is not None and may_open_threads(interaction):
         buttons.append(button(ref.custom_id(Verb.ASIDE), t("Play in a thread"), emoji="🧵"))
-    if ref is not None:
-        buttons.append(solo_button(t))
     return layout_of(text, row(*buttons)) if buttons else notice(text)
 
 
