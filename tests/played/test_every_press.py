@@ -116,9 +116,12 @@ class Town:
         version, rows = self.database.execute("PRAGMA data_version").fetchone(), Counter[tuple[object, ...]]()
         if version == self._read[0]:
             return self._read[1]
+        alone = {row[0] for row in self.database.execute("SELECT id FROM games WHERE guild_id IS NULL")}
         for (name,) in self.database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
             if name not in NOT_OF_SERVERS:
                 for row in self.database.execute(f"SELECT * FROM {name}"):  # noqa: S608 - the schema's own name
+                    if name in ("games", "events", "participants") and row[0] in alone:
+                        continue  # they belong to no server
                     if name != "key_values" or re.search("[0-9]{17}", row[0]):  # those about servers
                         rows[name, *row] += 1
         self._read = version, rows

@@ -164,6 +164,11 @@ async def write_and_read(store: Store) -> None:
     for shards in (Shards.parse("0/1"), Shards.parse("0-1/4")):
         await store.open_games("played", shards)
         await store.unshown_ends(shards)
+    in_private: Any = {"guild_id": None, "channel_id": None, "opener_id": 1, "locale": "es-ES"}
+    await store.open_game(**in_private, at=NOON, entries=[entry(1)])
+    await store.open_alone(1, "played")
+    await store.latest_alone(1)
+    await store.idle_alone(NOON, limit=9)
     await store.opened_since(game, [1])
     assert await store.broken_off(GUILD, 10) == []
     await store.game(game.id)
