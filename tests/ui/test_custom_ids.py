@@ -96,6 +96,8 @@ def test_only_what_is_pressed_for_one_state_of_the_game_needs_its_version():
         "claim",
         "react",
         "rematch",
+        "solo",
+        "again",
         "review",
         "learn",
         "nolesson",

@@ -80,6 +80,7 @@ async def play_out(here: Room, person: Person, *, moves: int = 400) -> None:
         elif match.turn != table.seat_of(person.id):
             await here.wait(0.1)
         else:
+            assert match.turn is not None
             view = table.seat_view(match.turn)
             assert view is not None
             move = rng.choice(view.moves)

@@ -131,8 +131,8 @@ async def test_at_its_end_a_match_by_its_rules_against_a_robot_is_one_press_away
 async def test_the_match_after_a_lesson_replaces_one_that_was_not_begun_and_no_other(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
-        await ana.slash(here.channel, "escoba solo")
         await ended(here, ana)
+        await ana.slash(here.channel, "escoba solo")
         for _ in range(2):
             await ana.press(here.channel, label="Play a robot now")
             table = here.bot.parts.manager.at(Alone(ana.id))
