@@ -33,8 +33,9 @@ class ServerCommands(commands.Cog):
 
 
 async def _me(interaction: discord.Interaction[Any]) -> None:
-    choices = host_of(interaction).preferences.get(interaction.user.id)
-    await reply_to(interaction).send_private(me_layout(choices, private_words(interaction)))
+    host = host_of(interaction)
+    choices, today = host.preferences.get(interaction.user.id), host.tools.clock.now().date()
+    await reply_to(interaction).send_private(me_layout(choices, private_words(interaction), today=today))
 
 
 async def _settings(interaction: discord.Interaction[Any]) -> None:

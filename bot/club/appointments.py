@@ -150,6 +150,25 @@ def read_appointment(text: str, now: datetime, zone: tzinfo, *, month_first: boo
     raise UnclearAppointment(Unclear.NO_SUCH_DATE if past is None else Unclear.PAST)
 
 
+def read_day(text: str, today: date, *, month_first: bool = False) -> date:
+    """Read a date without a time, such as "27/11", "3 Aug", "vie" or "tomorrow": the next that comes, today included.
+
+    Raises:
+        UnclearAppointment: if there is none, or it is past.
+    """
+    on, words = _date_in(_plain(text), month_first=month_first)
+    weekday, ahead = _day_in(words)
+    if (on, weekday, ahead) == (None, None, None):
+        raise UnclearAppointment(Unclear.NO_TIME)
+    days = list(_days(today, on, weekday, ahead))
+    coming = [day for day in days if day >= today]
+    if not coming:
+        raise UnclearAppointment(Unclear.PAST if days else Unclear.NO_SUCH_DATE)
+    if weekday not in (None, coming[0].weekday()):
+        raise UnclearAppointment(Unclear.NO_SUCH_DATE)
+    return coming[0]
+
+
 def minute_of_week(moment: datetime, zone: tzinfo) -> int:
     """The minutes from the beginning of Monday to a moment, by the clocks of a zone.
 

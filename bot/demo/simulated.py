@@ -37,8 +37,9 @@ class Internals:
     def install_locales(self, locale_of: Callable[[int], str], guild_locale: Callable[[], str]) -> Callable[[], None]:
         """Put people's languages into interactions, which SimCord always sends as ``en-US``. Returns how to undo it.
 
-        THE LOCALE SHIM. It also says that the bot is installed there, which SimCord leaves out, and notes the command of each interaction: Discord's message metadata names only the root
-        command, and the page shows "used /escoba play".
+        THE LOCALE SHIM. It also says that the bot is installed there, which SimCord leaves out, and notes the command
+        of each interaction: Discord's message metadata names only the root command, and the page shows "used /escoba
+        play".
         """
         original = simcord.interactions.base_payload
 

@@ -187,11 +187,21 @@ async def build_parts(
         guild_settings = GuildSettingsCache(store, TableOptions(pace_of(settings), hints=advises))
         system_chance = SystemChance()
         manager = TableManager(
-            Services(store, clock, preferences.turn_notice, chance or system_chance, monitor.meter, thinker, owner),
+            Services(
+                store,
+                clock,
+                preferences.turn_notice,
+                chance or system_chance,
+                monitor.meter,
+                thinker,
+                leases=owner,
+                holidays=preferences.holidays,
+            ),
             guild_settings.table_options,
             limits=LobbyLimits(settings.lobbies_per_guild, settings.lobbies_per_person),
             shards=settings.own_shards,
         )
+        preferences.on_change = manager.rearm
         searches = real and settings.thinkers > 0 and settings.own_shards.first
         days = DayPositions(store, clock, thinker if searches else None, lambda: manager.closing, monitor.meter)
         news = NewsReader(store, clock, manager, preferences)

@@ -431,6 +431,11 @@ class TableManager:
         for table in self.within(guild_id=guild_id, channel_id=channel_id):
             await self.lose(table)
 
+    def rearm(self, person_id: int) -> None:
+        """Set the clocks of the turns that wait for a person again, whose holidays may be others now."""
+        for table in self._tables:
+            table.rearm_for(person_id)
+
     def close(self) -> None:
         """Take no new moves and open no tables; what has begun is left to finish."""
         self.closing = True

@@ -81,7 +81,7 @@ class Pace:
         return self.turn >= DAY
 
     @property
-    def unhurried(self) -> bool:
+    def pausable(self) -> bool:
         """Whether a turn takes a day or more, or has no deadline: people may agree on a pause."""
         return self.slow or not self.turn
 

@@ -24,8 +24,8 @@ class Services:
         turn_notice: when a person wants to be notified of their turn.
         chance: shuffles the decks; the system's random source by default.
         meter: counts what is stored.
-        holidays: the times of a person's holidays, each in seconds since 1970, by their id; nobody has any by default.
         thinker: finds the computers' moves; in this process by default.
+        holidays: the times of a person's holidays, each in seconds since 1970, by their id; nobody has any by default.
         leases: which of several processes has the table of somebody who plays alone.
     """
 

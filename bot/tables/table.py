@@ -128,7 +128,8 @@ class Table:
                 missed=state.missed,
                 question=state.question,
                 pause=state.pause_at(now.timestamp()),
-                may_pause=timing.pace.unhurried and state.may_ask(Topic.PAUSE, None),
+                holiday=timing.holiday,
+                may_pause=timing.pace.pausable and state.may_ask(Topic.PAUSE, None),
                 vacant=next(iter(state.vacant(slow=timing.pace.slow)), None),
                 forfeits=state.forfeits,
                 late=state.late,
@@ -287,7 +288,7 @@ class Table:
                     unready,
                     now,
                     slow=pace.slow,
-                    unhurried=pace.unhurried,
+                    pausable=pace.pausable,
                 )
                 change = decide(self._state, action, self.id, times)
             except Returned as refused:
@@ -423,6 +424,13 @@ class Table:
         timing.arm()
         if (timing.deadline, timing.overdue, timing.claimable) != before:
             self._view = None
+
+    def rearm_for(self, person_id: int) -> None:
+        """Set the clock of the turn again if it is a person's whose holidays may have changed, and show that."""
+        if self._state.current_person_id == person_id and self._timing.has_holidays:
+            self._view = None
+            self.arm()
+            self._observer.table_changed(self)
 
     def note_posted(self, posted: int | None) -> None:
         """Its message is stored, with how often it has been posted (None after the first deal)."""

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 
 from bot.engine.facts import CantosSung
@@ -200,7 +200,7 @@ class Timing:
         state = self._table.state()
         pauses = [(each.since, each.until) for each in state.pauses]
         holidays = ()
-        if self.pace.unhurried and state.fixture is None and state.current_here:
+        if self.has_holidays:
             holidays = self._services.holidays(state.current_person_id)
         return Breaks([*pauses, *holidays]) if pauses or holidays else UNBROKEN
 
@@ -208,6 +208,21 @@ class Timing:
         """Compute the seconds until the clock has run for this many."""
         now = self._services.clock.now()
         return (self._breaks.after(now, seconds) - now).total_seconds()
+
+    @property
+    def has_holidays(self) -> bool:
+        """Whether the current player's holidays stop the clock: in a slow match that is no tournament's."""
+        state = self._table.state()
+        return self.pace.pausable and state.fixture is None and state.current_here
+
+    @property
+    def holiday(self) -> datetime | None:
+        """When the holiday that the current player is on is over."""
+        if not self.has_holidays:
+            return None
+        now = self._services.clock.now().timestamp()
+        times = self._services.holidays(self._table.state().current_person_id)
+        return next((datetime.fromtimestamp(end, UTC) for begin, end in times if begin <= now < end), None)
 
     def running(self, since: datetime) -> float:
         """Count the seconds for which the clock has run since a moment."""

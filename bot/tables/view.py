@@ -45,6 +45,7 @@ class TableView:
         missed: the seats of people who have let slow turns pass, each once for every such turn in a row.
         question: the question to those who play that is open now.
         pause: the pause in which the table's clocks stand still now.
+        holiday: when the current player's holiday is over, if they are on one.
         may_pause: whether people may ask for a pause of such a match, unless there is one.
         vacant: the first seat that somebody else may take if those who play agree.
         forfeits: the seats whose people have lost a rated match by giving it up.
@@ -90,6 +91,7 @@ class TableView:
     missed: tuple[int, ...] = ()
     question: Question | None = None
     pause: Paused | None = None
+    holiday: datetime | None = None
     may_pause: bool = False
     vacant: int | None = None
     forfeits: frozenset[int] = frozenset()

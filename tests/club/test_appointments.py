@@ -17,6 +17,7 @@ from bot.club.appointments import (
     minute_of_week,
     next_in_week,
     read_appointment,
+    read_day,
 )
 
 MADRID = ZoneInfo("Europe/Madrid")
@@ -207,3 +208,36 @@ def test_an_evening_stays_at_half_past_nine_over_the_change_of_clocks() -> None:
     later = next_in_week(minute_of_week(start, MADRID), start, MADRID)
     assert (start.hour, later.hour) == (19, 20)
     assert later.astimezone(MADRID).date() == date(2026, 10, 30)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("hoy", date(2026, 11, 26)),
+        ("26/11", date(2026, 11, 26)),
+        ("25/11", date(2027, 11, 25)),
+        ("3 de ago", date(2027, 8, 3)),
+        ("Aug 3rd, 2028", date(2028, 8, 3)),
+        ("thu", date(2026, 11, 26)),
+        ("mañana", date(2026, 11, 27)),
+    ],
+)
+def test_a_day_without_a_time_is_the_next_that_comes_today_included(text: str, day: date):
+    assert read_day(text, NOW.date()) == day
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", Unclear.NO_TIME),
+        ("soon", Unclear.NO_TIME),
+        ("31/2", Unclear.NO_SUCH_DATE),
+        ("fri 26/11", Unclear.NO_SUCH_DATE),
+        ("25/11/2026", Unclear.PAST),
+        ("3/4", Unclear.WHICH_DATE),
+    ],
+)
+def test_what_is_no_day_is_refused(text: str, why: Unclear):
+    with pytest.raises(UnclearAppointment) as raised:
+        read_day(text, NOW.date(), month_first=True)
+    assert raised.value.why is why

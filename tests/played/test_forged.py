@@ -80,6 +80,7 @@ BY_THE_PLAYER_AT_TURN = (
     Guarded("opening._wanted: the target may be played to", "e:clearyes:{game}:0:0:999", STALE),
     Guarded("opening._wanted: there are such rules", "e:clearyes:{game}:0:chess:0", STALE),
     Guarded("Choice.read: the menu has such an option", "m:turn_notice", STALE, ["loudly"]),
+    Guarded("holidays.remove_holiday: there is such a holiday", "m:holidays", STALE, ["2026-01-01"]),
     Guarded("screen.Screen: they may manage the server", "s:preset", NOT_MANAGER, ["quince"]),
 )
 BY_A_STRANGER = (

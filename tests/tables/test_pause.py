@@ -22,7 +22,7 @@ from tests.support.tables.timing import START
 
 SLOW = replace(config_of(), tempo=Tempo.DAY)
 OPEN = replace(config_of(), tempo=Tempo.OPEN)
-UNHURRIED = Times(now=1000, unhurried=True, slow=True)
+PAUSABLE = Times(now=1000, pausable=True, slow=True)
 PAUSE = Ask(ANA, Topic.PAUSE, 7)
 HOUR = DAY / 24
 
@@ -33,12 +33,12 @@ def later(days: float) -> float:
 
 
 def asked(state: TableState, person: Person = ANA) -> TableState:
-    return play_to(state, *events_of(state, Ask(person, Topic.PAUSE, 7), times=UNHURRIED))
+    return play_to(state, *events_of(state, Ask(person, Topic.PAUSE, 7), times=PAUSABLE))
 
 
 def answer(state: TableState, person: Person, *, agrees: bool = True) -> list:
     assert state.question is not None
-    return events_of(state, Answer(person, state.question.number, agrees), times=UNHURRIED)
+    return events_of(state, Answer(person, state.question.number, agrees), times=PAUSABLE)
 
 
 async def agree(table: Table, *people: Person, days: int = 7) -> None:
@@ -99,7 +99,7 @@ def test_a_pause_begins_once_everybody_who_plays_agrees():
 
 def test_robots_agree_and_so_do_people_who_are_away():
     state = playing(ANA, computers=2)
-    assert events_of(state, PAUSE, times=UNHURRIED)[-1] == Paused(0, 1000, 1000 + 7 * DAY)
+    assert events_of(state, PAUSE, times=PAUSABLE)[-1] == Paused(0, 1000, 1000 + 7 * DAY)
     state = asked(play_to(playing(ANA, BEA, CLO), PresenceChanged(2, Presence.AWAY)))
     assert isinstance(answer(state, BEA)[-1], Paused)
 
@@ -108,17 +108,17 @@ def test_a_refused_pause_can_be_asked_for_again_in_the_next_round_and_the_end_me
     state = asked(playing())
     state = play_to(state, *answer(state, BEA, agrees=False))
     with refused(RefusalCode.ASKED_BEFORE):
-        events_of(state, PAUSE, times=UNHURRIED)
-    assert events_of(state, Ask(ANA), times=UNHURRIED)
+        events_of(state, PAUSE, times=PAUSABLE)
+    assert events_of(state, Ask(ANA), times=PAUSABLE)
 
 
 @pytest.mark.parametrize(
     ("state", "times", "days"),
     [
         (playing(), Times(now=1000), 7),
-        (playing(), UNHURRIED, 15),
-        (replace(playing(), fixture=Fixture(1, 1, 1)), UNHURRIED, 7),
-        (play_to(playing(), Paused(1, 0, 2000)), UNHURRIED, 7),
+        (playing(), PAUSABLE, 15),
+        (replace(playing(), fixture=Fixture(1, 1, 1)), PAUSABLE, 7),
+        (play_to(playing(), Paused(1, 0, 2000)), PAUSABLE, 7),
     ],
     ids=["quick", "too long", "a tournament's", "paused already"],
 )
@@ -130,13 +130,13 @@ def test_there_is_no_pause(state: TableState, times: Times, days: int):
 def test_its_asker_ends_it_early_and_the_others_only_once_its_asker_is_gone():
     state = play_to(playing(ANA, BEA, CLO), Paused(0, 900, 2000))
     with refused(RefusalCode.STALE):
-        events_of(state, Resume(BEA), times=UNHURRIED)
-    ended = play_to(state, *events_of(state, Resume(ANA), times=UNHURRIED))
+        events_of(state, Resume(BEA), times=PAUSABLE)
+    ended = play_to(state, *events_of(state, Resume(ANA), times=PAUSABLE))
     assert (ended.pauses, ended.pause_at(1000)) == ((Paused(0, 900, 1000),), None)
     with refused(RefusalCode.STALE):
-        events_of(ended, Resume(ANA), times=UNHURRIED)
+        events_of(ended, Resume(ANA), times=PAUSABLE)
     assert act(state, Leave(ANA)).pause_at(1000) is not None
-    assert events_of(act(state, Leave(ANA)), Resume(BEA), times=UNHURRIED)
+    assert events_of(act(state, Leave(ANA)), Resume(BEA), times=PAUSABLE)
 
 
 # ------------------------------------------------------------------ the clocks

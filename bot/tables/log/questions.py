@@ -37,7 +37,7 @@ class Times:
         unready: the seats of the people for whom the next round waits.
         now: the current time, in seconds since 1970.
         slow: whether a turn takes a day or more.
-        unhurried: whether it does, or has no deadline.
+        pausable: whether it does, or has no deadline.
     """
 
     overdue: bool = False
@@ -46,14 +46,14 @@ class Times:
     unready: frozenset[int] = frozenset()
     now: int = 0
     slow: bool = False
-    unhurried: bool = False
+    pausable: bool = False
 
 
 def asked(state: TableState, seat: int, topic: Topic, days: int, times: Times) -> list[LogEvent]:
     """The player of a seat asks whether the match is to end or to pause."""
     possible = {
         Topic.END: state.contested,
-        Topic.PAUSE: times.unhurried and state.fixture is None and days in PAUSES and state.pause_at(times.now) is None,
+        Topic.PAUSE: times.pausable and state.fixture is None and days in PAUSES and state.pause_at(times.now) is None,
         Topic.SEAT: False,
     }
     if not possible[topic]:

@@ -10,6 +10,7 @@ from bot.store import Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.pace import Tempo
 from bot.tables.server.choices import Choices
+from bot.tables.server.holidays import Holidays, times_of
 from bot.tables.turn import SlowNotice, TurnNotice
 
 
@@ -45,6 +46,9 @@ class Preferences(Choices):
     tempo: Tempo = Tempo.USUAL
     """the pace with which lobbies begin that you open"""
 
+    holidays: Holidays = ()
+    """your holidays, each from a day to a day in UTC: meanwhile your clocks in slow matches stand still"""
+
     CAUTIOUS: ClassVar[Mapping[str, Any]] = {"turn_notice": TurnNotice.NEVER, "slow_notice": SlowNotice.NEVER}
 
 
@@ -58,6 +62,8 @@ class PreferencesCache:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._preferences: dict[int, Preferences] = {}
+        self.on_change: Callable[[int], None] = lambda _: None
+        """Called with whoever has changed something, here or in another process."""
 
     def get(self, person_id: int) -> Preferences:
         return self._preferences.get(person_id, DEFAULTS)
@@ -75,6 +81,10 @@ class PreferencesCache:
     def people(self, want: Callable[[Preferences], bool]) -> list[int]:
         """List the people whose preferences are like that, which the defaults aren't."""
         return [person_id for person_id, preferences in self._preferences.items() if want(preferences)]
+
+    def holidays(self, person_id: int | None) -> list[tuple[float, float]]:
+        """List when a person's holidays begin and are over; None means a computer player."""
+        return [] if person_id is None else times_of(self.get(person_id).holidays)
 
     async def load(self) -> None:
         """Read all that the store holds.
@@ -101,6 +111,7 @@ class PreferencesCache:
         self.drop(person_id)
         if preferences != DEFAULTS:
             self._preferences[person_id] = preferences
+        self.on_change(person_id)
 
     async def refresh(self, person_id: int) -> None:
         """Read a person's preferences again, because another process changed them.
@@ -112,6 +123,7 @@ class PreferencesCache:
         self.drop(person_id)
         if text is not None:
             self._preferences[person_id] = Preferences.load(text)
+        self.on_change(person_id)
 
     def drop(self, person_id: int) -> None:
         """Fall back to the defaults for a person whose preferences the store no longer holds."""

@@ -154,11 +154,13 @@ class Hall:
         self.guild_settings = GuildSettingsCache(store, TableOptions(pace))
         self.manager = self.make_manager()
         self.manager.observe(self.seen)
+        self.preferences.on_change = self.manager.rearm
         self.clock.start()
 
     def make_manager(self, shards: Shards = ALL) -> TableManager:
         """A manager of the tables of these shards, without observers."""
-        services = Services(self.store, self.clock, self.preferences.turn_notice, self.chance)
+        preferences = self.preferences
+        services = Services(self.store, self.clock, preferences.turn_notice, self.chance, holidays=preferences.holidays)
         return TableManager(services, self.guild_settings.table_options, limits=self.limits, shards=shards)
 
     @classmethod

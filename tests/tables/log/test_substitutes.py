@@ -33,7 +33,7 @@ from tests.support.tables.kit import (
 )
 from tests.support.tables.timing import START
 
-SLOW = Times(now=1000, slow=True, unhurried=True)
+SLOW = Times(now=1000, slow=True, pausable=True)
 FRIENDS = playing(ANA, BEA, CLO, config=FRIENDLY)
 ONE_LEFT = act(FRIENDS, Leave(ANA))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Final
 
 from bot.club.seasons import SeasonLength
@@ -24,9 +25,12 @@ CHOICES: Final[Mapping[str, Sequence[Choices]]] = {
         *(_SETTINGS.changed(preset=preset) for preset in PRESETS),
     ],
     "preferences": [
-        Preferences().changed(**{each.field: value})
-        for each in ME
-        for value in each.options
-        if value != getattr(Preferences(), each.field)
+        *(
+            Preferences().changed(**{each.field: value})
+            for each in ME
+            for value in each.options
+            if value != getattr(Preferences(), each.field)
+        ),
+        Preferences(holidays=((date(2026, 8, 3), date(2026, 8, 10)),)),
     ],
 }

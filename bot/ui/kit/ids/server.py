@@ -91,12 +91,19 @@ class OwnRulesRef(Reference[str]):
     number: int = 0
 
 
+class PreferencesVerb(StrEnum):
+    """A button of the preferences that sets nothing by itself."""
+
+    HOLIDAY = "holiday"
+    """Opens the form for holidays, and submits it."""
+
+
 @dataclass(frozen=True, slots=True)
 class PreferencesRef(Reference[str]):
     """The person's preferences; each menu's verb is the field that it sets."""
 
     kind: ClassVar = "m"
-    verbs: ClassVar = (*Preferences.model_fields, *ListVerb)
+    verbs: ClassVar = (*Preferences.model_fields, *ListVerb, *PreferencesVerb)
 
 
 PREFERENCES: Final = PreferencesRef()

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from bot.ui.kit.choices import Choice, Note
-from bot.ui.kit.ids.server import PreferencesRef
+from bot.ui.kit.ids.server import PreferencesRef, PreferencesVerb
 from bot.ui.kit.press import Handler, Press
 from bot.ui.kit.screen import Screen, without_reference
 from bot.ui.server.clicks.choosing import handlers_of, list_handlers, screens_of
-from bot.ui.server.screens.me import CHOICES, me_layout, preference_layout
+from bot.ui.server.clicks.holidays import add_holidays, ask_holidays, remove_holiday, show_holidays, today_of
+from bot.ui.server.screens.me import CHOICES, HOLIDAYS, me_layout, preference_layout
 from bot.ui.transport.reply import private_words
 
 
@@ -21,9 +22,8 @@ async def change_preferences(press: Press, **changes: Any) -> None:
 
 async def show_preferences(press: Press, changed: str | None = None) -> None:
     """Show all preferences as they stand, in the language chosen by now. `changed`: the one that was just set."""
-    t = private_words(press.interaction)
-    layout = me_layout(press.host.preferences.get(press.person.id), t, changed=changed)
-    await press.reply.update_private(layout)
+    t, preferences = private_words(press.interaction), press.host.preferences.get(press.person.id)
+    await press.reply.update_private(me_layout(preferences, t, today=today_of(press), changed=changed))
 
 
 async def _show(which: Choice, press: Press, note: Note | None = None) -> None:
@@ -31,7 +31,10 @@ async def _show(which: Choice, press: Press, note: Note | None = None) -> None:
     await press.reply.update_private(preference_layout(which, preferences, press.t, note))
 
 
-_SCREENS: Final[Mapping[str, Handler]] = screens_of(CHOICES, _show)
+_SCREENS: Final[Mapping[str, Handler]] = {
+    **screens_of(CHOICES, _show),
+    HOLIDAYS.field: show_holidays,
+}
 SCREEN: Final = Screen(
     "preferences",
     PreferencesRef,
@@ -39,6 +42,9 @@ SCREEN: Final = Screen(
         {
             **list_handlers(_SCREENS, show_preferences),
             **handlers_of(CHOICES, change_preferences, _show, show_preferences),
+            PreferencesVerb.HOLIDAY: ask_holidays,
+            HOLIDAYS.field: remove_holiday,
         }
     ),
+    forms={PreferencesVerb.HOLIDAY: add_holidays},
 )

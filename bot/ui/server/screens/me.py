@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Final
+
+from babel.dates import format_skeleton
 
 from bot.tables.server.preferences import DayNotice, Preferences
 from bot.tables.turn import TurnNotice
@@ -59,14 +62,25 @@ CHOICES: Final = (
     Choice("tempo", N_("**Pace of my tables**"), TEMPO_NAMES, about=N_("New lobbies of yours begin with it.")),
 )
 """The preferences that a menu of options sets."""
-LISTED: Final = CHOICES
+HOLIDAYS: Final = Choice(
+    "holidays",
+    N_("**Holidays**"),
+    {},
+    about=N_(
+        "On these days your clocks in slow matches stand still, and the others see until when. The days are those of "
+        "UTC."
+    ),
+)
+LISTED: Final = (*CHOICES, HOLIDAYS)
 """All that is listed with its value, in order; each has a screen that its field names."""
 
 
-def me_layout(preferences: Preferences, t: Words, *, changed: str | None = None) -> Layout:
+def me_layout(preferences: Preferences, t: Words, *, today: date = date.min, changed: str | None = None) -> Layout:
     """All preferences, and the menu that opens the screen of one. `changed`: the one just set, if any."""
     heading = t("## 👤 For you alone") + "\n-# " + t("These go for you on every server.")
-    values = [(each, each.text(getattr(preferences, each.field), t)) for each in LISTED]
+    values = [(each, each.text(getattr(preferences, each.field), t)) for each in CHOICES]
+    holidays = ", ".join(span_text(*each, t) for each in holidays_ahead(preferences, today))
+    values.append((HOLIDAYS, holidays or t("No dates yet")))
     data = row(button(PrivacyRef().custom_id(PrivacyVerb.SEE), t("Your data"), emoji="🔒"))
     return _LIST.layout(heading, preferences, values, t, data, changed=changed)
 
@@ -74,3 +88,14 @@ def me_layout(preferences: Preferences, t: Words, *, changed: str | None = None)
 def preference_layout(which: Choice, preferences: Preferences, t: Words, note: Note | None = None) -> Layout:
     """The screen of a preference that a menu of options sets. `note`: why it changed nothing."""
     return _LIST.choice(which, preferences, t, note)
+
+
+def holidays_ahead(preferences: Preferences, today: date) -> list[tuple[date, date]]:
+    """The holidays that aren't over."""
+    return [each for each in preferences.holidays if each[1] >= today]
+
+
+def span_text(first: date, last: date, t: Words) -> str:
+    """Write the days from one to another in brief."""
+    days = [format_skeleton("yMMMd", day, locale=t.language) for day in (first, last)]
+    return days[0] if first == last else f"{days[0]} – {days[1]}"

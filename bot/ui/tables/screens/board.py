@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 
 from discord import ButtonStyle
 from discord.utils import format_dt
@@ -176,6 +177,15 @@ def captured_text(group: CardSet, match: PublicView, display: Display, room: int
 
 
 def turn_text(view: TableView, match: PublicView, t: Words) -> str:
+    """Say whose turn it is and until when, or that the player is on holiday."""
+    text = _turn_text(view, match, t)
+    if view.holiday is None:
+        return text
+    day = format_dt(view.holiday - timedelta(hours=12), "D")  # noon of the last day: it is that day nearly everywhere
+    return f"{text}\n-# " + t("🌴 On holiday until {day}: until then the clock stands still.", day=day)
+
+
+def _turn_text(view: TableView, match: PublicView, t: Words) -> str:
     if view.waiting:
         return t("⏸️ Everyone's away. The match is waiting: click anything to come back.")
     if match.turn is None:

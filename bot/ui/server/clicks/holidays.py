@@ -1,0 +1,73 @@
+"""A person's holidays: adding some by a form, and removing one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+import discord
+
+from bot.club.appointments import Unclear, UnclearAppointment, read_day
+from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.server.holidays import MOST_DAYS, days_in, with_days, without_days
+from bot.ui.kit.ids.server import PreferencesRef
+from bot.ui.kit.press import Press
+from bot.ui.server.screens.holidays import holiday_form, holidays_layout
+from bot.ui.server.screens.me import HOLIDAYS
+from bot.ui.words.names import safe
+
+
+def today_of(press: Press) -> date:
+    """Today, in UTC."""
+    return press.host.tools.clock.now().date()
+
+
+async def show_holidays(press: Press, problem: str | None = None) -> None:
+    """Show them as they stand. `problem`: why the latest click changed nothing."""
+    preferences = press.host.preferences.get(press.person.id)
+    note = None if problem is None else (HOLIDAYS.field, problem)
+    await press.reply.update_private(holidays_layout(preferences, today_of(press), press.t, note))
+
+
+async def ask_holidays(press: Press) -> None:
+    """Open the form."""
+    await press.reply.modal(holiday_form(press.t))
+
+
+async def add_holidays(press: Press, _: PreferencesRef, written: Sequence[str]) -> None:
+    """Keep the days that were typed into the form, or say why they can't be taken."""
+    t, typed, today = press.t, "", today_of(press)
+    month_first = press.interaction.locale is discord.Locale.american_english
+    days: list[date] = []
+    try:
+        for typed in [*written, "", ""][:2]:
+            days.append(read_day(typed, days[0] if days else today, month_first=month_first))
+    except UnclearAppointment as error:
+        text = t("“{typed}” isn't a date I know. Write it like this: 3 Aug.", typed=safe(typed))
+        if error.why is Unclear.WHICH_DATE:
+            text = t("“{typed}” could be two dates. Write the month as a word, such as 3 Aug.", typed=safe(typed))
+        elif error.why is Unclear.PAST:
+            text = t("“{typed}” is over already.", typed=safe(typed))
+        await show_holidays(press, text)
+        return
+    before = press.host.preferences.get(press.person.id).holidays
+    first, last = days
+    after = before if (last - first).days > MOST_DAYS else with_days(before, first, last)
+    too_many = next((year for year in (first.year, last.year) if days_in(after, year) > MOST_DAYS), None)
+    if too_many is not None or after is before:
+        year = too_many or first.year
+        left = t.plural("{n} day", "{n} days", max(0, MOST_DAYS - days_in(before, year)))
+        await show_holidays(press, t("That's too long: in {year} you have {days} left.", year=year, days=left))
+        return
+    await press.host.preferences.change(press.person.id, holidays=after)
+    await show_holidays(press)
+
+
+async def remove_holiday(press: Press) -> None:
+    """Remove the holiday chosen in the menu; what has begun of it counts."""
+    before = press.host.preferences.get(press.person.id).holidays
+    first = next((first for first, _ in before if first.isoformat() == press.value), None)
+    if first is None:
+        raise Refusal(RefusalCode.STALE)
+    await press.host.preferences.change(press.person.id, holidays=without_days(before, first, today_of(press)))
+    await show_holidays(press)

@@ -1,0 +1,45 @@
+"""A person's holidays: those to come, their removal, and the form for more."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, Final
+
+from discord.ui import Label, Modal, TextInput
+
+from bot.tables.server.holidays import MOST_DAYS, days_in
+from bot.tables.server.preferences import Preferences
+from bot.ui.kit.choices import Note, parts_below
+from bot.ui.kit.ids.server import PREFERENCES, PreferencesVerb
+from bot.ui.layout import Layout, button, menu, option, row
+from bot.ui.server.screens.me import HOLIDAYS, holidays_ahead, page, span_text
+from bot.ui.words.texts import Words
+
+_LONGEST: Final = 40
+_MOST_LISTED: Final = 25
+
+
+def holidays_layout(preferences: Preferences, today: date, t: Words, note: Note | None = None) -> Layout:
+    """The screen. `note`: why the latest click changed nothing."""
+    left = MOST_DAYS - days_in(preferences.holidays, today.year)
+    lines = [f"🌴 {span_text(first, last, t)}" for first, last in holidays_ahead(preferences, today)]
+    lines.append("-# " + t.plural("{n} day left this year", "{n} days left this year", left))
+    offered = [
+        option(span_text(first, last, t), first.isoformat(), chosen=False)
+        for first, last in holidays_ahead(preferences, today)
+        if last > today
+    ]
+    choice = [row(menu(PREFERENCES.custom_id(HOLIDAYS.field), offered[:_MOST_LISTED], placeholder=t("Remove which?")))]
+    add = button(PREFERENCES.custom_id(PreferencesVerb.HOLIDAY), t("Add holidays…"), emoji="🌴")
+    below = parts_below(preferences, HOLIDAYS.field, note, t)
+    return page(HOLIDAYS, t, "\n".join(lines), *below, *(choice if offered else ()), buttons=[add])
+
+
+def holiday_form(t: Words) -> Modal:
+    """The form for the first and the last day."""
+    form = Modal(title=t("Holidays"), custom_id=PREFERENCES.custom_id(PreferencesVerb.HOLIDAY))
+    for name, label in (("first", t("First day")), ("last", t("Last day"))):
+        field = TextInput[Any](custom_id=name, min_length=1, max_length=_LONGEST, placeholder=t("3 Aug"))
+        form.add_item(Label(text=label, component=field))
+    form.stop()  # so that discord.py doesn't track it: submissions are served by their custom_id
+    return form
