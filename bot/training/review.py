@@ -18,10 +18,9 @@ from bot.engine.events import Claimed, Event, Laid, Played, Sang
 from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.views import SeatView, seat_view
 from bot.eventlog.errors import CodecError, WrittenByNewer
-from bot.players.lookahead import Lookahead
 from bot.players.training.analysis import Analysis, MoveRating
 from bot.players.training.explaining import why_best, why_better
-from bot.players.training.grading import Grade, grade, lost, score
+from bot.players.training.grading import Grade, grade, lost, score, shares
 from bot.players.training.luck import Luck, load_luck
 from bot.players.training.reasons import Why
 from bot.store import LogEntry, Store
@@ -63,11 +62,6 @@ class Judged:
     decision: Decision
     analysis: Analysis
     untried: bool = False
-
-    @property
-    def normal(self) -> float:
-        """The points that the normal level would have given away here."""
-        return lost(self.analysis.rating_of(Lookahead(self.decision.view).moves[0]))
 
     @property
     def rating(self) -> MoveRating:
@@ -115,8 +109,8 @@ class Review:
 
     @cached_property
     def score(self) -> float:
-        """The quality of the person's decisions, 0 to 1, compared with the normal level in the same positions."""
-        return score(self.given_away, sum(each.normal for each in self.judged))
+        """The quality of the person's decisions, 0 to 1."""
+        return score(shares(each.analysis, each.decision.move) for each in self.judged)
 
     @property
     def thousandths(self) -> tuple[int, int]:
@@ -272,6 +266,4 @@ async def reviewed(
             if left_out == MOST_LEFT_OUT:
                 return None
         await progress(number)
-    review = Review(game_id, tuple(judged), match.events, match.luck)
-    await asyncio.to_thread(lambda: review.score)  # finds a normal player's move in every position, and is kept
-    return review
+    return Review(game_id, tuple(judged), match.events, match.luck)

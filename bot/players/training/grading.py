@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
+from itertools import pairwise
 from typing import Final
 
-from bot.players.training.analysis import LIMITS, MoveRating
+from bot.engine.round import Move
+from bot.players.training.analysis import LIMITS, Analysis, MoveRating
 
 SMALL, MISTAKE, BLUNDER = LIMITS
 """The least losses that are a slip (nobody would notice less, and it is three times the error), a mistake (two or three
 such decisions cost a point) and a blunder (a whole point given away), in points of the round."""
 SURE: Final = 2.0
 """Least loss that is held against anybody, in standard errors: a smaller one may be chance."""
-SLACK: Final = 0.25
-"""Points added to what the normal level gives away in a match, which may be nothing. They make a single slip in a
-match without difficult decisions cost half of the score, not all of it."""
+SCALE: Final = ((0.0, 1.0), (0.03, 0.9), (0.2, 0.5), (0.8, 0.25), (1.0, 0.0))
+"""The score by what somebody gave away, as a share of what moves drawn at random would have. Between two rows it is
+proportional. The rows are about what the hard, the normal and the easy level give away; docs/PLAYERS.md has the
+figures."""
 
 
 class Grade(StrEnum):
@@ -45,15 +49,33 @@ def graded(points: float) -> Grade:
     return Grade.SMALL if points else Grade.GOOD
 
 
-def score(given: float, normal: float) -> float:
-    """Score somebody's decisions in a match, from 0 to 1: 1 with nothing given away, near a half for the normal level.
+def shares(analysis: Analysis, move: Move) -> tuple[float, float]:
+    """Compare what a move gave away with what was at stake, which is what the worst move would have.
+
+    Returns the share that the move gave away, and the mean share of all moves. Both are 0 if nothing was at stake.
+    """
+    losses = [lost(rating) for rating in analysis.ratings]
+    worst = max(losses)
+    if not worst:
+        return 0.0, 0.0
+    return lost(analysis.rating_of(move)) / worst, sum(losses) / len(losses) / worst
+
+
+def score(decisions: Iterable[tuple[float, float]]) -> float:
+    """Score somebody's decisions, from 0 for moves drawn at random to 1 if nothing was given away.
 
     Args:
-        given: the points that they gave away.
-        normal: the points that the normal level would have given away with the same decisions.
+        decisions: the `shares` of each.
 
-    >>> score(2.25, normal=2.0)
+    >>> score([(0.0, 0.5), (0.2, 0.5)])
     0.5
     """
-    allowed = normal + SLACK
-    return allowed / (allowed + given)
+    given = drawn = 0.0
+    for own, random in decisions:
+        given += own
+        drawn += random
+    share = given / drawn if drawn else 0.0
+    for (less, high), (more, low) in pairwise(SCALE):
+        if share <= more:
+            return high + (low - high) * (share - less) / (more - less)
+    return 0.0

@@ -72,7 +72,7 @@ KEYS: Final = {
     "The latest of them is your rating now, which grows more uncertain with time; 'weight' is how much of the change "
     "was made, 'known' whether you had met three people and so counted as a person of your own",
     "reviews": "the matches that you had me look back at: in how many rounds you made how many decisions, and how well",
-    "reviews.score": "1000 with nothing given away, about 500 for a normal computer player",
+    "reviews.score": "1000 with nothing given away, about 500 for a normal computer player, 0 for chance",
     "reviews.points_given_away": "compared with the best moves, in thousandths of a point",
     "opponents": "for each person you have played against, whom it doesn't name: how many matches, how many of those "
     "you won, and how many they did",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
 
+from bench.scores import LEVELS, decisions
 from bot.engine.match import Match, Stage
 from bot.engine.round import Claim, Move
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
@@ -15,7 +17,7 @@ from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import margin, played_out, solved
 from bot.players.training.analysis import ERROR, LEAST_DRAWS, Analysis, analyse
 from bot.players.training.explaining import why_best, why_better
-from bot.players.training.grading import Grade, grade, lost, score
+from bot.players.training.grading import Grade, grade, lost, score, shares
 from tests.players.positions import GAMES, USUAL, anything, play, position, states, view_at_turn
 from tests.players.test_levels import shuffled_behind, some_state
 from tests.players.test_positions import EXACT, POSITIONS, notation, position_in
@@ -154,8 +156,28 @@ def test_grades_depend_on_the_loss_and_ignore_what_may_be_chance():
         assert grade(replace(rating, behind=loss, error=error)) is right
 
 
-def test_the_score_is_a_half_for_the_normal_level_and_whole_with_nothing_given_away():
-    assert score(0.0, normal=0.0) == score(0.0, normal=3.0) == 1
-    assert 0.5 < score(2.0, normal=2.0) < 0.55
-    assert score(0.2, normal=2.0) > 0.9
-    assert score(2.0, normal=2.0) > score(2.1, normal=2.0) > score(2.1, normal=1.9)
+def test_the_score_is_whole_with_nothing_given_away_and_falls_with_each_loss_to_zero_for_chance():
+    assert score([]) == score([(0.0, 0.0)]) == score([(0.0, 0.5)] * 3) == 1
+    assert score([(0.5, 0.5)] * 3) == score([(1.0, 0.5)]) == 0
+    falling = [score([(given / 1_000, 0.5), (0.0, 0.5)]) for given in range(0, 1_001, 5)]
+    assert falling == sorted(set(falling), reverse=True)
+
+
+def test_a_decision_is_compared_with_what_was_at_stake():
+    rated = analysed(position("4c 11e", "2b 7c", gone="6o 6c 6e 6b"))
+    behind = [0.0, 0.1, 0.4, 1.0]
+    moves = view_at_turn(position("4c 11e", "7o 5c 1b 2b")).moves
+    ratings = [replace(rated.best, move=move, behind=each) for move, each in zip(moves, behind, strict=False)]
+    analysis = replace(rated, ratings=tuple(ratings))
+    assert [shares(analysis, each.move) for each in ratings] == [(own, 0.35) for own in (0.0, 0.0, 0.4, 1.0)]
+    assert shares(replace(analysis, ratings=analysis.ratings[:2]), moves[0]) == (0.0, 0.0), "nothing was at stake"
+
+
+@pytest.mark.thorough
+def test_reviews_tell_the_levels_and_chance_apart():
+    found: list[float] = []
+    for level in LEVELS:
+        rounds = [decisions(level, "clasica", Seating.TWO, number, draws=60) for number in range(3)]
+        found.append(score((own, drawn) for each in rounds for own, drawn, _ in each))
+    assert found == sorted(found)
+    assert all(better - worse > 0.05 for worse, better in pairwise(found))

@@ -81,7 +81,7 @@ def summary_layout(review: Review, t: Words) -> Layout:
             ),
             *([_again_button(review.game_id, t)] if moments else []),
         ),
-        "-# " + t("You're judged by what you could know. A normal robot gets 50 to 70, a hard one more than 80."),
+        "-# " + t("You're judged by what you could know. An easy robot gets about 25, a normal one 50, a hard one 90."),
     )
 
 
