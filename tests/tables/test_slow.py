@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.tables.errors import RefusalCode
-from bot.tables.log.actions import Ask, Configure, LayCard, Start, Touch
+from bot.tables.log.actions import Ask, Configure, LayCard, Leave, Start, Touch
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.pace import DAY, Pace, Tempo
 from bot.tables.table import Table
@@ -161,3 +161,26 @@ async def test_a_question_is_open_for_a_turn(hall: Hall):
     question = table.view().question
     assert question is not None
     assert question.until == int(hall.time.now().timestamp()) + DAY
+
+
+async def test_the_same_turn_of_the_next_deal_isnt_missed_too(hall: Hall):
+    table = await hall.match(ANA, BEA, config=SLOW)
+    seat = await miss(hall, table)
+    for _ in range(5):
+        await play(table)
+    match = table.view().match
+    assert match is not None
+    assert (match.deal, turn_of(table)) == (2, seat)
+    version = table.view().version
+    await hall.clock.advance(DAY / 2)
+    assert table.view().version == version, "no robot plays it"
+    await play(table)
+
+
+async def test_whoever_leaves_before_the_robots_move_holds_up_nobody(hall: Hall):
+    table = await hall.match(ANA, BEA, CLO, config=replace(FRIENDLY, tempo=Tempo.DAY))
+    late = turn_of(table)
+    await hall.clock.advance(DAY)
+    await table.submit(Leave(person_at(table, late)))
+    await hall.clock.advance(OWN_FEAT_SECONDS)
+    assert turn_of(table) != late

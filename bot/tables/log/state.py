@@ -180,7 +180,7 @@ class TableState:
             return (self.version,)
         now = match.round
         cards = 0 if now is None else sum(map(len, now.hands)) + (now.laid is not None)
-        return (len(match.scores), match.turn, cards)
+        return (len(match.scores), 0 if now is None else now.deal, match.turn, cards)
 
     @property
     def current_person_id(self) -> int | None:
@@ -447,7 +447,7 @@ class TableState:
     def _stand_ins_after(self, events: Iterable[LaterEvent]) -> tuple[CardSet, tuple[int, ...]]:
         """The stand-ins, and the turns in a row that people have missed: a move of their own ends a row."""
         absent = {index for index, seat in enumerate(self.seats) if not (seat.is_computer or seat.human_here)}
-        late = self.missed[-1] if self.stood_in else None
+        late = self.match.turn if self.stood_in and self.match is not None else None
         stand_ins, missed = self.stand_ins, self.missed
         for event in events:
             if isinstance(event, RoundDealt):
