@@ -33,9 +33,11 @@ class ServerCommands(commands.Cog):
 
 
 async def _me(interaction: discord.Interaction[Any]) -> None:
-    host = host_of(interaction)
-    choices, today = host.preferences.get(interaction.user.id), host.tools.clock.now().date()
+    host, person_id = host_of(interaction), interaction.user.id
+    choices, today = host.preferences.get(person_id), host.tools.clock.now().date()
     await reply_to(interaction).send_private(me_layout(choices, private_words(interaction), today=today))
+    if choices.digest_refused:
+        await host.preferences.change(person_id, digest_refused=False)  # they have read it now
 
 
 async def _settings(interaction: discord.Interaction[Any]) -> None:

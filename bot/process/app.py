@@ -155,6 +155,8 @@ class EscobaBot(ShardedBot):
         parts.clock.start()
         self.retention.start()
         parts.days.start()
+        if parts.settings.own_shards.first:
+            self.host.of(TableParts).digests.start()
         if parts.backups is not None:
             await parts.backups.start(lambda: parts.manager.closing)
         await self.command_sync.run()

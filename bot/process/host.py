@@ -23,6 +23,7 @@ from bot.ui.kit.throttle import Throttle
 from bot.ui.kit.tools import Tools
 from bot.ui.replays.parts import ReplayParts
 from bot.ui.server.parts import ServerParts
+from bot.ui.tables.boards.digests import Digests
 from bot.ui.tables.boards.presenter import Presenter
 from bot.ui.tables.parts import TableParts
 from bot.ui.tournaments.boards.board import TournamentBoards
@@ -97,7 +98,7 @@ def build_host(
         day_boards.look_again()
 
     subjects = (
-        TableParts(presenter, Members(client, clock.now)),
+        TableParts(presenter, Members(client, clock.now), Digests(tools, parts.guild_settings.table_options)),
         ClubParts(settings.rate_matches, practice),
         TournamentParts(tournaments, TournamentBoards(tools, tournaments), duplicate),
         TrainingParts(Hints(parts.thinker), parts.advises, reviews, practice, parts.days, day_boards),

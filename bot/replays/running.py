@@ -15,6 +15,7 @@ from bot.tables.log.events import Phase
 from bot.tables.log.state import Seat, TableState
 from bot.tables.logged import read_log
 from bot.tables.manager import TableManager
+from bot.tables.pace import Tempo
 from bot.tables.view import TableView
 
 log = logging.getLogger(__name__)
@@ -37,6 +38,7 @@ class RunningMatch:
         turn: the seat whose turn it is; None between rounds, and in a lobby.
         deadline: until when that turn lasts, if it has an end and this process has the table.
         ours: whether this process has the table, asleep or not, so that it can be played here.
+        tempo: what its lobby has chosen for the time of a turn.
     """
 
     game_id: int
@@ -49,6 +51,12 @@ class RunningMatch:
     turn: int | None
     deadline: datetime | None
     ours: bool
+    tempo: Tempo
+
+    @property
+    def others(self) -> tuple[Seat, ...]:
+        """The other seats, in order."""
+        return tuple(seat for place, seat in enumerate(self.seats) if place != self.own)
 
     @property
     def waits(self) -> bool:
@@ -61,7 +69,7 @@ class RunningMatch:
 async def running_matches(
     store: Store, manager: TableManager, rows: Sequence[GameRow], person_id: int
 ) -> list[RunningMatch]:
-    """The matches of these open games that a person plays or is invited to: those that wait for them first, by
+    """List the matches of these open games that a person plays or is invited to: those that wait for them first, by
     deadline.
 
     What this process has awake is in its memory. The others are read from their logs, and stay asleep.
@@ -99,7 +107,7 @@ async def _read(store: Store, game_ids: Sequence[int]) -> dict[int, TableState]:
 
 
 def _match(row: GameRow, told: TableView | TableState, person_id: int, *, ours: bool) -> RunningMatch | None:
-    """What the list says of a table; None if it is over, or the person neither sits there nor is invited."""
+    """Describe a table for the list; None if it is over, or the person neither sits there nor is invited."""
     places = (index for index, seat in enumerate(told.seats) if seat.person_id == person_id and seat.may_return)
     own = next(places, None)
     if not told.phase.open or (own is None and person_id not in (person.id for person in told.missing)):
@@ -107,4 +115,5 @@ def _match(row: GameRow, told: TableView | TableState, person_id: int, *, ours: 
     turn = None if told.match is None else told.match.turn
     deadline = told.deadline if isinstance(told, TableView) else None
     where = row.guild_id, row.channel_id, row.message_id
-    return RunningMatch(row.id, *where, told.phase is Phase.PLAYING, own, told.seats, turn, deadline, ours)
+    begun, tempo = told.phase is Phase.PLAYING, told.config.tempo
+    return RunningMatch(row.id, *where, begun, own, told.seats, turn, deadline, ours, tempo)

@@ -111,7 +111,7 @@ class TableManager:
         return self._tables.at(place) is not None or self._asleep.at(place) is not None
 
     def awaiting(self, person_id: int) -> list[Table]:
-        """The tables that wait for a person's move, the one that waits longest first. Sleeping ones aren't known."""
+        """List the tables that wait for a person's move, the one that waits longest first, but for sleeping ones."""
         return self._tables.awaiting(person_id)
 
     def get(self, game_id: int) -> Table | None:

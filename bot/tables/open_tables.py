@@ -40,7 +40,7 @@ class OpenTables:
         return self._by_place.get(place)
 
     def awaiting(self, person_id: int) -> list[Table]:
-        """The tables that wait for a person's move, the one that waits longest first."""
+        """List the tables that wait for a person's move, the one that waits longest first."""
         return list(self._awaiting.get(person_id, {}).values())
 
     def within(self, guild_id: int | None, channel_id: int | None) -> list[Table]:

@@ -17,17 +17,12 @@ from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
 from bot.tables.server.choices import Choices
 from bot.tables.server.rule_sets import SavedRules, config_of
-from bot.tables.server.zones import UTC_NAME, zone_named
+from bot.tables.server.zones import UTC_NAME, zone_name
 
 
 def _preset(name: str) -> str:
     if name not in PRESETS:
         raise ValueError("not a rule system")
-    return name
-
-
-def _zone(name: str) -> str:
-    zone_named(name)
     return name
 
 
@@ -68,7 +63,7 @@ class GuildSettings(Choices):
     """The role that a lobby may mention to find players."""
     all_organise: bool = False
     """Whether everybody may organise tournaments, not only those who manage events or messages."""
-    zone: Annotated[str, AfterValidator(_zone)] = UTC_NAME
+    zone: Annotated[str, AfterValidator(zone_name)] = UTC_NAME
     """The time zone in which the start of a tournament is written, by its IANA name."""
     rule_set: int | None = None
     """The number of the server's own rules that games begin with; None for the rule system's. If those have been

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import Any, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+from pydantic import AfterValidator, Field
 
 from bot.store import Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.pace import Tempo
 from bot.tables.server.choices import Choices
 from bot.tables.server.holidays import Holidays, times_of
+from bot.tables.server.zones import UTC_NAME, zone_name
 from bot.tables.turn import SlowNotice, TurnNotice
 
 
@@ -49,6 +52,18 @@ class Preferences(Choices):
     holidays: Holidays = ()
     """your holidays, each from a day to a day in UTC: meanwhile your clocks in slow matches stand still"""
 
+    digest_hour: Annotated[int, Field(ge=0, le=23)] = 19
+    """with slow_notice daily, the hour at which you are told"""
+
+    digest_zone: Annotated[str, AfterValidator(zone_name)] = UTC_NAME
+    """the time zone of that hour: that of the server on which you chose it"""
+
+    digest_locale: str = "en"
+    """the language in which you are told: yours when you chose it"""
+
+    digest_refused: bool = False
+    """whether Discord refused such a message, and you haven't read so yet"""
+
     CAUTIOUS: ClassVar[Mapping[str, Any]] = {"turn_notice": TurnNotice.NEVER, "slow_notice": SlowNotice.NEVER}
 
 
@@ -85,6 +100,10 @@ class PreferencesCache:
     def holidays(self, person_id: int | None) -> list[tuple[float, float]]:
         """List when a person's holidays begin and are over; None means a computer player."""
         return [] if person_id is None else times_of(self.get(person_id).holidays)
+
+    def daily(self) -> list[tuple[int, Preferences]]:
+        """The people who are told of their slow matches once a day, each with their preferences."""
+        return [each for each in self._preferences.items() if each[1].slow_notice is SlowNotice.DAILY]
 
     async def load(self) -> None:
         """Read all that the store holds.

@@ -19,6 +19,16 @@ def countries_of_zones() -> Mapping[str, str]:
     return {UTC_NAME: "", **{name: country for country, _, name, *_ in lines}}
 
 
+def zone_name(name: str) -> str:
+    """Return the IANA name of a time zone if there is such a zone.
+
+    Raises:
+        ValueError: if there is none.
+    """
+    zone_named(name)
+    return name
+
+
 def zone_named(name: str) -> ZoneInfo:
     """The time zone with an IANA name.
 

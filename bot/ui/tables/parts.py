@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bot.ui.tables.boards.digests import Digests
 from bot.ui.tables.boards.presenter import Presenter
 from bot.ui.transport.members import Members
 
 
 @dataclass(frozen=True, slots=True)
 class TableParts:
-    """The presenter of the tables, who is on their servers, and by channel who wants to be told of its next one."""
+    """The presenter of the tables, who is on their servers, the clock of daily messages, and by channel the people who
+    want to be told of its next table."""
 
     presenter: Presenter
     members: Members
+    digests: Digests
     waiting: dict[int, list[int]] = field(default_factory=dict[int, list[int]])

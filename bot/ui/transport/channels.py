@@ -79,6 +79,15 @@ class Channels:
         )
         return message.id
 
+    async def tell(self, person_id: int, text: str, *, nonce: str) -> None:
+        """Send somebody a private message, which they have asked for."""
+        async with self._pacer.turn(Priority.LEFT_BEHIND, None) as ticket:
+            await ticket.use()
+            opened = await self._client.http.start_private_message(person_id)
+            await ticket.use()
+            channel = self._client.get_partial_messageable(int(opened["id"]))
+            await channel.send(directed(text), nonce=nonce, suppress_embeds=True, allowed_mentions=NOBODY)
+
     async def edit_text(
         self, ticket: Ticket, place: Place, message_id: int, text: str, *, allowed_mentions: discord.AllowedMentions
     ) -> None:

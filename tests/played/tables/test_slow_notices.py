@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from bot.tables.log.actions import Join, PlayMove, Start
+from bot.tables.log.events import Config
+from bot.tables.log.events import Person as PersonAt
+from bot.tables.pace import Tempo
 from bot.tables.turn import SlowNotice
+from bot.ui.transport.mentions import person_at_turn
 from tests.played.tables.test_nudges import NUDGE, POSTS, at_turn, next_turn, notified, pings, turn
 from tests.support.escoba import Room, RoomOf
-from tests.support.people import text_of
+from tests.support.people import Person, text_of
 
 DAY = 24 * 3600
+REFUSED = "Discord let me send you no private message"
 EDITS = "/channels/*/messages/*"
 
 
@@ -121,3 +127,59 @@ async def test_a_panel_tells_what_its_player_has_missed(room_of: RoomOf, killed:
         assert missed.count("🤖 plays") == 2
         await here.press(player, player.panel(here.channel), "panel")
         assert text_of(player.panel(here.channel)).count(" plays ") < 3, "now they have looked"
+
+
+async def choose(here: Room, person: Person, field: str, value: object) -> None:
+    """Choose something in `/escoba me`."""
+    await person.slash(here.channel, "escoba me")
+    await person.choose(person.panel(here.channel), [field], custom_id="^m:change$")
+    await person.choose(person.panel(here.channel), [str(value)], custom_id=f"^m:{field}$")
+
+
+async def six_matches(here: Room) -> None:
+    """Start slow matches of two people in as many channels, in all of which it is the first person's turn."""
+    manager = here.bot.parts.manager
+    ana, bea = (PersonAt(person.id, person.name) for person in here.people)
+    config = Config(tempo=Tempo.THREE_DAYS)
+    for number in range(6):
+        channel = here.world.guild.create_text_channel(f"mesa-{number}")
+        guild_id = here.world.guild.id
+        table = await manager.open(guild_id=guild_id, channel_id=channel.id, opener=ana, config=config, locale="en")
+        await table.submit(Join(bea))
+        await here.env.settle()
+        await table.submit(Start(ana, table.version))
+        if person_at_turn(table.view()) != ana.id:
+            seat = 0 if table.view().seats[0].person_id == bea.id else 1
+            view = table.seat_view(seat)
+            assert view is not None
+            await table.submit(PlayMove(bea, table.view().version, view.moves[0]))
+        await here.env.settle()
+
+
+async def test_somebody_with_six_slow_matches_gets_one_private_message_a_day_at_their_hour(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await choose(here, ana, "slow_notice", SlowNotice.DAILY)
+        await choose(here, ana, "digest_hour", 9)
+        assert "9:00 (UTC)" in text_of(ana.panel(here.channel))
+        await six_matches(here)
+        private = ana.actor.user.dm_channel
+        for days in range(1, 3):
+            await here.wait(DAY)
+            told = [message.content for message in private.history()]
+            assert len(told) == days
+            assert "It's your turn in 6 matches." in told[-1]
+        assert ana.id not in notified(here)
+
+
+async def test_whoever_takes_no_private_messages_reads_so_once_and_is_mentioned_again(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await choose(here, ana, "slow_notice", SlowNotice.DAILY)
+        await six_matches(here)
+        here.env.inject_error("POST", POSTS, status=403, code=50007, times=1)
+        await here.wait(DAY)
+        for once in (True, False):
+            await ana.slash(here.channel, "escoba me")
+            assert (REFUSED in text_of(ana.panel(here.channel))) is once
+        assert here.bot.parts.preferences.get(ana.id).slow_notice is SlowNotice.MENTION

@@ -32,5 +32,6 @@ CHOICES: Final[Mapping[str, Sequence[Choices]]] = {
             if value != getattr(Preferences(), each.field)
         ),
         Preferences(holidays=((date(2026, 8, 3), date(2026, 8, 10)),)),
+        Preferences(digest_hour=7, digest_zone="Europe/Madrid", digest_locale="es", digest_refused=True),
     ],
 }

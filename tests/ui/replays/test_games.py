@@ -10,6 +10,7 @@ from bot.replays.running import RunningMatch
 from bot.store import OwnSeat
 from bot.tables.log.events import Presence
 from bot.tables.log.state import Seat
+from bot.tables.pace import Tempo
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.kit.paging import Paging
 from bot.ui.replays.screens.games import ON_PAGE_RUNNING, PAGE, Offer, Running, games_layout, match_layout
@@ -63,7 +64,9 @@ def test_a_match_that_goes_on_or_was_broken_off_stands_first() -> None:
 def running(others: int = 1, **changes: object) -> RunningMatch:
     """An open match that waits for its reader."""
     seats = tuple(Seat(NAME, number) for number in range(1, others + 2))
-    return replace(RunningMatch(LARGEST, LARGEST, LARGEST, LARGEST, True, 0, seats, 0, NOON, True), **changes)  # type: ignore[arg-type]
+    return replace(
+        RunningMatch(LARGEST, LARGEST, LARGEST, LARGEST, True, 0, seats, 0, NOON, True, Tempo.USUAL), **changes
+    )  # type: ignore[arg-type]
 
 
 @every_language

@@ -17,6 +17,7 @@ from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.preferences import Preferences
 from bot.tables.server.zones import countries_of_zones
+from bot.tables.turn import SlowNotice
 from bot.ui.kit.choices import Choice, newer_text
 from bot.ui.kit.ids.game import RULE_MENUS, Verb
 from bot.ui.kit.ids.server import PREFERENCES, ListVerb
@@ -132,17 +133,19 @@ def test_a_server_can_be_set_to_each_option_and_is_shown_as_it_is_set(choice: Ch
 @pytest.mark.parametrize("choice", ME, ids=lambda choice: choice.field)
 def test_a_person_can_choose_each_option_and_sees_it_chosen(choice: Choice):
     for value in choice.options:
-        preferences = Preferences().changed(**{choice.field: value})
+        preferences = Preferences(slow_notice=SlowNotice.DAILY).changed(**{choice.field: value})
         menu = menu_of(preference_layout(choice, preferences, EN), choice, "m")
         [chosen] = [option for option in menu["options"] if option["default"]]
         assert choice.read(chosen["value"]) == value
         listed = words_of(me_layout(preferences, EN, changed=choice.field))
-        assert f"✅ **{choice.name(EN)}** · {choice.text(value, EN)}" in listed.splitlines()
+        shown = f"✅ **{choice.name(EN)}** · {choice.text(value, EN)}"
+        assert any(line.removesuffix(" (UTC)") == shown for line in listed.splitlines())
 
 
 def test_every_preference_has_a_line_and_one_menu_changes_them_all():
-    assert {choice.field for choice in MINE} == Preferences.model_fields.keys()
-    [_, lines, menu, _] = parts_of(me_layout(Preferences(), EN))
+    along = {"digest_zone", "digest_locale", "digest_refused"}
+    assert {choice.field for choice in MINE} == Preferences.model_fields.keys() - along
+    [_, lines, menu, _] = parts_of(me_layout(Preferences(slow_notice=SlowNotice.DAILY), EN))
     assert len(str(lines).splitlines()) == len(MINE)
     assert isinstance(menu, dict)
     assert menu["custom_id"] == PREFERENCES.custom_id(ListVerb.CHANGE)
@@ -151,7 +154,7 @@ def test_every_preference_has_a_line_and_one_menu_changes_them_all():
 
 def test_a_preference_of_a_newer_version_is_marked_in_the_list_and_said_to_be_one_on_its_screen():
     for which in ME:
-        preferences = Preferences.load(json.dumps({which.field: {"newer": True}}))
+        preferences = Preferences.load(json.dumps({"slow_notice": "daily", which.field: {"newer": True}}))
         assert f"**{which.name(EN)}** · ⚠️" in words_of(me_layout(preferences, EN)).splitlines()
         layout = preference_layout(which, preferences, EN)
         assert newer_text(EN) in parts_of(layout)

@@ -98,12 +98,20 @@ class PreferencesVerb(StrEnum):
     """Opens the form for holidays, and submits it."""
 
 
+_ALONG: Final = ("digest_zone", "digest_locale", "digest_refused")
+"""The preferences that are set along with others."""
+
+
 @dataclass(frozen=True, slots=True)
 class PreferencesRef(Reference[str]):
     """The person's preferences; each menu's verb is the field that it sets."""
 
     kind: ClassVar = "m"
-    verbs: ClassVar = (*Preferences.model_fields, *ListVerb, *PreferencesVerb)
+    verbs: ClassVar = (
+        *(field for field in Preferences.model_fields if field not in _ALONG),
+        *ListVerb,
+        *PreferencesVerb,
+    )
 
 
 PREFERENCES: Final = PreferencesRef()

@@ -62,7 +62,7 @@ async def _games(interaction: discord.Interaction[Any], page: int) -> Layout:
 
 
 async def _running(interaction: discord.Interaction[Any]) -> tuple[list[RunningMatch], int]:
-    """The asker's open matches on the servers where they are, and how many more there are on others."""
+    """Read the asker's open matches on the servers where they are, and count those on others."""
     host, person_id = host_of(interaction), interaction.user.id
     found = await running_matches(host.store, host.manager, await host.store.matches.running(person_id), person_id)
     elsewhere = {each.guild_id for each in found} - {interaction.guild_id}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from bot.tables.server.zones import UTC_NAME
 from bot.ui.kit.choices import Choice, Note
 from bot.ui.kit.ids.server import PreferencesRef, PreferencesVerb
 from bot.ui.kit.press import Handler, Press
@@ -16,7 +17,10 @@ from bot.ui.transport.reply import private_words
 
 
 async def change_preferences(press: Press, **changes: Any) -> None:
-    """Change preferences of whoever made the press."""
+    """Change preferences of whoever made the press; the hour of a daily message is that of the server they are on."""
+    if {"slow_notice", "digest_hour"} & changes.keys():
+        zone = UTC_NAME if press.server is None else (await press.host.guild_settings.get(press.server)).zone
+        changes |= {"digest_zone": zone, "digest_locale": press.t.language, "digest_refused": False}
     await press.host.preferences.change(press.person.id, **changes)
 
 

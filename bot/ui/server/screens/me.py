@@ -8,7 +8,7 @@ from typing import Final
 from babel.dates import format_skeleton
 
 from bot.tables.server.preferences import DayNotice, Preferences
-from bot.tables.turn import TurnNotice
+from bot.tables.turn import SlowNotice, TurnNotice
 from bot.ui.kit.choices import Choice, Note
 from bot.ui.kit.ids.server import PREFERENCES, PrivacyRef, PrivacyVerb
 from bot.ui.layout import Layout, button, row
@@ -18,6 +18,12 @@ from bot.ui.words.texts import N_, Words, language_name, languages
 
 _LIST: Final = Listing(PREFERENCES, "👤")
 page: Final = _LIST.page
+DIGEST_HOUR: Final = Choice(
+    "digest_hour",
+    N_("**Hour of the private message**"),
+    dict.fromkeys(range(24), N_("{n}:00")),
+    about=N_("By the clock of this server, or UTC where there is none."),
+)
 CHOICES: Final = (
     Choice(
         "turn_notice",
@@ -29,6 +35,17 @@ CHOICES: Final = (
         },
         about=N_("I can mention you in a short message with a link to the table."),
     ),
+    Choice(
+        "slow_notice",
+        N_("**In slow matches**"),
+        {
+            SlowNotice.MENTION: N_("The same, once a turn"),
+            SlowNotice.DAILY: N_("Once a day, in a private message"),
+            SlowNotice.NEVER: N_("Never tell me"),
+        },
+        about=N_("Where a turn takes a day or more, or has no time limit."),
+    ),
+    DIGEST_HOUR,
     Choice(
         "day_notice",
         N_("**Daily puzzle**"),
@@ -78,11 +95,19 @@ LISTED: Final = (*CHOICES, HOLIDAYS)
 def me_layout(preferences: Preferences, t: Words, *, today: date = date.min, changed: str | None = None) -> Layout:
     """All preferences, and the menu that opens the screen of one. `changed`: the one just set, if any."""
     heading = t("## 👤 For you alone") + "\n-# " + t("These go for you on every server.")
-    values = [(each, each.text(getattr(preferences, each.field), t)) for each in CHOICES]
+    if preferences.digest_refused:
+        heading += "\n⚠️ " + t("Discord let me send you no private message, so I mention you in slow matches again.")
+    daily = preferences.slow_notice is SlowNotice.DAILY
+    values = [(each, _value(each, preferences, t)) for each in CHOICES if daily or each is not DIGEST_HOUR]
     holidays = ", ".join(span_text(*each, t) for each in holidays_ahead(preferences, today))
     values.append((HOLIDAYS, holidays or t("No dates yet")))
     data = row(button(PrivacyRef().custom_id(PrivacyVerb.SEE), t("Your data"), emoji="🔒"))
     return _LIST.layout(heading, preferences, values, t, data, changed=changed)
+
+
+def _value(which: Choice, preferences: Preferences, t: Words) -> str:
+    value = which.text(getattr(preferences, which.field), t)
+    return f"{value} ({preferences.digest_zone})" if which is DIGEST_HOUR else value
 
 
 def preference_layout(which: Choice, preferences: Preferences, t: Words, note: Note | None = None) -> Layout:

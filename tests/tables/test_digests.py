@@ -1,0 +1,177 @@
+"""Once a day somebody is told of all their slow matches together, by one process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+
+from bot.replays.running import RunningMatch
+from bot.tables.log.events import Person
+from bot.tables.log.state import Seat
+from bot.tables.manager import TableManager
+from bot.tables.pace import Tempo
+from bot.tables.server.preferences import Preferences
+from bot.tables.table import Table
+from bot.tables.turn import SlowNotice, TurnNotice
+from bot.ui.kit.display import Display
+from bot.ui.tables.boards.digests import LATEST, Digests, latest_hour
+from bot.ui.tables.screens.digest import digest_text
+from bot.ui.words.texts import words
+from tests.support.tables.hall import Hall, move_by, person_at, turn_of
+from tests.support.tables.kit import ANA, BEA, config_of
+from tests.tables.test_several_processes import OTHERS, process
+
+DAY = 24 * 3600
+SLOW = replace(config_of(), tempo=Tempo.THREE_DAYS)
+QUICK = replace(config_of(), tempo=Tempo.QUICK)
+
+
+class Sender:
+    """A process that tells people of their matches, with what it has sent."""
+
+    def __init__(self, hall: Hall, manager: TableManager | None = None) -> None:
+        self.told: list[tuple[int, str]] = []
+        self.errors: list[Exception] = []
+        tools: Any = SimpleNamespace(
+            clock=hall.clock,
+            store=hall.store,
+            preferences=hall.preferences,
+            manager=hall.manager if manager is None else manager,
+            channels=self,
+            display=lambda locale, _: Display(words(locale)),
+        )
+        self.digests = Digests(tools, hall.guild_settings.table_options)
+
+    async def tell(self, person_id: int, text: str, *, nonce: str) -> None:
+        if self.errors:
+            raise self.errors.pop()
+        self.told.append((person_id, text))
+
+
+@asynccontextmanager
+async def waiting(hall: Hall, person: Person, games: int = 1) -> AsyncIterator[list[Table]]:
+    """Slow matches in each of which it is the person's turn, who is told so once a day, at seven in the evening."""
+    await hall.preferences.change(person.id, slow_notice=SlowNotice.DAILY)
+    tables = [await hall.match(ANA, BEA, config=SLOW, channel=100 + number) for number in range(games)]
+    for table in tables:
+        if person_at(table, turn_of(table)) != person:
+            await table.submit(move_by(table))
+    yield tables
+
+
+def refusal() -> discord.Forbidden:
+    response: Any = SimpleNamespace(status=403, reason="refused")
+    return discord.Forbidden(response, {"code": 50007, "message": "Cannot send messages to this user"})
+
+
+async def test_somebody_with_six_matches_gets_one_message_a_day(hall: Hall):
+    sender = Sender(hall)
+    sender.digests.start()
+    async with waiting(hall, ANA, 6) as tables:
+        await hall.clock.advance(DAY)
+        [(person_id, text)] = sender.told
+        assert person_id == ANA.id
+        assert "**It's your turn in 6 matches.**" in text
+        assert all(f"/{table.channel_id})" in text for table in tables)
+        assert text.count("⏳") == 6
+        await tables[0].submit(move_by(tables[0]))
+        await hall.clock.advance(DAY)
+        assert ["5 matches" in each for _, each in sender.told] == [False, True]
+
+
+async def test_nothing_is_sent_while_nothing_waits_nor_to_those_who_did_not_ask(hall: Hall):
+    sender = Sender(hall)
+    sender.digests.start()
+    async with waiting(hall, ANA) as [table]:
+        await table.submit(move_by(table))
+        await hall.clock.advance(DAY)
+        assert sender.told == []
+
+
+async def test_a_match_with_a_hurry_or_against_robots_alone_is_not_listed(hall: Hall):
+    sender = Sender(hall)
+    await hall.preferences.change(ANA.id, slow_notice=SlowNotice.DAILY)
+    await hall.match(ANA, computers=1, config=replace(SLOW, rated=False), channel=7)
+    sender.digests.start()
+    await hall.clock.advance(19 * 3600 - 10)
+    quick = await hall.match(ANA, BEA, config=QUICK, channel=8)
+    if person_at(quick, turn_of(quick)) != ANA:
+        await quick.submit(move_by(quick))
+    await hall.clock.advance(20)
+    assert person_at(quick, turn_of(quick)) == ANA
+    assert sender.told == []
+
+
+async def test_two_processes_never_both_tell_somebody(hall: Hall):
+    senders = [Sender(hall), Sender(hall)]
+    async with waiting(hall, ANA):
+        hall.time.move_to(latest_hour(hall.preferences.get(ANA.id), hall.time.now()) + timedelta(days=1))
+        await asyncio.gather(*(sender.digests._look() for sender in senders))
+        assert sum(len(sender.told) for sender in senders) == 1
+        await senders[1].digests._look()
+        assert sum(len(sender.told) for sender in senders) == 1
+
+
+async def test_matches_of_other_processes_are_read_from_the_store(hall: Hall):
+    sender = Sender(hall, process(hall, OTHERS))
+    sender.digests.start()
+    async with waiting(hall, ANA, 2):
+        await hall.clock.advance(DAY)
+        [(_, text)] = sender.told
+        assert "2 matches" in text
+        assert "⏳" not in text, "only its own process knows its clock"
+
+
+async def test_whoever_takes_no_private_messages_is_mentioned_again_and_told_so(hall: Hall):
+    sender = Sender(hall)
+    sender.errors.append(refusal())
+    sender.digests.start()
+    async with waiting(hall, ANA):
+        assert hall.preferences.turn_notice(ANA.id, unhurried=True) is TurnNotice.NEVER
+        await hall.clock.advance(2 * DAY)
+        assert sender.told == []
+        assert hall.preferences.get(ANA.id).digest_refused
+        assert hall.preferences.turn_notice(ANA.id, unhurried=True) is TurnNotice.LATER
+
+
+@pytest.mark.parametrize(("away", "told"), [(LATEST - timedelta(hours=1), 1), (LATEST + timedelta(hours=1), 0)])
+async def test_a_bot_that_was_down_at_their_hour_tells_them_soon_after_or_not_that_day(
+    hall: Hall, away: timedelta, told: int
+):
+    sender = Sender(hall)
+    sender.digests.start()
+    async with waiting(hall, ANA):
+        hour = latest_hour(hall.preferences.get(ANA.id), hall.time.now()) + timedelta(days=1)
+        await hall.clock.advance((hour - hall.time.now()).total_seconds() - 3600)
+        assert sender.told == []
+        hall = await hall.restarted(away=3600 + away.total_seconds())
+        sender = Sender(hall)
+        sender.digests.start()
+        await hall.clock.advance(3600)
+        assert len(sender.told) == told
+
+
+def test_the_hour_is_that_of_somebodys_clock_on_both_sides_of_a_change_of_the_clocks():
+    madrid = Preferences(digest_hour=9, digest_zone="Europe/Madrid")
+    for month, utc in ((1, 8), (7, 7)):
+        day = datetime(2026, month, 10, tzinfo=UTC)
+        assert latest_hour(madrid, day.replace(hour=utc)) == day.replace(hour=utc)
+        before = day.replace(hour=utc) - timedelta(seconds=1)
+        assert latest_hour(madrid, before) == day.replace(hour=utc) - timedelta(days=1)
+
+
+def test_a_long_list_fits_into_a_message():
+    seats = (Seat("*" * 40, BEA.id),) * 6
+    when = datetime(2026, 1, 1, tzinfo=UTC)
+    match = RunningMatch(1, 2**63, 2**63, 2**63, True, 0, seats, 0, when, True, Tempo.WEEK)
+    text = digest_text([match] * 40, words("es"))
+    assert len(text) <= 2000
+    assert text.count("⏳") > 3
