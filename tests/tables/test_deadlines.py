@@ -577,7 +577,7 @@ async def test_a_lobby_that_nobody_touches_expires(hall: Hall):
     await hall.clock.advance(PACE.lobby - 1)
     assert table.phase is Phase.LOBBY
     await hall.clock.advance(1)
-    assert (table.phase, hall.manager.at(table.channel_id)) == (Phase.EXPIRED, None)
+    assert (table.phase, hall.manager.at(table.place)) == (Phase.EXPIRED, None)
     assert (await hall.stored(table)).phase is Phase.EXPIRED
 
 

@@ -66,7 +66,7 @@ async def test_after_a_restart_every_open_table_is_as_it_was(hall: Hall):
     for table in (lobby, match):
         again = restarted.manager.get(table.id)
         assert again is not None
-        assert restarted.manager.at(table.channel_id) is again
+        assert restarted.manager.at(table.place) is again
         assert state_of(again) == state_of(table)
         assert again.view().version == table.view().version
     assert restarted.manager.at(3) is None

@@ -114,7 +114,7 @@ async def test_a_lobby_that_cant_be_stored_isnt_opened(hall: Hall):
 async def test_a_table_that_is_over_is_dropped_and_its_channel_is_free(hall: Hall):
     table = await hall.lobby(ANA)
     await table.submit(Cancel(ANA))
-    assert hall.manager.at(table.channel_id) is None
+    assert hall.manager.at(table.place) is None
     assert (len(hall.manager), hall.clock.due) == (0, {})
     with refused(RefusalCode.GAME_OVER):
         await table.submit(Join(BEA))

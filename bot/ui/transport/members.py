@@ -23,7 +23,7 @@ _MOST: Final = 10_000
 
 
 class Members:
-    """Asks whether people are members of servers. Without a clear answer they are: it is their own seat."""
+    """The memberships of people on servers, as Discord tells them. In doubt somebody is one: it is their own seat."""
 
     def __init__(self, client: discord.Client, now: Callable[[], datetime]) -> None:
         self._client = client

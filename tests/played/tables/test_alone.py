@@ -15,6 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.engine.match import Stage
 from bot.engine.round import Play
+from bot.process.check import check
+from bot.store import location_of
 from bot.store.place import Alone
 from bot.store.schema import events, games, participants, result_players, results
 from bot.tables.errors import RefusalCode
@@ -115,6 +117,8 @@ async def test_a_whole_match_is_played_alone_from_the_command_to_its_end(room_of
         store = here.bot.parts.store
         assert await store.servers_with_standings() == []
         assert [each.guild_id for _, each in (await store.personal_data(ana.id)).results] == [None]
+        lines: list[str] = []
+        assert await check(location_of(here.bot.parts.settings.database), lines.append), lines
         await here.press(ana, here.private(ana), "review")
         assert t("### 🔍 Your match, reviewed") in text_of(here.private(ana))
         await here.press(ana, ana.latest(here.channel, lambda each: "e:again" in str(each.components)), "again")

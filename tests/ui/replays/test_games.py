@@ -64,9 +64,8 @@ def test_a_match_that_goes_on_or_was_broken_off_stands_first() -> None:
 def running(others: int = 1, **changes: object) -> RunningMatch:
     """An open match that waits for its reader."""
     seats = tuple(Seat(NAME, number) for number in range(1, others + 2))
-    return replace(
-        RunningMatch(LARGEST, LARGEST, LARGEST, LARGEST, True, 0, seats, 0, NOON, True, Tempo.USUAL), **changes
-    )  # type: ignore[arg-type]
+    match = RunningMatch(LARGEST, LARGEST, LARGEST, LARGEST, True, 0, seats, 0, NOON, True, Tempo.USUAL)
+    return replace(match, **changes)  # type: ignore[arg-type]
 
 
 @every_language
