@@ -60,6 +60,14 @@ class Asleep:
     def at(self, place: Place) -> OpenGame | None:
         return self._by_place.get(place)
 
+    def forget(self, place: Place) -> None:
+        """Leave a place's game to other processes, unless it is being woken: perhaps this one can't read it."""
+        game = self.at(place)
+        if game is not None and self.undisturbed(game.id):
+            self.newer.discard(game.id)
+            del self._games[game.id]
+            del self._by_place[place]
+
     def check(self, place: Place) -> None:
         """Raise a refusal if a newer version has written the game of a place."""
         game = self.at(place)

@@ -184,6 +184,7 @@ class TableManager:
                 table.close()
                 self._tables.drop(table)
             self._observers.table_rests(table)
+        self._asleep.forget(place)
         if not self.has_table(place) and not self._opening[place]:
             await self._services.leases.leave_place(person_id)
 

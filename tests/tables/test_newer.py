@@ -15,10 +15,12 @@ from bot.eventlog import values
 from bot.eventlog.errors import CodecError, WrittenByNewer
 from bot.players import Level
 from bot.process.check import check
+from bot.store.place import Alone
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Cancel, Touch
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Joined, Person, Phase
+from bot.tables.log.state import Seat
 from bot.tables.server.erasure import erase, erase_due
 from tests.support.tables.hall import Hall, move_by, state_of
 from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, config_of, refused
@@ -273,3 +275,23 @@ def test_what_makes_no_sense_is_damage(kind: str, body: str) -> None:
     with pytest.raises(CodecError) as raised:
         LOG.decode(kind, body)
     assert not isinstance(raised.value, WrittenByNewer)
+
+
+async def test_what_somebody_plays_alone_by_a_newer_version_is_left_to_other_processes(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert await hall.manager.alone(ANA.id) is None
+    table = await hall.manager.open(
+        guild_id=None, channel_id=None, opener=ANA, config=config_of("escoba"), locale="es-ES", computers=[Seat("")]
+    )
+    await hall.manager.rest(ANA.id)
+    replace(hall, *NEWER["a preset"][:3])
+    with refused(RefusalCode.NEWER):
+        await hall.manager.alone(ANA.id)
+    assert hall.manager.has_table(Alone(ANA.id))
+    await hall.manager.rest(ANA.id)  # another process asks for it
+    assert not hall.manager.has_table(Alone(ANA.id))
+    learn_preset(monkeypatch)
+    found = await hall.manager.alone(ANA.id)
+    assert found is not None
+    assert found.id == table.id

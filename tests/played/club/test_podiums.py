@@ -19,6 +19,7 @@ from bot.engine.round import Move
 from bot.engine.rules import Seating
 from bot.engine.views import SeatView
 from bot.store import Fault, MatchResult, PlayerResult, StoreUnavailable
+from bot.store.place import Spot
 from bot.tables.log.events import Phase
 from bot.tables.log.state import Seat
 from bot.tables.server.guild_settings import podium_key
@@ -48,9 +49,8 @@ def finished(here: Room, channel_id: int | None = None, *, computer: bool = Fals
     guild_id, channel_id = here.world.guild.id, channel_id or here.channel.id
     match = SimpleNamespace(seating=Seating.TWO)
     view = SimpleNamespace(guild_id=guild_id, seats=seats, match=match, fixture=fixture)
-    return SimpleNamespace(
-        phase=Phase.FINISHED, guild_id=guild_id, channel_id=channel_id, locale="en", view=lambda: view
-    )
+    spot = Spot(channel_id, guild_id)
+    return SimpleNamespace(phase=Phase.FINISHED, alone=False, spot=spot, locale="en", view=lambda: view)
 
 
 async def pass_days(here: Room, days: int) -> None:
