@@ -8,9 +8,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast
 
 import simcord
+from simcord.builders import UserHandle
 
 from bot.demo.snapshot import local_urls, locales
-from bot.demo.world import Resident, World
+from bot.demo.world import Actor, Resident, World
 from bot.ui.kit.numbers import number_in
 
 log = logging.getLogger(__name__)
@@ -68,18 +69,20 @@ def _snowflake(request: Mapping[str, Any], key: str) -> int:
     return number
 
 
-def _channel(world: World, request: Mapping[str, Any]) -> simcord.ChannelHandle:
-    channel = world.channel(_snowflake(request, "channel"))
+def _channel(world: World, resident: Resident, request: Mapping[str, Any]) -> simcord.ChannelHandle:
+    channel = world.channel_for(resident, _snowflake(request, "channel"))
     if channel is None:
         raise ActionError("invalid")
     return channel
 
 
-def _message(world: World, request: Mapping[str, Any]) -> simcord.ResponseMessage:
-    message = world.message(_channel(world, request).id, _snowflake(request, "message"))
+def _message(world: World, resident: Resident, request: Mapping[str, Any]) -> tuple[Actor, simcord.ResponseMessage]:
+    """A message to act on, and the person as they act there."""
+    channel = _channel(world, resident, request)
+    message = world.message(channel.id, _snowflake(request, "message"))
     if message is None:
         raise ActionError("stale")
-    return message
+    return resident.within(channel), message
 
 
 def _mapping(request: Mapping[str, Any], key: str) -> Json:
@@ -89,23 +92,23 @@ def _mapping(request: Mapping[str, Any], key: str) -> Json:
     return cast(Json, value)
 
 
-def _answer(resident: Resident, result: simcord.InteractionResult) -> Json:
+def _answer(resident: Resident, result: simcord.InteractionResult, actor: Actor) -> Json:
     if not result.acknowledged:
         raise ActionError("failed")
     modal = result.modal
     if modal is None:
         return {"ok": True}
     key = secrets.token_hex(8)
-    resident.modals[key] = result
+    resident.modals[key] = actor, result
     while len(resident.modals) > KEPT_MODALS:
         del resident.modals[next(iter(resident.modals))]
     return {"ok": True, "modal": {**local_urls(modal), "key": key}}
 
 
 async def _command(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
-    channel = _channel(world, request)
+    channel = _channel(world, resident, request)
     path = _text(request, "path")
-    if path not in resident.actor.available_commands(channel):
+    if path not in resident.commands(channel):
         raise ActionError("stale")
     types = {
         option["name"]: option["type"]
@@ -113,9 +116,12 @@ async def _command(world: World, resident: Resident, request: Mapping[str, Any])
         if command["path"] == path
         for option in command["options"]
     }
-    options = {name: _value(world, types.get(name), value) for name, value in _mapping(request, "options").items()}
+    actor, given = resident.within(channel), _mapping(request, "options").items()
+    options = {name: _value(world, types.get(name), value, actor) for name, value in given}
     async with world.operation():
-        return _answer(resident, await resident.actor.slash(channel, path, **options))
+        direct = isinstance(actor, UserHandle)
+        result = await (actor.slash(path, **options) if direct else actor.slash(channel, path, **options))
+        return _answer(resident, result, actor)
 
 
 async def _on_person(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
@@ -133,18 +139,23 @@ async def _on_person(world: World, resident: Resident, request: Mapping[str, Any
 
 async def _autocomplete(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
     """List what the bot offers for an option before anything is typed; the page narrows it down."""
-    channel = _channel(world, request)
+    channel = _channel(world, resident, request)
     path = _text(request, "path")
     option = _text(request, "option")
+    actor = resident.within(channel)
     async with world.operation():
-        choices = await resident.actor.autocomplete(channel, path, option, "")
+        direct = isinstance(actor, UserHandle)
+        choices = await (
+            actor.autocomplete(path, option, "") if direct else actor.autocomplete(channel, path, option, "")
+        )
     return {"ok": True, "choices": choices}
 
 
-def _value(world: World, kind: int | None, value: Any) -> Any:
-    """An option's value: members, channels and roles come as ids."""
+def _value(world: World, kind: int | None, value: Any, actor: Actor) -> Any:
+    """An option's value: people, channels and roles come as ids."""
     if kind in (USER_OPTION, MENTIONABLE_OPTION, CHANNEL_OPTION, ROLE_OPTION):
-        find = {CHANNEL_OPTION: world.channel, ROLE_OPTION: world.role}.get(kind, world.member)
+        person = world.user if isinstance(actor, UserHandle) else world.member
+        find = {CHANNEL_OPTION: world.channel, ROLE_OPTION: world.role}.get(kind, person)
         number = number_in(str(value))
         handle = None if number is None else find(number)
         if handle is None:
@@ -156,18 +167,18 @@ def _value(world: World, kind: int | None, value: Any) -> Any:
 async def _click(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
     custom_id = _text(request, "id")
     async with world.operation():
-        message = _message(world, request)
-        return _answer(resident, await resident.actor.click(message, custom_id=custom_id))
+        actor, message = _message(world, resident, request)
+        return _answer(resident, await actor.click(message, custom_id=custom_id), actor)
 
 
 async def _select(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
     custom_id = _text(request, "id")
     chosen = _strings(request.get("values"))
     async with world.operation():
-        message = _message(world, request)
-        menu = _find(message.components, custom_id)
-        values = [_value(world, _ENTITY_SELECTS.get((menu or {}).get("type", 0)), value) for value in chosen]
-        return _answer(resident, await resident.actor.select(message, values, custom_id=custom_id))
+        actor, message = _message(world, resident, request)
+        kind = _ENTITY_SELECTS.get((_find(message.components, custom_id) or {}).get("type", 0))
+        values = [_value(world, kind, value, actor) for value in chosen]
+        return _answer(resident, await actor.select(message, values, custom_id=custom_id), actor)
 
 
 def _strings(values: object) -> list[str]:
@@ -194,17 +205,18 @@ def _find(value: Any, custom_id: str) -> Json | None:
 
 
 async def _modal(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
-    shown = resident.modals.get(_text(request, "modal"))
-    if shown is None:
+    opened = resident.modals.get(_text(request, "modal"))
+    if opened is None:
         raise ActionError("stale")
+    actor, shown = opened
     fields: list[Json] = (shown.modal or {}).get("components") or []
     values: Json = {}
     for custom_id, value in _mapping(request, "values").items():
         kind = _ENTITY_SELECTS.get((_find(fields, custom_id) or {}).get("type", 0))
         many = isinstance(value, list) and kind is not None
-        values[custom_id] = [_value(world, kind, item) for item in cast("list[Any]", value)] if many else value
+        values[custom_id] = [_value(world, kind, item, actor) for item in cast("list[Any]", value)] if many else value
     async with world.operation():
-        return _answer(resident, await resident.actor.submit_modal(shown, values))
+        return _answer(resident, await actor.submit_modal(shown, values), actor)
 
 
 async def _say(world: World, resident: Resident, request: Mapping[str, Any]) -> None:
@@ -212,7 +224,9 @@ async def _say(world: World, resident: Resident, request: Mapping[str, Any]) -> 
     if not text:
         raise ActionError("invalid")
     async with world.operation():
-        await resident.actor.send(_channel(world, request), text)
+        channel = _channel(world, resident, request)
+        actor = resident.within(channel)
+        await (actor.send_dm(text) if isinstance(actor, UserHandle) else actor.send(channel, text))
 
 
 async def _dismiss(world: World, resident: Resident, request: Mapping[str, Any]) -> None:

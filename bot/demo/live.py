@@ -46,12 +46,13 @@ class Window:
         if text != self.setting:
             self.setting = text
             news.append(f'{{"type":"setting","now":{moment},"setting":{text}}}')
-        news.extend(filter(None, (self._channel_news(*each) for each in messages.items())))
+        shown = (int(each["id"]) for each in setting["channels"])
+        news.extend(filter(None, (self._channel_news(each, messages.get(each, [])) for each in shown)))
         return news
 
     def _channel_news(self, channel_id: int, messages: list[tuple[str, str, int | None]]) -> str:
         """A channel's message ids, and its new and changed messages; empty if nothing has changed."""
-        viewer, dismissed = self.resident.actor.id, self.resident.dismissed
+        viewer, dismissed = self.resident.user.id, self.resident.dismissed
         visible = [
             (message_id, text)
             for message_id, text, owner in messages
@@ -132,6 +133,7 @@ class Hub:
         """All messages, built once for each version of the world."""
         version = self._world.version
         if self._messages[0] != version:
-            places = self._world.places()
-            self._messages = version, {place.id: list(self._world.messages(place)) for place, _ in places}
+            places = [place for place, _ in self._world.places()]
+            places += [resident.direct for resident in self._world.residents.values()]
+            self._messages = version, {place.id: list(self._world.messages(place)) for place in places}
         return self._messages[1]

@@ -17,6 +17,8 @@ class Visitor:
     """The Discord locale this person starts with."""
     colour: str
     """The avatar's background, dark enough for white letters."""
+    member: bool = True
+    """Whether they are on the server; others have only a direct message with the bot."""
 
 
 ROSTER = (
@@ -28,6 +30,7 @@ ROSTER = (
     Visitor("noah", "Noah", "en-GB", "#1d4ed8"),
     Visitor("sofia", "Sofía", "es-419", "#4d7c0f"),
     Visitor("diego", "Diego", "es-419", "#0e7490"),
+    Visitor("vera", "Vera", "es-ES", "#6d28d9", member=False),
 )
 """All possible people. Only append: the order determines their ids, which the bot's database remembers."""
 FIRST = 6

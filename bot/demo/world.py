@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 import simcord
 from discord.ext import commands
-from simcord.builders import RoleHandle
+from simcord.builders import RoleHandle, UserHandle
 
 from bot.demo import snapshot
 from bot.demo.people import FIRST, PEOPLE, ROSTER, Visitor
@@ -48,6 +48,8 @@ LONGEST_STEP = 600.0
 """The most seconds that the clock moves at once, after the computer has slept."""
 
 Json = dict[str, Any]
+Actor = simcord.MemberActor | UserHandle
+"""Somebody who acts on the server, or in their direct message."""
 
 
 def true_time() -> datetime:
@@ -59,10 +61,28 @@ class Resident:
     """A person in the world, with what the page remembers of them."""
 
     person: Visitor
-    actor: simcord.MemberActor
+    user: UserHandle
+    actor: simcord.MemberActor | None
+    """The person as a member of the server; None if they aren't one."""
     locale: str
     dismissed: set[int] = field(default_factory=set[int])
-    modals: dict[str, simcord.InteractionResult] = field(default_factory=dict[str, simcord.InteractionResult])
+    modals: dict[str, tuple[Actor, simcord.InteractionResult]] = field(
+        default_factory=dict[str, tuple[Any, simcord.InteractionResult]]
+    )
+
+    @property
+    def direct(self) -> simcord.ChannelHandle:
+        """Their direct message with the bot."""
+        return self.user.dm_channel
+
+    def within(self, channel: simcord.ChannelHandle) -> Actor:
+        """The person as they act in a channel."""
+        return self.user if self.actor is None or channel.id == self.direct.id else self.actor
+
+    def commands(self, channel: simcord.ChannelHandle) -> tuple[str, ...]:
+        """The commands that they can use in a channel."""
+        actor = self.within(channel)
+        return actor.available_commands() if isinstance(actor, UserHandle) else actor.available_commands(channel)
 
 
 class SimulatedTime:
@@ -134,14 +154,16 @@ class World:
         self.channels = {name: self.guild.create_text_channel(name) for name in CHANNELS}
         users += [env.create_user(person.slug, global_name=person.name) for person in ROSTER[FIRST:]]
         self.residents = {
-            person.slug: Resident(person, self.guild.add_member(user), person.locale)
+            person.slug: Resident(person, user, self.guild.add_member(user) if person.member else None, person.locale)
             for person, user in zip(ROSTER, users, strict=True)
             if person in people
         }
-        self._by_id = {resident.actor.id: resident for resident in self.residents.values()}
+        self._by_id = {resident.user.id: resident for resident in self.residents.values()}
         self.roles = [
             self.guild.create_role(name, permissions=discord.Permissions(allowed)) for name, allowed in ROLES.items()
         ]
+        for user in users:
+            _ = user.dm_channel  # the first look makes it, and gives it its id
 
     async def start(self) -> None:
         """Set the simulation's time and log the bot in."""
@@ -248,12 +270,22 @@ class World:
     def channel(self, channel_id: int) -> simcord.ChannelHandle | None:
         return next((place for place, _ in self.places() if place.id == channel_id), None)
 
+    def channel_for(self, resident: Resident, channel_id: int) -> simcord.ChannelHandle | None:
+        """A channel that somebody can see: one of the server's, or their direct message."""
+        if channel_id == resident.direct.id:
+            return resident.direct
+        return None if resident.actor is None else self.channel(channel_id)
+
     def role(self, role_id: int) -> RoleHandle | None:
         return next((role for role in self.roles if role.id == role_id), None)
 
     def member(self, user_id: int) -> simcord.MemberActor | None:
         resident = self._by_id.get(user_id)
         return None if resident is None else resident.actor
+
+    def user(self, user_id: int) -> UserHandle | None:
+        resident = self._by_id.get(user_id)
+        return None if resident is None else resident.user
 
     def message(self, channel_id: int, message_id: int) -> simcord.ResponseMessage | None:
         """A message to act on; SimCord checks that the actor can see it."""
@@ -271,21 +303,24 @@ class World:
 
     def setting(self, resident: Resident, online: set[str]) -> Json:
         """Everything except the messages: the server, its people and channels, and what `resident` can do."""
-        first = self.channels[FIRST_CHANNEL]
+        direct, shown = resident.direct, [] if resident.actor is None else list(self.places())
+        first = self.channels[FIRST_CHANNEL] if shown else direct
         return {
             "me": resident.person.slug,
+            "member": resident.person.member,
             "now": round(self.now().timestamp() * 1000),
             "guild": {"id": str(self.guild.id), "name": GUILD_NAME, "locale": self.guild_locale or ""},
             "bot": self._bot_json(),
             "people": [
                 {
-                    "id": str(other.actor.id),
+                    "id": str(other.user.id),
                     "slug": other.person.slug,
                     "name": other.person.name,
                     "colour": other.person.colour,
                     "locale": other.locale,
                     "home": other.person.locale,
-                    "owner": other.actor.id == self.guild.owner.id,
+                    "owner": other.user.id == self.guild.owner.id,
+                    "member": other.person.member,
                     "online": other.person.slug in online,
                 }
                 for other in self.residents.values()
@@ -298,13 +333,22 @@ class World:
                     "id": str(place.id),
                     "name": place.name,
                     "parent": None if channel is None else str(channel.id),
-                    "commands": resident.actor.available_commands(channel or place),
+                    "direct": False,
+                    "commands": resident.commands(channel or place),
                 }
-                for place, channel in self.places()
+                for place, channel in shown
+            ]
+            + [
+                {
+                    "id": str(direct.id),
+                    "name": BOT_NAME,
+                    "parent": None,
+                    "direct": True,
+                    "commands": resident.commands(direct),
+                }
             ],
             "commands": snapshot.commands_json(
-                self._internals.commands(resident.actor.id, first.id),
-                resident.actor.available_commands(first),
+                self._internals.commands(resident.user.id, first.id), resident.commands(first)
             ),
             "on_people": [
                 {"name": each["name"], "names": each.get("name_localizations") or {}}

@@ -197,8 +197,8 @@ class Table:
         return self.phase is Phase.LOBBY
 
     def is_at(self, guild_id: int | None, channel_id: int | None) -> bool:
-        """Whether its buttons are there. They stay in the channel when the lobby moves to a thread; those of somebody who
-        plays alone may be anywhere."""
+        """Whether its buttons are there. They stay in the channel when the lobby moves to a thread, and may be anywhere
+        if somebody plays alone."""
         if self.alone:
             return True
         return guild_id == self.guild_id and (self.thread_id is not None or channel_id == self.channel_id)

@@ -186,7 +186,7 @@ class Shoot:
         """Make the move that a computer would choose."""
         world = self.demo.world
         who = world.residents[self.people[seat]]
-        person = Person(who.actor.id, who.person.name)
+        person = Person(who.user.id, who.person.name)
         version = table.view().version
         action = PlayMove(person, version, choose(seen, Level.NORMAL, self.random))
         async with world.operation():

@@ -83,7 +83,7 @@ async def hurry(demo: Demo, ana: Page, emma: Page) -> None:
     bot = world.bot
     assert isinstance(bot, EscobaBot)
     (table,) = bot.parts.manager.within()
-    people = [Person(world.residents[slug].actor.id, slug.capitalize()) for slug in ("ana", "emma")]
+    people = [Person(world.residents[slug].user.id, slug.capitalize()) for slug in ("ana", "emma")]
     async with asyncio.timeout(HANG_SECONDS):
         # the windows may have changed for a reason other than the press that deals the round
         while (match := table.view().match) is not None and match.turn is None:  # noqa: ASYNC110 - nothing tells us

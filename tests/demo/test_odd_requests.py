@@ -57,7 +57,7 @@ async def requests(sample: Demo, client: aiohttp.ClientSession) -> dict[str, dic
     board = list(world.messages(world.channels["mesa-1"]))[-1][0]
     click = {"kind": "click", "channel": channel, "message": board, "id": "t:form"}
     _, answer = await act(sample, client, json.dumps(click))
-    ana = str(world.residents["ana"].actor.id)
+    ana = str(world.residents["ana"].user.id)
     options = {"number": 3, "who": ana, "suit": "c", "loud": True}
     return {
         "command": {"kind": "command", "channel": channel, "path": "echo", "options": options},

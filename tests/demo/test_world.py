@@ -30,7 +30,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 def ids_of(world: World) -> list[int]:
-    everybody = [resident.actor.id for resident in world.residents.values()]
+    everybody = [resident.user.id for resident in world.residents.values()]
     setting = world.setting(next(iter(world.residents.values())), set())
     places = [each.id for each in (world.guild, *world.channels.values(), *world.roles)]
     return [*places, *everybody, int(setting["bot"]["id"])]
@@ -71,7 +71,7 @@ async def test_every_run_has_the_same_ids_however_many_people_there_are(settings
     four = await World.create(settings, create_sample, people=ROSTER[:4])
     all_ = await World.create(settings, create_sample)
     assert ids_of(four) == [each for each in ids_of(all_) if each in ids_of(four)]
-    assert len(all_.residents) == 8
+    assert len(all_.residents) == 9
 
 
 async def test_the_time_is_real_and_passes(sample: Demo) -> None:
@@ -147,11 +147,31 @@ async def test_everybody_sees_what_simcord_lets_them_see(sample: Demo) -> None:
         await press(sample.world, slug, "t:secret")
     channel = sample.world.channels["mesa-1"]
     counts = []
-    for resident in sample.world.residents.values():
-        seen = [int(each) for each, _, owner in sample.world.messages(channel) if owner in (None, resident.actor.id)]
+    for resident in (each for each in sample.world.residents.values() if each.actor is not None):
+        seen = [int(each) for each, _, owner in sample.world.messages(channel) if owner in (None, resident.user.id)]
         assert seen == [message.id for message in channel.history(viewer=resident.actor)]
         counts.append(len(seen))
     assert counts == [3, 1, 2, 1, 1, 1, 1, 1]
+
+
+async def test_somebody_without_the_server_has_a_direct_message_with_the_bot_alone(demo: Demo) -> None:
+    world, vera, ana = demo.world, demo.world.residents["vera"], demo.world.residents["ana"]
+    [channel] = world.setting(vera, set())["channels"]
+    assert channel["direct"]
+    assert world.setting(ana, set())["channels"][-1]["direct"]
+    assert str(vera.direct.id) not in str(world.setting(ana, set())["channels"])
+    for path in ("escoba today", "escoba play"):
+        await act(world, vera, {"kind": "command", "channel": channel["id"], "path": path, "options": {}})
+    await act(world, ana, {"kind": "command", "channel": str(ana.direct.id), "path": "escoba stats", "options": {}})
+    shown = [json.loads(text) for _, text, owner in world.messages(vera.direct) if owner == vera.user.id]
+    assert len(shown) == 2
+    assert "Un solo intento" in str(shown[0])
+    assert "hace falta un servidor" in str(shown[1])
+    assert len(list(world.messages(ana.direct))) == 1
+    for request in ({"kind": "say", "text": "hi"}, {"kind": "command", "path": "escoba today", "options": {}}):
+        for channel_id in (ana.direct.id, world.channels["mesa-1"].id):
+            with pytest.raises(ActionError, match="invalid"):
+                await act(world, vera, {**request, "channel": str(channel_id)})
 
 
 async def test_nobody_can_press_a_button_of_somebody_elses_private_message(sample: Demo) -> None:

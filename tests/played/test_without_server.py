@@ -111,6 +111,13 @@ async def test_the_daily_puzzle_is_answered_and_shown_to_the_others_there(
         assert rows(tmp_path / "escoba.sqlite3", "SELECT count(*) FROM key_values WHERE key LIKE '%:0'")[0][0] == 0
 
 
+async def test_the_group_of_commands_is_offered_everywhere_and_the_owners_command_on_servers(room_of: RoomOf) -> None:
+    async with room_of(1) as here:
+        described = {each.name: each.to_dict(here.bot.tree) for each in here.bot.tree.get_commands()}
+        assert (described["escoba"]["integration_types"], described["escoba"]["contexts"]) == ([0, 1], [0, 1, 2])
+        assert (described[ADMIN]["integration_types"], described[ADMIN]["contexts"]) == ([0], [0])
+
+
 @every_place
 async def test_the_month_of_a_server_is_asked_for_in_vain(room_of: RoomOf, place: str) -> None:
     async with PLACES[place](room_of) as (here, person):

@@ -7,7 +7,7 @@ import { t } from "./i18n.js";
 import { attempt } from "./net.js";
 import { writtenOptions } from "./options.js";
 import { afterName, commandList, fullName } from "./picker.js";
-import { channelNamed, on, state } from "./state.js";
+import { channelNamed, on, state, titleOf } from "./state.js";
 
 const composer = document.getElementById("composer");
 let form = null;
@@ -40,7 +40,7 @@ export function renderComposer() {
 function showInput() {
   form = null;
   const channel = channelNamed(state.current);
-  input.placeholder = t("message.placeholder", { channel: channel?.name ?? "" });
+  input.placeholder = t("message.placeholder", { channel: channel ? titleOf(channel) : "" });
   input.setAttribute("aria-label", input.placeholder);
   fill(
     composer,

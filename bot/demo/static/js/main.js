@@ -12,7 +12,7 @@ import { act, become } from "./net.js";
 import { keepMenu, openMenu } from "./select.js";
 import { drawer, renderHeader, renderMembers, renderRail, renderSidebar } from "./sidebar.js";
 import { renderStrip } from "./strip.js";
-import { addressOf, channel, channelNamed, emit, markRead, on, state } from "./state.js";
+import { addressOf, channel, channelNamed, emit, markRead, on, state, titleOf } from "./state.js";
 import { showConnection, toast } from "./toasts.js";
 import { renderWelcome, showHint } from "./welcome.js";
 
@@ -46,9 +46,9 @@ function renderAll() {
 function title() {
   const mentions = [...state.channels.values()].reduce((sum, each) => sum + each.mentions, 0);
   const unread = [...state.channels.values()].some((each) => each.unread);
-  const name = state.setting.channels.find((each) => each.id === state.current)?.name;
+  const name = titleOf(channelNamed(state.current));
   const me = state.setting.people.find((person) => person.slug === state.me)?.name;
-  document.title = `${mentions ? `(${mentions}) ` : unread ? "• " : ""}${me} · #${name} · ${state.setting.guild.name}`;
+  document.title = `${mentions ? `(${mentions}) ` : unread ? "• " : ""}${me} · ${name} · ${state.setting.guild.name}`;
 }
 
 /** Do something with a component, which looks busy until the answer comes. */

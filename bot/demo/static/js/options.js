@@ -1,7 +1,7 @@
 // The value of a command's option: parsing what was typed, and the values offered.
 
 import { localised, t } from "./i18n.js";
-import { people, state } from "./state.js";
+import { members, state } from "./state.js";
 
 const INTEGER = 4,
   BOOLEAN = 5,
@@ -29,7 +29,7 @@ export function offered(option) {
       { value: false, label: t("no") },
     ];
   if (option.type === USER || option.type === MENTIONABLE)
-    return people().map((person) => ({ value: person.id, label: `@${person.name}` }));
+    return members().map((person) => ({ value: person.id, label: `@${person.name}` }));
   if (option.type === CHANNEL)
     return state.setting.channels.map((channel) => ({ value: channel.id, label: `#${channel.name}` }));
   return null;

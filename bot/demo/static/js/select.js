@@ -5,14 +5,14 @@ import { chosenOptions, emoji } from "./components.js";
 import { fill, h, touch } from "./dom.js";
 import { t } from "./i18n.js";
 import { arrows, close, current, popover, reposition } from "./layer.js";
-import { people, state } from "./state.js";
+import { members, state } from "./state.js";
 
 const SEARCHED = 8;
 
 /** Everything that a menu offers: value, label and details. */
 export function menuOptions(item) {
   if (item.type === 3) return item.options.map((option) => ({ ...option, picture: emoji(option.emoji) }));
-  const members = people().map((person) => ({
+  const people = members().map((person) => ({
     value: person.id,
     label: person.name,
     description: person.slug,
@@ -23,7 +23,7 @@ export function menuOptions(item) {
     label: `#${channel.name}`,
   }));
   const roles = state.setting.roles.map((role) => ({ value: role.id, label: `@${role.name}` }));
-  return { 5: members, 6: roles, 7: members, 8: channels }[item.type] ?? [];
+  return { 5: people, 6: roles, 7: people, 8: channels }[item.type] ?? [];
 }
 
 const sameValues = (a, b) => a.length === b.length && a.every((value) => b.includes(value));

@@ -5,7 +5,7 @@ import { fill, h, icon } from "./dom.js";
 import { t } from "./i18n.js";
 import { narrow } from "./layer.js";
 import { guildMenu, languageMenu, personMenu } from "./menus.js";
-import { addressOf, channelNamed, emit, people, self, state } from "./state.js";
+import { addressOf, channelNamed, emit, members as onServer, self, state, titleOf } from "./state.js";
 
 const part = (id) => document.getElementById(id);
 
@@ -17,12 +17,14 @@ export function renderRail() {
     rail,
     h("span", { class: "server home", title: t("direct") }, icon("bubble", 26)),
     h("span", { class: "rail-line" }),
-    h(
-      "span",
-      { class: "server selected", title: state.setting.guild.name },
-      h("span", { class: `pip ${unread ? "unread" : ""}` }),
-      h("img", { src: "/static/img/guild.svg", alt: state.setting.guild.name, width: 48, height: 48 }),
-    ),
+    state.setting.member
+      ? h(
+          "span",
+          { class: "server selected", title: state.setting.guild.name },
+          h("span", { class: `pip ${unread ? "unread" : ""}` }),
+          h("img", { src: "/static/img/guild.svg", alt: state.setting.guild.name, width: 48, height: 48 }),
+        )
+      : null,
   );
 }
 
@@ -30,25 +32,27 @@ export function renderSidebar() {
   const guild = part("guild");
   fill(
     guild,
-    h(
-      "button",
-      {
-        type: "button",
-        class: "guild-button",
-        "aria-haspopup": "menu",
-        "aria-expanded": "false",
-        onclick: (event) => guildMenu(event.currentTarget),
-      },
-      h("span", null, state.setting.guild.name),
-      icon("chevron", 18),
-    ),
+    state.setting.member
+      ? h(
+          "button",
+          {
+            type: "button",
+            class: "guild-button",
+            "aria-haspopup": "menu",
+            "aria-expanded": "false",
+            onclick: (event) => guildMenu(event.currentTarget),
+          },
+          h("span", null, state.setting.guild.name),
+          icon("chevron", 18),
+        )
+      : null,
   );
   const nav = part("channels");
   nav.setAttribute("aria-label", t("channels"));
   fill(
     nav,
-    h("div", { class: "category" }, t("channels.text")),
-    h("ul", null, state.setting.channels.map(channelLink)),
+    category("channels.text", (channel) => !channel.direct),
+    category("direct", (channel) => channel.direct),
   );
   const me = self();
   fill(
@@ -81,6 +85,14 @@ export function renderSidebar() {
   );
 }
 
+function category(title, fits) {
+  const channels = state.setting.channels.filter(fits);
+  if (!channels.length) return [];
+  return [h("div", { class: "category" }, t(title)), h("ul", null, channels.map(channelLink))];
+}
+
+const iconOf = (channel) => (channel.direct ? "bubble" : channel.parent ? "thread" : "hash");
+
 function channelLink(channel) {
   const { unread = 0, mentions = 0 } = state.channels.get(channel.id) ?? {};
   const here = channel.id === state.current;
@@ -95,16 +107,19 @@ function channelLink(channel) {
         "aria-current": here ? "page" : null,
         onclick: () => here && emit("drawer", false), // the address stays, so nothing else closes it
       },
-      icon(channel.parent ? "thread" : "hash", channel.parent ? 16 : 20),
+      icon(iconOf(channel), channel.parent ? 16 : 20),
       h("span", { class: "channel-name" }, channel.name),
       mentions ? h("span", { class: "badge" }, String(mentions)) : null,
     ),
   );
 }
 
+const topicOf = (channel) =>
+  channel.direct ? "topic.direct" : channel.name === "general" ? "topic.general" : "topic.table";
+
 export function renderHeader() {
   const channel = channelNamed(state.current);
-  part("log").setAttribute("aria-label", t("log", { channel: channel.name }));
+  part("log").setAttribute("aria-label", t("log", { channel: titleOf(channel) }));
   fill(
     part("header"),
     h(
@@ -117,9 +132,9 @@ export function renderHeader() {
       },
       icon("menu", 24),
     ),
-    icon(channel.parent ? "thread" : "hash", 24),
+    icon(iconOf(channel), 24),
     h("h1", { id: "channel-name" }, channel.name),
-    h("span", { class: "topic" }, t(channel.name === "general" ? "topic.general" : "topic.table")),
+    h("span", { class: "topic" }, t(topicOf(channel))),
     h("span", { class: "spread" }),
     h(
       "button",
@@ -149,10 +164,11 @@ export function renderHeader() {
 
 export function renderMembers() {
   const bot = { ...state.setting.bot, bot: true };
-  const online = [...people().filter((person) => person.online), bot].sort((a, b) =>
+  const here = channelNamed(state.current).direct ? [self()] : onServer();
+  const online = [...here.filter((person) => person.online), bot].sort((a, b) =>
     a.name.localeCompare(b.name),
   );
-  const offline = people().filter((person) => !person.online);
+  const offline = here.filter((person) => !person.online);
   const members = part("members");
   members.setAttribute("aria-label", t("members"));
   const group = (title, list) =>

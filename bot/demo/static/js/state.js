@@ -26,6 +26,9 @@ export const now = () => Date.now() + state.offset;
 
 export const people = () => state.setting?.people ?? [];
 
+/** The people who are on the server. */
+export const members = () => people().filter((person) => person.member);
+
 export const self = () => people().find((person) => person.slug === state.me);
 
 /** A member or the bot by id. */
@@ -37,6 +40,9 @@ export function user(id) {
 
 /** How the address names a channel: threads may share a name. */
 export const addressOf = (each) => `#${each.parent ? each.id : each.name}`;
+
+/** A channel's name as Discord writes it. */
+export const titleOf = (each) => `${each.direct ? "@" : "#"}${each.name}`;
 
 export const channelNamed = (id) => state.setting?.channels.find((channel) => channel.id === id);
 export const roleNamed = (id) => state.setting?.roles.find((role) => role.id === id);

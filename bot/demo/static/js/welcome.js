@@ -7,7 +7,7 @@ import { languageName, languages, parts, t } from "./i18n.js";
 import { chooseMatch } from "./match.js";
 import { attempt } from "./net.js";
 import { START, fullName } from "./picker.js";
-import { channelNamed, people, state } from "./state.js";
+import { channelNamed, members, state, titleOf } from "./state.js";
 
 const SEEN = "escoba-demo-hint-seen";
 
@@ -41,12 +41,18 @@ function dismiss() {
 export function renderWelcome() {
   const channel = channelNamed(state.current);
   const command = state.setting.commands.find((each) => each.path === START);
-  const allowed = command && channel.commands.includes(START);
+  const allowed = command && !channel.direct && channel.commands.includes(START);
   fill(
     document.getElementById("welcome"),
-    h("div", { class: "welcome-icon" }, icon("hash", 42)),
-    h("h2", null, t("welcome", { channel: channel.name })),
-    h("p", { class: "muted" }, t("welcome.start", { channel: channel.name })),
+    h("div", { class: "welcome-icon" }, icon(channel.direct ? "bubble" : "hash", 42)),
+    h("h2", null, channel.direct ? titleOf(channel) : t("welcome", { channel: titleOf(channel) })),
+    h(
+      "p",
+      { class: "muted" },
+      channel.direct
+        ? t("welcome.direct", { bot: channel.name })
+        : t("welcome.start", { channel: titleOf(channel) }),
+    ),
     allowed ? start(command) : null,
     hidden ? null : hint(),
   );
@@ -107,7 +113,7 @@ function start(command) {
     h(
       "ul",
       { class: "others" },
-      people()
+      members()
         .filter((person) => person.slug !== state.me)
         .map((person) =>
           h(
