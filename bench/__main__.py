@@ -32,6 +32,7 @@ from bench import (
     players,
     postgres,
     rounds,
+    slow,
     soak,
 )
 
@@ -57,6 +58,7 @@ _FULL: Final = {
     "tables": 200,
     "guilds": 50,
     "many": 10_000,
+    "slow": 10_000,
     "soak": 60,
     "store": 300,
     "pictures": 3,
@@ -189,6 +191,29 @@ def _many(dose: int) -> Figures:
             return figures
         on_server = _of_many(many.measure(most, database=lambda: _database_of(cluster)), most, "PostgreSQL")
     return figures | {f"{name}.pg": figure for name, figure in on_server.items()}
+
+
+def _slow(dose: int) -> Figures:
+    with many.in_memory() as database:
+        mixed = slow.measured_apart(database, dose, dose // 10)
+    with many.in_memory() as database:
+        alone = slow.measured_apart(database, dose)
+    assert alone.timers is not None, "there are slow tables alone"
+    assert alone.requests is not None, "there are slow tables alone"
+    assert alone.cpu_ms is not None, "there are slow tables alone"
+    _title(f"{dose:,} slow tables, between moves: per table")
+    _line("timers", f"{alone.timers:.2f}")
+    _line("requests in an hour", f"{alone.requests:g}")
+    _line("CPU in an hour", f"{alone.cpu_ms:.4f} ms")
+    _title(f"{dose:,} slow and {dose // 10:,} quick tables in a process, all panels open")
+    _line("memory of the process, per table", f"{mixed.resident / 1000:.1f} KB")
+    _line("mean CPU of a click", f"{mixed.click_ms:.2f} ms")
+    return {
+        "slow.timers": alone.timers,
+        "slow.cpu_ms_per_hour": alone.cpu_ms,
+        "slow.resident_bytes": mixed.resident,
+        "slow.click_ms": mixed.click_ms,
+    }
 
 
 @contextmanager
@@ -349,6 +374,7 @@ _PARTS: Final[dict[str, Callable[[int], Figures]]] = {
     "tables": _tables,
     "guilds": _guilds,
     "many": _many,
+    "slow": _slow,
     "soak": _soak,
     "store": _store,
     "pictures": _pictures,

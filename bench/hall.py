@@ -18,7 +18,7 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -35,6 +35,7 @@ from bot.tables.log.change import Change
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.decide import deal_due, decide
 from bot.tables.log.events import Config, Joined, LogEvent, Opened, Person
+from bot.tables.pace import Tempo
 from bot.ui.tables.parts import TableParts
 
 FIRST_CHANNEL: Final = 300
@@ -59,8 +60,9 @@ class Time:
 
     def pass_by(self, bot: EscobaBot, seconds: float) -> None:
         """Move time forward, and make the bot's clock notice."""
+        before = self.instant
         self.instant += timedelta(seconds=seconds)
-        bot.parts.clock.schedule("moved", self.instant, _nothing)
+        bot.parts.clock.schedule("moved", before, _nothing)  # before all else, or it would go unnoticed
 
 
 async def _nothing() -> None:
@@ -77,12 +79,12 @@ class Restored:
     click_ms: float
 
 
-async def seed(store: Store, tables: int, at: datetime) -> None:
-    """Store that many games as logs, each in the middle of a round."""
+async def seed(store: Store, tables: int, at: datetime, slow: int = 0) -> None:
+    """Store that many games as logs, each in the middle of a round; in the first `slow` of them a turn takes a day."""
 
     async def one(number: int) -> None:
         channel_id = FIRST_CHANNEL + number
-        events = _events(channel_id, random.Random(number))
+        events = _events(channel_id, random.Random(number), Tempo.DAY if number < slow else Tempo.USUAL)
         game = await store.open_game(
             guild_id=standin.GUILD,
             channel_id=channel_id,
@@ -98,10 +100,11 @@ async def seed(store: Store, tables: int, at: datetime) -> None:
         await asyncio.gather(*(one(number) for number in range(begin, min(begin + _AT_ONCE, tables))))
 
 
-def _events(channel_id: int, chosen: random.Random) -> list[LogEvent]:
+def _events(channel_id: int, chosen: random.Random, tempo: Tempo) -> list[LogEvent]:
     first, second = people_at(channel_id)
     chance = SystemChance()
-    events: list[LogEvent] = [Opened(first, Config.of_preset("escoba", target=TARGET)), Joined(second)]
+    config = replace(Config.of_preset("escoba", target=TARGET), tempo=tempo)
+    events: list[LogEvent] = [Opened(first, config), Joined(second)]
     state = fold(events)
     begun = decide(state, Start(first, state.version), channel_id).dealt(chance, channel_id)
     state = begun.state

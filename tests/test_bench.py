@@ -10,7 +10,7 @@ from statistics import mean
 import pytest
 
 from bench import __main__ as bench
-from bench import clicks, farming, guilds, latest, leaderboard, many, memory, pictures, rounds, soak, standin
+from bench import clicks, farming, guilds, latest, leaderboard, many, memory, pictures, rounds, slow, soak, standin
 
 
 def test_rounds_are_the_same_on_the_engine_and_by_trying_subsets() -> None:
@@ -45,6 +45,15 @@ def test_farming_for_a_month_brings_little(way: str, most: int) -> None:
 def test_the_limit_leaves_an_honest_club_its_order() -> None:
     free, limited = (mean(farming.club_order(seed, limited=each) for seed in range(4)) for each in (False, True))
     assert limited > free - 0.02
+
+
+@pytest.mark.thorough
+def test_a_slow_table_costs_nothing_between_moves(tmp_path: Path) -> None:
+    found = slow.measured_apart(str(tmp_path / "slow.sqlite3"), 10)
+    assert found.requests == 0
+    assert found.timers is not None
+    assert found.timers <= 1 + slow.OF_THE_BOT / 10, "each table waits for its warning or deadline, and nothing else"
+    assert min(found.click_ms, found.cpu_ms or 0) > 0
 
 
 @pytest.mark.thorough
