@@ -35,7 +35,7 @@ MATCHES = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Which level plays against which, and what they play; ours has a character's manner if one is given.
+    """Which level plays against which, and what they play; ours has a character's habit if one is given.
 
     `changes` are the rules that differ from the preset's, in notation.
     """
@@ -150,7 +150,7 @@ def main() -> None:
         "--first", type=int, default=0, help="the number of the first deck; other numbers are other decks"
     )
     parser.add_argument(
-        "--character", type=Character, choices=tuple(Character), help="the character whose manner our level has"
+        "--character", type=Character, choices=tuple(Character), help="the character whose habit our level has"
     )
     parser.add_argument(
         "--cores", type=int, default=os.cpu_count() or 1, help="the number of processes (default: one per core)"

@@ -34,7 +34,6 @@ INCOMPLETE = {
     "bot.engine.scoring._BEST_FOUR": "a prime of sevens compares the sides; with none, there is nothing to count",
     "bot.engine.scoring._PRIME_POINTS": FIGURES_ARE_ALIKE,
     "bot.engine.scoring._SETENTA_ORDER": FIGURES_ARE_ALIKE,
-    "bot.players.characters._HUNTED": FIGURES_ARE_ALIKE,
     "bot.players.choosing._SKILLS": "the hard level searches instead",
     "bot.players.forecast.PRIME_STEPS": "other ranks hardly ever decide a prime",
     "bot.store.database._WORDS": "with the other faults it is the backend that says what is wrong",

@@ -1,25 +1,25 @@
-"""The levels of the computer players and their characters, each with a name, a face, a level and a manner of its own.
+"""The levels of the computer players and their characters, each with a name, a face, a level and a habit of its own.
 
-A character plays nearly as well as its level. Its manner decides between moves whose worth to the level differs by no
-more than the character's freedom. Some manners have a say more often than others, so a character has the freedom with
-which about one decision in twelve comes out its own way: players recognise Nuria by her sevens and not by her score.
+A character plays nearly as well as its level. Its habit decides between moves whose worth to the level differs by no
+more than the character's freedom. The freedoms are as large as a tenth of a point a round allows, so that habits show:
+players recognise Nuria by the sevens that she keeps and not by her score.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import itemgetter
 from typing import Final
 
-from bot.engine.captures import captures
 from bot.engine.cards import CardSet, Rank, Suit
 from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.views import SeatView
 
-Manner = Callable[[SeatView, Play | Claim], float]
-"""A measure of how much a character likes a move, given what its seat sees; only the order matters."""
-Count = Callable[[CardSet], int]
+Habit = Callable[[Play | Claim, CardSet, int], int]
+"""A count of what a character likes about a move, given the table and the number of its cards in hand after it.
+Everybody can see it: above zero the move shows the habit."""
 
 
 class Level(StrEnum):
@@ -64,109 +64,93 @@ class Persona:
     """The marks by which people recognise a character.
 
     `freedom` is what it may give away in a move to have its own way, in points as the level values them. `talks` is
-    after how many of twelve escobas of its own it says something, and `comments` is the same for those of others.
+    after how many of twelve escobas of its own it says something, and of eighteen moves that show its habit;
+    `comments` is after how many of twelve escobas of people.
     `sings` is how many of twelve hands that can be sung it sings; at the hard level, looking ahead decides that.
     """
 
     name: str
     face: str
     level: Level
-    manner: Manner
+    habit: Habit
     freedom: float
     talks: int = 4
     comments: int = 0
     sings: int = 12
 
 
-def patient(view: SeatView, move: Play | Claim) -> float:
-    """Wait: what can be captured later needn't be captured now, and the larger a capture becomes, the better."""
-    return -_FIRST * len(move.captured) + _next(view, move, len)
+def patient(move: Play | Claim, _table: CardSet, _left: int) -> int:
+    """Take little: one card from the table, and leave the rest for another time."""
+    return len(move.gained) == _PAIR
 
 
-def bold(view: SeatView, move: Play | Claim) -> float:
-    """Capture as many cards as possible, prepare large captures, and otherwise dare to leave much on the table."""
-    now = _FIRST * len(move.captured) + _next(view, move, len)
-    return now + _LAST * move.table_after(view.public.table).worth
+def doubles(move: Play | Claim, table: CardSet, _left: int) -> int:
+    """Dare the others: lay a card beside one of its rank."""
+    return isinstance(move, Play) and not move.captured and len(table.of_rank(move.card.rank)) > 1
 
 
-def hunts_sevens(_: SeatView, move: Play | Claim) -> float:
-    """Capture sevens and don't lay them; sixes and aces come next, and figures are the first to part with."""
-    return _kept(move, lambda cards: sum(_HUNTED.get(card.rank, 0) for card in cards))
+def holds_sevens(move: Play | Claim, _table: CardSet, left: int) -> int:
+    """Hold sevens and sixes back: lay none but with the last card of a deal."""
+    return -(isinstance(move, Play) and not move.captured and move.card.rank in _SEVENS and left > 0)
 
 
-def hoards_oros(view: SeatView, move: Play | Claim) -> float:
-    """Capture oros, don't lay them and prepare to capture them; otherwise take much, and part with little."""
-
-    def oros(cards: CardSet) -> int:
-        return len(cards.of_suit(Suit.OROS))
-
-    return _FIRST * _kept(move, oros) + _next(view, move, oros) + _LAST * _kept(move, lambda cards: cards.worth)
+def hoards_oros(move: Play | Claim, _table: CardSet, left: int) -> int:
+    """Begin no deal with an oro."""
+    return -(isinstance(move, Play) and move.card.suit is Suit.OROS and left >= _EARLY)
 
 
-def plays_high(_: SeatView, move: Play | Claim) -> float:
-    """Play the highest card: figures are there to be seen."""
-    return 0 if isinstance(move, Claim) else move.card.worth
+def begins_high(move: Play | Claim, _table: CardSet, left: int) -> int:
+    """Begin a deal with a figure: they are there to be seen."""
+    return isinstance(move, Play) and move.card.rank in _FIGURES and left >= _EARLY
 
 
-def lays_low(view: SeatView, move: Play | Claim) -> float:
-    """Leave as little on the table as possible."""
-    return -move.table_after(view.public.table).worth
+def begins_low(move: Play | Claim, _table: CardSet, left: int) -> int:
+    """Begin a deal with an ace, a two or a three."""
+    return isinstance(move, Play) and move.card.rank in _LOW and left >= _EARLY
 
 
-_FIRST: Final = 1_000
-"""The weight of what a move does: it counts first, and only among equals, what it prepares."""
-_LAST: Final = 0.001
-"""The weight of what counts only among moves that prepare the same."""
-_HUNTED: Final = {
-    Rank.SEVEN: 1_000,
-    Rank.SIX: 100,
-    Rank.ACE: 30,
-    Rank.FIVE: 5,
-    Rank.FOUR: 4,
-    Rank.THREE: 3,
-    Rank.TWO: 2,
-}
-"""In the order of the setenta; a rank that is far ahead counts for more than several cards below it."""
+def _takes_sevens(move: Play | Claim, _table: CardSet, _left: int) -> int:
+    return len(move.gained.of_rank(Rank.SEVEN))
 
 
-def _kept(move: Play | Claim, count: Count) -> int:
-    """Count what a move gains by `count` or, if it lays a card, what it loses."""
-    if isinstance(move, Claim) or move.captured:
-        return count(move.gained)
-    return -count(CardSet.of([move.card]))
+def _takes_oros(move: Play | Claim, _table: CardSet, _left: int) -> int:
+    return len(move.gained.of_suit(Suit.OROS))
 
 
-def _next(view: SeatView, move: Play | Claim, count: Count) -> int:
-    """Count what the best capture with another card in hand would bring next time, if the table stayed that way."""
-    hand = view.hand
-    if isinstance(move, Play) and move.card in hand:  # a card that has been laid has left the hand already
-        hand = hand.without(move.card)
-    table, rule = move.table_after(view.public.table), view.public.rules.capture
-    found = (count(group.with_card(card)) for card in hand for group in captures(rule, card, table))
-    return max(found, default=0)
+def shows(habit: Habit, move: Play | Claim, table: CardSet, left: int) -> bool:
+    """Whether a move shows a habit; what is held back shows once more of it is taken."""
+    return _SHOWN.get(habit, habit)(move, table, left) > 0
 
+
+_SHOWN: Final[Mapping[Habit, Habit]] = {holds_sevens: _takes_sevens, hoards_oros: _takes_oros}
+_PAIR: Final = 2
+_EARLY: Final = 2
+"""With this many cards left in hand a deal has just begun."""
+_SEVENS: Final = frozenset({Rank.SEVEN, Rank.SIX})
+_FIGURES: Final = frozenset({Rank.SOTA, Rank.CABALLO, Rank.REY})
+_LOW: Final = frozenset({Rank.ACE, Rank.TWO, Rank.THREE})
 
 PERSONAS: Final = {
-    Character.CURRO: Persona("Curro", "🎲", Level.EASY, bold, 0.025),
-    Character.BETO: Persona("Beto", "🧉", Level.EASY, plays_high, 0.025, talks=12, comments=4),
-    Character.LUCIA: Persona("Lucía", "🌻", Level.EASY, patient, 0.07, sings=7),
-    Character.PIPO: Persona("Pipo", "🐣", Level.EASY, hunts_sevens, 0.025, sings=8),
-    Character.NICO: Persona("Nico", "🪁", Level.EASY, hoards_oros, 0.025, sings=5),
-    Character.TITO: Persona("Tito", "🐢", Level.EASY, lays_low, 0.025, talks=3, sings=3),
-    Character.INES: Persona("Doña Inés", "👵", Level.NORMAL, patient, 0.1),
-    Character.BRAULIO: Persona("Don Braulio", "🎩", Level.NORMAL, hoards_oros, 0.03),
-    Character.CHELO: Persona("Chelo", "🔥", Level.NORMAL, bold, 0.035),
-    Character.MARTIN: Persona("Martín", "📚", Level.NORMAL, hunts_sevens, 0.05),
-    Character.ROSAURA: Persona("Rosaura", "💃", Level.NORMAL, plays_high, 0.04, talks=8, comments=2),
-    Character.ANSELMO: Persona("Anselmo", "🌾", Level.NORMAL, lays_low, 0.03, talks=3),
-    Character.NURIA: Persona("Nuria", "🦉", Level.HARD, hunts_sevens, 0.08),
-    Character.DELFINA: Persona("Delfina", "🦊", Level.HARD, lays_low, 0.08, talks=3),
-    Character.FERMIN: Persona("Don Fermín", "🐘", Level.HARD, patient, 0.13),
-    Character.MARGA: Persona("Marga", "⚡", Level.HARD, bold, 0.065),
-    Character.PURA: Persona("Doña Pura", "💍", Level.HARD, hoards_oros, 0.07),
-    Character.RAMIRO: Persona("Ramiro", "🐎", Level.HARD, plays_high, 0.06, talks=8),
+    Character.CURRO: Persona("Curro", "🎲", Level.EASY, doubles, 0.12),
+    Character.BETO: Persona("Beto", "🧉", Level.EASY, begins_high, 0.1, talks=12, comments=4),
+    Character.LUCIA: Persona("Lucía", "🌻", Level.EASY, patient, 0.3, sings=7),
+    Character.PIPO: Persona("Pipo", "🐣", Level.EASY, holds_sevens, 0.1, sings=8),
+    Character.NICO: Persona("Nico", "🪁", Level.EASY, hoards_oros, 0.1, sings=5),
+    Character.TITO: Persona("Tito", "🐢", Level.EASY, begins_low, 0.1, talks=3, sings=3),
+    Character.INES: Persona("Doña Inés", "👵", Level.NORMAL, patient, 0.25),
+    Character.BRAULIO: Persona("Don Braulio", "🎩", Level.NORMAL, hoards_oros, 0.17),
+    Character.CHELO: Persona("Chelo", "🔥", Level.NORMAL, doubles, 0.15),
+    Character.MARTIN: Persona("Martín", "📚", Level.NORMAL, holds_sevens, 0.15),
+    Character.ROSAURA: Persona("Rosaura", "💃", Level.NORMAL, begins_high, 0.12, talks=8, comments=2),
+    Character.ANSELMO: Persona("Anselmo", "🌾", Level.NORMAL, begins_low, 0.12, talks=3),
+    Character.NURIA: Persona("Nuria", "🦉", Level.HARD, holds_sevens, 0.2),
+    Character.DELFINA: Persona("Delfina", "🦊", Level.HARD, begins_low, 0.15, talks=3),
+    Character.FERMIN: Persona("Don Fermín", "🐘", Level.HARD, patient, 0.2),
+    Character.MARGA: Persona("Marga", "⚡", Level.HARD, doubles, 0.2),
+    Character.PURA: Persona("Doña Pura", "💍", Level.HARD, hoards_oros, 0.2),
+    Character.RAMIRO: Persona("Ramiro", "🐎", Level.HARD, begins_high, 0.15, talks=8),
 }
-"""Each level has one character of each manner, and as many as a table has seats."""
+"""Each level has one character of each habit, and as many as a table has seats."""
 
 
 def preferred(view: SeatView, moves: Sequence[Move], worths: Sequence[float], character: Character | None) -> Move:
@@ -174,7 +158,7 @@ def preferred(view: SeatView, moves: Sequence[Move], worths: Sequence[float], ch
 
     Args:
         view: the view of the seat at turn.
-        moves: the moves to choose from; the first of equals is chosen. Manners have no say in whether to sing.
+        moves: the moves to choose from; the first of equals is chosen. Habits have no say in whether to sing.
         worths: the worth of each move to the level, in points.
         character: the character that plays; None for nobody in particular.
     """
@@ -184,8 +168,13 @@ def preferred(view: SeatView, moves: Sequence[Move], worths: Sequence[float], ch
         return found
     persona = PERSONAS[character]
     good = [
-        (move, worth)
+        (persona.habit(move, move.table_after(view.public.table), left_after(view, move)), worth, move)
         for move, worth in zip(moves, worths, strict=True)
         if worth >= best - persona.freedom and not isinstance(move, Sing)
     ]
-    return max(good, key=lambda each: (persona.manner(view, each[0]), each[1]))[0]
+    return max(good, key=itemgetter(0, 1))[-1]
+
+
+def left_after(view: SeatView, move: Play | Claim) -> int:
+    """Count the cards in hand after a move; a card that has been laid has left the hand already."""
+    return len(view.hand) - (isinstance(move, Play) and move.card in view.hand)

@@ -117,7 +117,7 @@ class Table:
                 stand_ins=state.stand_ins,
                 highlights=state.highlights,
                 hints=self._options.hints and may_ask_for_hints(state.config, state.seats, state.match),
-                talk=self._options.talk,
+                remark=state.talk.remark if self._options.talk else None,
                 reactions=state.reactions if self._options.reactions else None,
                 ready=self._ready & state.people_here,
                 overdue=self._timing.overdue and state.others_wait,

@@ -11,6 +11,7 @@ from bot.engine.match import Match
 from bot.engine.replays.highlights import Highlights
 from bot.engine.replays.story import Story, story_of
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
+from bot.players.talk import Remark
 from bot.players.training.luck import Luck
 from bot.tables.log.events import Config, Fixture, Guests, Paused, Person, Phase
 from bot.tables.log.reactions import Reaction, reactable
@@ -33,7 +34,7 @@ class TableView:
         stand_ins: the cards of this round that a computer played in a person's place.
         ended_by: the name of the person who ended the table without a result.
         hints: whether the current player may ask for advice.
-        talk: whether computers chat now and then.
+        remark: what a character says about the latest move, if the server wants any of that.
         reactions: players' signs for recent moves; None where the server doesn't want any.
         ready: the seats of the people who want the next round.
         overdue: the current player, who has no deadline, hasn't clicked for so long that the others may have a computer
@@ -81,7 +82,7 @@ class TableView:
     stand_ins: CardSet = EMPTY
     ended_by: str | None = None
     hints: bool = False
-    talk: bool = True
+    remark: Remark | None = None
     ready: frozenset[int] = frozenset()
     overdue: bool = False
     claimable: bool = False

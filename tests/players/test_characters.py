@@ -1,22 +1,24 @@
-"""Each character has a noticeable manner of its own, and none plays much worse or knows more than its level."""
+"""Each character has a noticeable habit of its own, and none plays much worse or knows more than its level."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.habits import deviations, measured
 from bot.engine.cards import FULL, Card, CardSet
 from bot.engine.round import Play, Sing
 from bot.engine.rules import PRESETS
-from bot.players import PERSONAS, Character, Level, choose, choosing, hard
-from bot.players.characters import bold, hoards_oros, hunts_sevens, patient, preferred
+from bot.players import PERSONAS, Character, Level, choose
+from bot.players.characters import begins_high, begins_low, doubles, hoards_oros, holds_sevens, patient, preferred
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import solved
 from bot.players.lookahead import SOLVED_OPEN
 from bot.players.outlook import Outlook
 from bot.players.weights import Weights
-from tests.players.positions import GAMES, level, position, states, view_at_turn
+from tests.players.positions import play, position, view_at_turn
 from tests.players.test_levels import shuffled_behind, some_states
 from tests.support.dose import dose
 
@@ -40,45 +42,13 @@ def test_a_character_never_gives_away_more_than_its_freedom(match, who, seed):
     assert worth(move) >= max(map(worth, plays)) - PERSONAS[who].freedom - 1e-5
 
 
-def some_decisions(number):
-    """Views with several moves, from rounds of normal players in all presets and seatings."""
-    rng = Random("decisions")
-    found = []
-    for rules, seating in GAMES * (1 + number // len(GAMES)):
-        *played, _ = states(rules, seating, [level(Level.NORMAL)] * seating.sides, rng.randrange(10_000), rounds=1)
-        views = [view for match in rng.sample(played, 12) if len((view := view_at_turn(match)).moves) > 1]
-        found += views[: number // len(GAMES) + 1]
-        if len(found) >= number:
-            break
-    return found[:number]
-
-
 @pytest.mark.parametrize(
-    ("which", "decisions"),
-    [
-        (Level.EASY, 600),
-        pytest.param(Level.NORMAL, 600, marks=pytest.mark.thorough),
-        pytest.param(Level.HARD, 100, marks=pytest.mark.thorough),
-    ],
+    ("level", "rounds"), [(Level.EASY, 60), pytest.param(Level.NORMAL, 100, marks=pytest.mark.thorough)]
 )
-def test_each_character_decides_about_one_time_in_twelve_its_own_way(which, decisions, monkeypatch):
-    """The aim is 8 %; a sample's share has an error of 1 %, or of 2 % with the hard level."""
-    views, found = some_decisions(dose("MANNERS", decisions)), []
-
-    def recorded(view, moves, worths, _):
-        found.append((view, moves, worths))
-        return moves[0]
-
-    monkeypatch.setattr(choosing, "preferred", recorded)
-    monkeypatch.setattr(hard, "preferred", recorded)
-    for number, view in enumerate(views):
-        choose(view, which, Random(number), effort=0.3)
-    monkeypatch.undo()
-    least, most = (0.03, 0.14) if which is Level.HARD else (0.05, 0.12)
-    for who, persona in PERSONAS.items():
-        if persona.level is which:
-            own = sum(preferred(*each, character=who) != preferred(*each, character=None) for each in found)
-            assert least <= own / len(views) <= most, who
+def test_each_character_shows_a_habit_that_the_others_of_its_level_do_not_have(level, rounds):
+    """The decks are always the same ones; docs/PLAYERS.md has the figures of more."""
+    for who, off in deviations(measured(level, level, "escoba", rounds)).items():
+        assert off >= 1.5, who
 
 
 @given(some_states, characters, st.integers(0, 100))
@@ -118,27 +88,35 @@ def test_hidden_cards_change_no_characters_move(match, who, level, seed):
 
 def test_characters_differ_where_their_level_considers_moves_equal():
     """On an empty table all small cards are equally safe; Delfina lays the lowest, others don't."""
-    moves = moves_of(position("", "1c 3b 4e"))
+    moves = moves_of(position("", "1c 4b 4e"))
     assert moves[Character.DELFINA] == Play(Card.parse("1c"))
     assert len(set(moves.values())) > 1
 
 
-def test_one_character_keeps_sevens_and_another_keeps_oros():
-    view = view_at_turn(position("12o 12c 10e", "5e 7c 1o"))
-    assert hunts_sevens(view, Play(Card.parse("7c"))) < hunts_sevens(view, Play(Card.parse("1o")))
-    assert hoards_oros(view, Play(Card.parse("1o"))) < hoards_oros(view, Play(Card.parse("7c")))
-    by_oro = Play(Card.parse("5e"), CardSet.of("12o"))
-    assert hoards_oros(view, by_oro) > hoards_oros(view, Play(Card.parse("5e"), CardSet.of("12c")))
+@pytest.mark.parametrize(
+    ("habit", "liked", "other"),
+    [
+        (patient, play("5e", "10o"), play("5e", "7o 3c")),
+        (doubles, play("7c"), play("6c")),
+        (holds_sevens, play("12c"), play("7c")),
+        (hoards_oros, play("12c"), play("1o")),
+        (begins_high, play("12c"), play("1o")),
+        (begins_low, play("1o"), play("12c")),
+    ],
+)
+def test_a_habit_decides_between_moves_that_are_worth_the_same(habit, liked, other, monkeypatch):
+    view = view_at_turn(position("10o 7o 3c", "5e 7c 1o"))
+    monkeypatch.setitem(PERSONAS, Character.NURIA, replace(PERSONAS[Character.NURIA], habit=habit, freedom=0.1))
+    assert preferred(view, [other, liked], [0.1, 0.05], Character.NURIA) == liked
+    assert preferred(view, [other, liked], [0.2, 0.05], Character.NURIA) == other, "it would cost too much"
 
 
-def test_among_moves_that_take_nothing_manners_look_at_what_comes_next():
-    # With the 5 on the table a 4 laid makes 9, which the 6 in hand captures: 3 cards. A 2 laid prepares nothing.
-    view = view_at_turn(position("5c", "6e 4b 2c"))
-    for manner in bold, patient:
-        assert manner(view, Play(Card.parse("4b"))) > manner(view, Play(Card.parse("2c")))
-    # The 5 takes the king of oros next time, unless it is laid.
-    view = view_at_turn(position("12o 12c", "5e 6c 1b"))
-    assert hoards_oros(view, Play(Card.parse("6c"))) > hoards_oros(view, Play(Card.parse("5e")))
+def test_a_habit_of_beginning_a_deal_ends_with_its_beginning():
+    table = CardSet.of("10o 7o 3c")
+    assert [begins_low(play("1o"), table, left) for left in (2, 1, 0)] == [1, 0, 0]
+    assert [begins_high(play("12o"), table, left) for left in (2, 1, 0)] == [1, 0, 0]
+    assert [hoards_oros(play("12o"), table, left) for left in (2, 1, 0)] == [-1, 0, 0]
+    assert [holds_sevens(play("7c"), table, left) for left in (2, 1, 0)] == [-1, -1, 0]
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.name)
@@ -149,9 +127,9 @@ def test_all_characters_play_the_same_last_card(preset):
 
 
 @pytest.mark.parametrize("level", Level)
-def test_a_level_has_one_character_of_each_manner(level):
-    manners = [persona.manner for persona in PERSONAS.values() if persona.level is level]
-    assert len(set(manners)) == len(manners) == len({persona.manner for persona in PERSONAS.values()})
+def test_a_level_has_one_character_of_each_habit(level):
+    habits = [persona.habit for persona in PERSONAS.values() if persona.level is level]
+    assert len(set(habits)) == len(habits) == len({persona.habit for persona in PERSONAS.values()})
 
 
 def test_no_freedom_is_as_large_as_the_least_difference_between_two_results():

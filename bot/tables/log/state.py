@@ -14,6 +14,7 @@ from bot.engine.replays.highlights import Highlights, no_highlights
 from bot.engine.round import Round
 from bot.engine.rules import Seating
 from bot.players import Character, Level
+from bot.players.talk import SILENCE, Talk
 from bot.tables.log.events import (
     Closed,
     ComputerAdded,
@@ -122,6 +123,7 @@ class TableState:
         fixture: the pairing it was opened for, if it belongs to a tournament.
         challenge: its opener challenges the other person who is invited.
         highlights: what will be worth telling about the match when it is over; None before it begins.
+        talk: what the characters have said in the match.
         forfeits: the seats whose people have lost a rated match by leaving it, or by letting its time pass, while
             others still played for it.
         late: those of them who have let its time pass.
@@ -149,6 +151,7 @@ class TableState:
     fixture: Fixture | None = None
     challenge: bool = False
     highlights: Highlights | None = None
+    talk: Talk = SILENCE
     forfeits: frozenset[int] = frozenset()
     late: frozenset[int] = frozenset()
     question: Question | None = None
@@ -422,10 +425,12 @@ class TableState:
         assert self.match is not None, "moves follow the start of a match"
         assert self.highlights is not None, "a match has highlights"
         highlights: Highlights = self.highlights
+        talk, characters = self.talk, [seat.character for seat in self.seats]
 
         def hear(facts: Sequence[Fact], round_number: int, now: Round) -> None:
-            nonlocal highlights
+            nonlocal highlights, talk
             highlights = highlights.after(facts, round_number, now)
+            talk = talk.after(characters, facts, now)
 
         match = self.match.apply_all(events, hear)
         phase = Phase.FINISHED if match.stage is Stage.OVER else self.phase
@@ -441,6 +446,7 @@ class TableState:
             version=version,
             reactions=reactions,
             highlights=highlights,
+            talk=talk,
             asked=frozenset() if any(isinstance(event, RoundDealt) for event in events) else self.asked,
         )
 

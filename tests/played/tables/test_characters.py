@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from random import Random
 
 import pytest
 
 from bot.engine.match import Stage
-from bot.ui.words.tables.characters import OTHERS, OWN, remark, swept_by
+from bot.ui.words.tables.characters import HABITS, OTHERS, OWN, remark
 from bot.ui.words.texts import words
 from tests.played.tables.test_rules_editor import manager
 from tests.support.escoba import Choose, Room, RoomOf
 from tests.support.phrases import EN
+from tests.support.tables.hall import state_of
 from tests.support.truth import match_of
 
-LINES = [*OWN.values(), *OTHERS.values()]
+ESCOBAS = [*(line for lines in OWN.values() for line in lines), *OTHERS.values()]
+LINES = [*ESCOBAS, *(line for lines in HABITS.values() for line in lines)]
 
 
-async def said_at_escobas(here: Room) -> tuple[int, list[str]]:
-    """Play against three computers until one could comment twice. Returns how often one could, and the comments."""
+async def said_in(here: Room) -> tuple[int, list[str]]:
+    """Play against three computers until one could speak twice. Returns how often one could, and what was said."""
     ana = here.people[0]
     await here.lobby(target=21)
     for _ in range(3):
@@ -32,8 +33,8 @@ async def said_at_escobas(here: Room) -> tuple[int, list[str]]:
     looked, times = set[int](), 0
     said: list[str] = []
 
-    def could_comment() -> bool:
-        return remark(replace(here.table.view(), talk=True), EN) is not None
+    def could_speak() -> bool:
+        return state_of(here.table).talk.remark is not None
 
     def look() -> None:
         nonlocal times
@@ -41,13 +42,12 @@ async def said_at_escobas(here: Room) -> tuple[int, list[str]]:
         assert match is not None
         if match.stage is Stage.TO_PLAY and view.match is not None and view.version not in looked:
             looked.add(view.version)
-            times += could_comment()
+            times += could_speak()
             lines = [line for line in LINES if f"“{line}”" in here.public_text]
             expected = remark(view, EN)
             assert len(lines) == (expected is not None)
             if expected is not None:
                 assert expected in here.public_text
-                assert swept_by(view.match.facts) is not None
             said.extend(lines)
 
     look()
@@ -55,7 +55,7 @@ async def said_at_escobas(here: Room) -> tuple[int, list[str]]:
         await here.step(here.table, choose)
         look()
         if times < 2:
-            await here.skip(choose, until=lambda _: could_comment())
+            await here.skip(choose, until=lambda _: could_speak())
             look()
     return times, said
 
@@ -63,7 +63,7 @@ async def said_at_escobas(here: Room) -> tuple[int, list[str]]:
 @pytest.mark.thorough
 async def test_a_character_comments_now_and_then_until_the_next_move_and_also_after_a_restart(room_of: RoomOf):
     async with room_of(1) as here:
-        times, said = await said_at_escobas(here)
+        times, said = await said_in(here)
         assert len(said) == times == 2
         heard = remark(here.table.view(), EN)
         assert heard is not None
@@ -79,13 +79,13 @@ async def test_a_server_can_silence_the_characters(room_of: RoomOf):
         boss, _ = manager(here)
         await here.setting(boss, "talk", "off")
         await here.restart()
-        assert await said_at_escobas(here) == (2, [])
+        assert await said_in(here) == (2, [])
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_no_comment_names_a_card(language: str):
+def test_no_comment_on_an_escoba_names_a_card_and_none_is_long(language: str):
     t = words(language)
-    for line in LINES:
+    assert all(len(t(line)) <= 80 for line in LINES)
+    for line in ESCOBAS:
         said = set(re.findall(r"\w+", t(line).lower()))
         assert not said & {"oro", "oros", "copas", "espadas", "bastos", "seven", "siete", "king", "rey", "six", "seis"}
-        assert len(t(line)) <= 80

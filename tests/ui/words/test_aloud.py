@@ -32,6 +32,7 @@ from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.rules import PRESETS, Duty, Seating
 from bot.engine.views import public_view, seat_view
 from bot.players import Character, Level
+from bot.players.talk import SILENCE, Talk
 from bot.store import Aftermath
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.state import Seat
@@ -134,11 +135,21 @@ def view_of(evening: ReadMatch, match: Match | None) -> TableView:
         version=1 if match is None else match.version,
         match=None if match is None else public_view(match),
         highlights=None if match is None else highlights_of(states(evening)[: states(evening).index(match) + 1]),
+        remark=None if match is None else talk_of(evening, [seat.character for seat in seats], match).remark,
         deadline=SOME_TIME,
         waiting=False,
         restored=False,
         hints=bool(evening.computers),
     )
+
+
+def talk_of(evening: ReadMatch, characters: Sequence[Character | None], match: Match) -> Talk:
+    """What has been said until a state of an evening's match."""
+    talk = SILENCE
+    for state in states(evening)[: states(evening).index(match) + 1]:
+        if state.round is not None:
+            talk = talk.after(characters, state.facts, state.round)
+    return talk
 
 
 def reading(evening: ReadMatch, language: str) -> Iterator[str]:
