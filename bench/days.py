@@ -15,7 +15,7 @@ from statistics import mean
 from time import process_time
 
 from bot.players.training.analysis import analyse
-from bot.players.training.finding import AHEAD, LEAST_MOVES, is_greedy
+from bot.players.training.finding import AHEAD, LEAST_MOVES, is_greedy, is_obvious
 from bot.thinking import InlineThinker, Question, Urgency
 from bot.training.exercise import Exercise
 from bot.training.finding import DRAWS, ERROR, PLAN, find, number_of, wanted_on
@@ -49,6 +49,8 @@ class Day:
     error: float
     greedy: bool
     may_be_greedy: bool
+    obvious: bool
+    may_be_obvious: bool
     exact: bool
     agrees: bool
     again: float
@@ -64,6 +66,7 @@ class Day:
             and self.ahead >= AHEAD
             and self.error <= ERROR
             and (self.may_be_greedy or not self.greedy)
+            and (self.may_be_obvious or not self.obvious)
         )
 
 
@@ -86,6 +89,8 @@ def searched(day: date, secret: str, *, draws: int = DRAWS, again: int = 10_000)
         error=second.error,
         greedy=is_greedy(view, best.move),
         may_be_greedy=wanted_on(day, secret).greedy,
+        obvious=is_obvious(view, found.analysis),
+        may_be_obvious=wanted_on(day, secret).obvious,
         exact=found.analysis.exact,
         agrees=other.best.move == best.move,
         again=other.rating_of(second.move).behind,
@@ -103,8 +108,10 @@ def summary(days: list[Day]) -> str:
         f"fail a condition: {sum(not each.fits for each in days)}",
         f"agree on the best move: {sum(each.agrees for each in days)} ({mean(each.agrees for each in days):.1%})",
         f"a greedy player finds it: {sum(each.greedy for each in days)} ({mean(each.greedy for each in days):.0%})",
+        f"obvious: {sum(each.obvious for each in days)} ({mean(each.obvious for each in days):.0%})",
         f"ahead: {min(each.ahead for each in days):.2f} to {max(each.ahead for each in days):.2f}, "
-        f"mean {mean(each.ahead for each in days):.2f}, again {mean(each.again for each in days):.2f}; "
+        f"mean {mean(each.ahead for each in days):.2f}, again {mean(each.again for each in days):.2f}, "
+        f"at least {min(each.again for each in days):.2f}; "
         f"largest error {max(each.error for each in days):.4f}",
         f"processor: mean {mean(seconds):.1f} s, median {seconds[len(seconds) // 2]:.1f}, "
         f"95 % {seconds[len(seconds) * 95 // 100]:.1f}, most {seconds[-1]:.1f}; steps: mean "

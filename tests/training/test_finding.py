@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date, timedelta
+from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 
 from bench.days import searched
 from bot.engine.rules import PRESETS
 from bot.operating.meter import Thought
-from bot.players.training.analysis import analyse, merged, tallied
-from bot.players.training.finding import AHEAD, Wanted, fits, is_greedy
-from bot.thinking import InlineThinker
+from bot.players.lookahead import Lookahead
+from bot.players.training.analysis import analyse, merged, tallied, terms_of
+from bot.players.training.finding import AHEAD, Wanted, fits, is_greedy, is_obvious
+from bot.thinking import InlineThinker, Question, Urgency
 from bot.thinking.questions import ScoutQuestion, TallyQuestion, bare
 from bot.training.days import starters
-from bot.training.finding import ERROR, PLAN, find, number_of, wanted_on
+from bot.training.finding import ERROR, PLAN, THEMES, find, number_of, themes_on, wanted_on
+from bot.training.themes import theme_of
 from tests.support.dose import dose
 from tests.thinking.test_processes import processes
 from tests.training.test_exercise import exercise
@@ -85,22 +90,75 @@ def test_every_rule_system_has_its_day_each_week_and_escoba_several() -> None:
     assert [number_of(monday + timedelta(days=day)) % 7 for day in range(9)] == [0, 1, 2, 3, 4, 5, 6, 0, 1]
 
 
-def test_a_greedy_player_may_solve_one_day_in_three_and_nobody_knows_which() -> None:
-    first = date.fromordinal(3 * 246_000)
-    days = [wanted_on(first + timedelta(days=number), "x").greedy for number in range(90)]
-    assert all(sum(days[start : start + 3]) == 1 for start in range(0, 90, 3))
-    assert days != [wanted_on(first + timedelta(days=number), "y").greedy for number in range(90)]
+def test_two_days_of_six_may_be_for_the_greedy_one_of_them_obvious_and_nobody_knows_which() -> None:
+    first = date.fromordinal(6 * 123_000)
+    days = [wanted_on(first + timedelta(days=number), "x") for number in range(90)]
+    for start in range(0, 90, 6):
+        assert sum(each.greedy for each in days[start : start + 6]) == 2
+        assert sum(each.obvious and each.greedy for each in days[start : start + 6]) == 1
+    assert days != [wanted_on(first + timedelta(days=number), "y") for number in range(90)]
 
 
-def test_positions_that_a_greedy_player_solves_fit_only_on_their_days() -> None:
-    greedy = 0
+def test_each_theme_is_looked_for_first_on_one_of_six_days() -> None:
+    first = date.fromordinal(6 * 123_000)
+    days = [themes_on(first + timedelta(days=number), "x") for number in range(60)]
+    assert all(set(each) == set(THEMES) for each in days)
+    assert all({each[0] for each in days[start : start + 6]} == set(THEMES) for start in range(0, 60, 6))
+    assert len({tuple(each) for each in days}) > 20
+
+
+def test_positions_that_are_easy_to_solve_fit_only_on_their_days() -> None:
+    greedy = obvious = 0
     for each in starters():
         view, analysis, public = each.view, each.analysis, each.view.public
-        found = is_greedy(view, analysis.best.move)
-        assert fits(Wanted(public.rules, public.seating, greedy=True), view, analysis)
-        assert fits(Wanted(public.rules, public.seating, greedy=False), view, analysis) is not found
+        found, seen = is_greedy(view, analysis.best.move), is_obvious(view, analysis)
+        for may_greedy, may_seen in product((True, False), repeat=2):
+            wanted = Wanted(public.rules, public.seating, greedy=may_greedy, obvious=may_seen)
+            assert fits(wanted, view, analysis) is ((may_greedy or not found) and (may_seen or not seen))
         greedy += found
-    assert 0 < greedy < len(starters())
+        obvious += seen
+    assert 0 < greedy < len(starters()) / 2
+    assert obvious <= len(starters()) / 6
+
+
+def test_the_starters_have_all_themes_and_none_too_often() -> None:
+    themes = Counter(theme_of(each.view, each.analysis) for each in starters())
+    assert set(themes) == set(THEMES)
+    assert max(themes.values()) <= len(starters()) / 3
+
+
+STARTER = next(each for each in starters() if not each.analysis.exact)
+
+
+class Flattering(InlineThinker):
+    """Finds one decision, whose best move is a whole point ahead in the draws by which it is found, and by `lead` in
+    all others."""
+
+    def __init__(self, lead: float) -> None:
+        super().__init__()
+        self.lead = lead
+
+    async def answer(self, question: Question[Any], urgency: Urgency, person: int | None = None) -> Any:
+        if isinstance(question, ScoutQuestion):
+            return (STARTER.position,)
+        assert isinstance(question, TallyQuestion)
+        lead = 1.0 if "/first/" in question.seed else self.lead
+        terms = [0.0] * len(terms_of(question.view.public.rules))
+        return [
+            ([lead * (move == STARTER.analysis.best.move)] * question.draws, terms, 0)
+            for move in Lookahead(question.view).moves
+        ]
+
+
+@pytest.mark.parametrize(("lead", "found"), [(0.5, True), (0.36, True), (0.3, False), (-0.5, False)])
+async def test_a_decision_must_be_clear_by_other_draws_than_those_by_which_it_was_found(
+    lead: float, found: bool
+) -> None:
+    day = next(each for each in (EASY + timedelta(days=number) for number in range(12)) if wanted_on(each, "x").obvious)
+    result = await find(Flattering(lead), day, "x")
+    assert (result is not None) is found
+    if result is not None:
+        assert result.analysis.ratings[1].behind == pytest.approx(lead), "its ratings are those of the other draws"
 
 
 def test_parts_of_an_analysis_come_to_the_same_as_the_whole() -> None:

@@ -25,13 +25,16 @@ from bot.players.lookahead import CANDIDATES, Lookahead
 from bot.players.outlook import Outlook
 from bot.players.rng import Rng, shuffle
 from bot.players.training.analysis import Analysis, merged, tallied
+from bot.players.training.explaining import sweeps
 from bot.players.weights import WEIGHTS
 
 LEAST_MOVES: Final = 3
 MOST_MOVES: Final = CANDIDATES
 """Most moves of a decision: with more, not all of them would be rated."""
-AHEAD: Final = 0.3
+AHEAD: Final = 0.35
 """Points by which the best move must be ahead of the second."""
+OBVIOUS: Final = 2.5
+"""A move that is further ahead than this many points is obvious."""
 SLIP: Final = 0.12
 """Chance that a player of the normal level moves like one of the easy level instead, so that positions vary."""
 LOOKED_AT: Final = 3
@@ -44,11 +47,19 @@ DOUBT: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The kind of decision to look for: the rules, the seating, and whether a greedy player may find the move."""
+    """The kind of decision to look for: the rules, the seating, whether a greedy player may find the move, and whether
+    the move may be obvious."""
 
     rules: Rules
     seating: Seating
     greedy: bool
+    obvious: bool
+
+    def takes(self, view: SeatView, analysis: Analysis) -> bool:
+        """Whether the best move is as hard to see as is wanted."""
+        if not self.obvious and is_obvious(view, analysis):
+            return False
+        return self.greedy or not is_greedy(view, analysis.best.move)
 
 
 def scout(wanted: Wanted, rng: Rng) -> Iterator[Position]:
@@ -59,7 +70,7 @@ def scout(wanted: Wanted, rng: Rng) -> Iterator[Position]:
         view = position.view
         analysis = merged(view, [tallied(view, rng, draws=LOOK // len(view.moves))])
         second = analysis.ratings[1]
-        if second.behind >= AHEAD - DOUBT * second.error and (wanted.greedy or not is_greedy(view, analysis.best.move)):
+        if second.behind >= AHEAD - DOUBT * second.error and wanted.takes(view, analysis):
             yield position
 
 
@@ -68,8 +79,13 @@ def fits(wanted: Wanted, view: SeatView, analysis: Analysis) -> bool:
     return (
         LEAST_MOVES <= len(view.moves) == len(analysis.ratings)
         and analysis.ratings[1].behind >= AHEAD
-        and (wanted.greedy or not is_greedy(view, analysis.best.move))
+        and wanted.takes(view, analysis)
     )
+
+
+def is_obvious(view: SeatView, analysis: Analysis) -> bool:
+    """Whether anybody sees the best move: it is an escoba at hand, or wins or saves a fortune."""
+    return sweeps(view, analysis.best.move) or analysis.ratings[1].behind > OBVIOUS
 
 
 def is_greedy(view: SeatView, move: Move) -> bool:
