@@ -19,7 +19,7 @@ from bot.engine.scoring import SEVEN_OF_OROS, Item
 from bot.engine.views import SeatView, seat_view
 from bot.players import Character, Level, choose
 from bot.players.lookahead import Lookahead
-from bot.players.training.explaining import sweeps, table_after
+from bot.players.training.facts import sweeps, table_after
 from bot.players.training.reasons import Brings, FewSweep, Reason, Sweeps, Unswept, Why
 from bot.training.lessons import LEARNER, LessonStep, named
 

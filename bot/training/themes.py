@@ -10,7 +10,7 @@ from bot.engine.round import Move, Sing
 from bot.engine.scoring import Item
 from bot.engine.views import SeatView
 from bot.players.training.analysis import Analysis, Others, Term
-from bot.players.training.explaining import sweeps
+from bot.players.training.facts import sweeps
 from bot.players.training.grading import lost
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from bot.engine.cantos import Canto
 from bot.engine.cards import Card, CardSet
+from bot.engine.round import Move
 from bot.engine.scoring import Item
 from bot.players.training.analysis import Term
 
@@ -78,6 +79,11 @@ class Unswept:
 
 
 @dataclass(frozen=True, slots=True)
+class AllSafe:
+    """No move leaves a table that a card of the others sweeps."""
+
+
+@dataclass(frozen=True, slots=True)
 class FewSweep:
     """The move leaves a table of this sum, which `out` unseen cards can sweep: fewer than after the other move.
 
@@ -102,19 +108,93 @@ class LeavesRest:
 
 
 @dataclass(frozen=True, slots=True)
+class Trap:
+    """From the table that the move leaves, a card worth `worth` captures `group` and nothing else; that leaves `rest`,
+    which `card`, in hand, sweeps."""
+
+    worth: int
+    group: CardSet
+    rest: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Guards:
+    """`out` cards that others may play can capture one of `cards`, which the move leaves on the table.
+
+    After the other move, `against` cards can; `everything`: `cards` is the whole table.
+    """
+
+    cards: CardSet
+    out: int
+    against: int
+    everything: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """The next player can capture at most `most` cards of the table; after the other move `against`."""
+
+    most: int
+    against: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """If a card worth `worth`, which captures nothing, is laid on the table that the move leaves, `card`, in hand,
+    sweeps it."""
+
+    worth: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """`out` cards that others may play capture nothing from the table that the move leaves, but let a card in hand
+    capture if they are laid there; after the other move, this goes for `against` cards."""
+
+    out: int
+    against: int
+
+
+@dataclass(frozen=True, slots=True)
+class FewCollect:
+    """`out` cards that others may play, and that count for `item` themselves, can capture something from the table that
+    the move leaves; after the other move `against`."""
+
+    item: Item
+    out: int
+    against: int
+
+
+@dataclass(frozen=True, slots=True)
+class Farther:
+    """The move leaves a table of this sum; after the other move it is `against`, which is less, and no card sweeps
+    either."""
+
+    total: int
+    against: int
+
+
+@dataclass(frozen=True, slots=True)
 class Prepares:
-    """The move lays a card that `card`, in hand, could capture next time; `escoba`: with all else on the table."""
+    """The move leaves `cards` on the table, which `card`, in hand, could capture next time; `escoba`: they are all."""
 
     card: Card
+    cards: CardSet
     escoba: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Gains:
-    """Over all draws the move came out this many points ahead of the other move in this term."""
+    """Over all draws the move came out this many points ahead of the other move: in this term, or on the whole.
 
-    term: Term
+    `seen`: the player knows where the card is that the term is about.
+    """
+
+    term: Term | None
     points: float
+    seen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +218,16 @@ Reason = (
     | Keeps
     | OutOfReach
     | Unswept
+    | AllSafe
     | FewSweep
     | LeavesRest
+    | Trap
+    | Guards
+    | AtMost
+    | Waits
+    | Chances
+    | FewCollect
+    | Farther
     | Prepares
     | Gains
     | EndsBetter
@@ -166,10 +254,11 @@ class Why:
 
     `reasons` has the most important first; it is empty if none was found. `danger` is the table that the other move
     would have left, if the escobas it allows are what is wrong with it. `known`: the player could tell every card in
-    the only other hand. `exact`: every line of play was searched, too.
+    the only other hand. `exact`: every line of play was searched, too. `other` is the move that it was compared with.
     """
 
     reasons: tuple[Reason, ...]
     danger: TableAfter | None = None
     known: bool = False
     exact: bool = False
+    other: Move | None = None

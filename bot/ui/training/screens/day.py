@@ -28,7 +28,7 @@ from bot.ui.training.screens.exercise import question_layout, verdict_layout
 from bot.ui.words.names import safe
 from bot.ui.words.places import place_sign
 from bot.ui.words.texts import Words
-from bot.ui.words.training.coaching import SQUARES, full_tenths, move_text, number, verdict_lines
+from bot.ui.words.training.coaching import SQUARES, behind_text, full_tenths, move_text, number, verdict_lines
 
 WEEK: Final = CATCH_UP
 """Days before today that can still be solved; also the days shown beside a verdict, today included."""
@@ -245,7 +245,7 @@ def _shares(page: DayPage, own: Move, t: Words) -> list[str]:
     only one; the best first."""
     exercise = page.exercise
     shares = page.record.shares if any(_others(page, own, page.answer).values()) else {}
-    behind = {rating.move: rating.behind for rating in exercise.analysis.ratings}
+    behind = {rating.move: rating for rating in exercise.analysis.ratings}
     percent = percentages(shares)
     moves = {exercise.name_of(move): move for move in [*behind, *(m for m in exercise.view.moves if m not in behind)]}
     first = (exercise.name_of(exercise.analysis.best.move), exercise.name_of(own))
@@ -259,7 +259,7 @@ def _shares(page: DayPage, own: Move, t: Words) -> list[str]:
         parts = [f"**{_percent(percent.get(name, 0), t)}**"] if shares else []
         parts.append(move_text(move, t))
         if move in behind:
-            parts.append(f"−{number(full_tenths(behind[move]), t)}" if full_tenths(behind[move]) else "**±0**")
+            parts.append(behind_text(behind[move], t))
         mark = t("your move")
         lines.append(" · ".join(parts) + (f" 👈 {mark}" if move == own else ""))
     if rest := sum(share for name, share in percent.items() if name not in told):

@@ -21,10 +21,9 @@ from bot.ui.words.tables.scores import cards_text, signed_tenths
 from bot.ui.words.texts import Words
 from bot.ui.words.training.coaching import (
     GRADES,
-    full_tenths,
+    behind_text,
     given_text,
     move_text,
-    number,
     points_text,
     verdict_lines,
 )
@@ -142,10 +141,7 @@ def _moment(review: Review, place: int, t: Words) -> str:
 def _others(judged: Judged, t: Words) -> str | None:
     """List how far the best few moves fall behind the best."""
     ratings = judged.analysis.ratings[:_MOVES_SHOWN]
-    lines = [
-        f"{move_text(each.move, t)}: " + (f"−{number(behind, t)}" if (behind := full_tenths(each.behind)) else "**±0**")
-        for each in ratings
-    ]
+    lines = [f"{move_text(each.move, t)}: {behind_text(each, t)}" for each in ratings]
     return "\n".join(f"-# {text}" for text in lines) or None
 
 
