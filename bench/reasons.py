@@ -155,10 +155,12 @@ def check(reason: Reason, match: Match, view: SeatView, analysis: Analysis, othe
             assert cards <= best.captured.with_card(best.card) if isinstance(best, Play) else best.captured >= cards
             for term in terms:
                 assert of_kind(term, cards) == len(cards)
-                compared = others if other is None else [other]
+                compared, more = (others, 0) if other is None else ([other], 1)
                 kinds = [(7,), (7, 6), (7, 6, 1)] if term is Item.PRIME else [range(1, 11)]
                 assert any(
-                    all(of_kind(term, best.gained, kind) > of_kind(term, each.gained, kind) for each in compared)
+                    all(
+                        of_kind(term, best.gained, kind) >= of_kind(term, each.gained, kind) + more for each in compared
+                    )
                     for kind in kinds
                 )
         case MostCards(count):

@@ -272,7 +272,16 @@ def _plain(view: SeatView, analysis: Analysis) -> Iterator[Reason]:
         isinstance(move, Play) and not claimable(view, move) and not table_after(view, move).out for move in view.moves
     ):
         yield AllSafe()
-    if not isinstance(best, Play) or known or claimable(view, best) or not (left := table_after(view, best)).out:
-        return
-    if all(isinstance(move, Play) and left.out <= table_after(view, move).out for move in others):
+    left = table_after(view, best)
+    if (
+        not known
+        and left.out
+        and isinstance(best, Play)
+        and not claimable(view, best)
+        and all(isinstance(move, Play) and left.out <= table_after(view, move).out for move in others)
+    ):
         yield FewSweep(left.total, left.out, least=True)
+    for item in (*_SCARCEST_FIRST, Item.CARDS):
+        own = counting(item, best.gained)
+        if item in analysis.best.terms and own and all(len(own) >= len(counting(item, each.gained)) for each in others):
+            yield Brings((item,), own)

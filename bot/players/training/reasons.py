@@ -38,7 +38,8 @@ class TakesLast:
 
 @dataclass(frozen=True, slots=True)
 class Brings:
-    """The move captures `cards`: for each of `items`, more cards that count than the other move captures."""
+    """The move captures `cards`: for each of `items`, more cards that count than the other move captures; if
+    no move is worse, at least as many as any."""
 
     items: tuple[Item, ...]
     cards: CardSet

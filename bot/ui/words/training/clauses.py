@@ -76,7 +76,7 @@ def clause(reason: Reason, rules: Rules, t: Words) -> str:
         case Unswept(total, need):
             return t("leaves {total} on the table, and no {need} is out any more to sweep it", total=total, need=need)
         case AllSafe():
-            return t("leaves nothing that a card can sweep, and neither does any other move")
+            return t("leaves nothing that a card can sweep, like every other move")
         case FewSweep(total, out, least=True):
             return t.plural(
                 "leaves {total} on the table, which {n} card still out could sweep: no move leaves fewer",
@@ -165,10 +165,10 @@ def _guards(found: Guards, t: Words) -> str:
         )
     cards = named_all(found.cards, t)
     if not found.out:
-        return t("leaves {cards} where nobody else can take it", cards=cards)
+        return t("leaves {cards} out of everyone else's reach", cards=cards)
     return t.plural(
-        "leaves {cards} where only {n} card still out could take it, instead of {against}",
-        "leaves {cards} where only {n} cards still out could take it, instead of {against}",
+        "leaves {cards} within reach of only {n} card still out, instead of {against}",
+        "leaves {cards} within reach of only {n} cards still out, instead of {against}",
         found.out,
         cards=cards,
         against=found.against,
