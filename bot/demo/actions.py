@@ -126,15 +126,12 @@ async def _command(world: World, resident: Resident, request: Mapping[str, Any])
 
 async def _on_person(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
     """Run one of the commands that the menu of a person has."""
-    channel, name, person = (
-        _channel(world, request),
-        _text(request, "name"),
-        world.member(_snowflake(request, "person")),
-    )
-    if person is None:
+    channel, name = _channel(world, resident, request), _text(request, "name")
+    person, actor = world.member(_snowflake(request, "person")), resident.actor
+    if person is None or actor is None:
         raise ActionError("invalid")
     async with world.operation():
-        return _answer(resident, await resident.actor.context_menu(channel, name, person))
+        return _answer(resident, await actor.context_menu(channel, name, person), actor)
 
 
 async def _autocomplete(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:

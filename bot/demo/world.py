@@ -352,7 +352,8 @@ class World:
             ),
             "on_people": [
                 {"name": each["name"], "names": each.get("name_localizations") or {}}
-                for each in self._internals.commands_on_people(resident.actor.id, first.id)
+                for each in self._internals.commands_on_people(resident.user.id, first.id)
+                if resident.actor is not None
             ],
         }
 

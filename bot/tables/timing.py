@@ -18,10 +18,11 @@ from bot.tables.alarm import Alarm
 from bot.tables.dealing import Dealing
 from bot.tables.errors import Refusal
 from bot.tables.log.ending import claimed, ended, forfeit
-from bot.tables.log.events import LogEvent, Phase, Presence, PresenceChanged, QuestionLapsed, TurnMissed
+from bot.tables.log.events import LogEvent, Phase, Presence, PresenceChanged, TurnMissed
 from bot.tables.log.history import History
 from bot.tables.log.reactions import latest_move
 from bot.tables.log.state import TableState
+from bot.tables.log.topics import QuestionLapsed
 from bot.tables.pace import SLOW_MISSES, Pace, Tempo
 from bot.tables.services import Services
 from bot.tables.turn import Attention, ScheduledStep, TurnNotice, TurnStep, steps_of_turn

@@ -13,9 +13,10 @@ from bot.engine.replays.story import Story, story_of
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.players.talk import Remark
 from bot.players.training.luck import Luck
-from bot.tables.log.events import Config, Fixture, Guests, Paused, Person, Phase
+from bot.tables.log.events import Config, Fixture, Guests, Person, Phase
 from bot.tables.log.reactions import Reaction, reactable
 from bot.tables.log.state import Question, Seat
+from bot.tables.log.topics import Paused
 from bot.tables.pace import Tempo
 
 

@@ -137,6 +137,7 @@ async def test_pictures_are_shown_and_other_uploads_only_downloaded(
     world = sample.world
     ana, channel = world.residents["ana"].actor, world.channels["mesa-1"]
     async with world.operation():
+        assert ana is not None
         await ana.send(channel, "two", attachments=[("a.png", b"png"), ("b.html", b"<script>")])
     (_, text, _), *_ = world.messages(channel)
     picture, page = (attachment["url"] for attachment in json.loads(text)["attachments"])

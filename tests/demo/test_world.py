@@ -59,7 +59,7 @@ async def test_a_command_of_a_persons_menu_is_run_for_that_person(sample: Demo) 
     [command] = world.setting(world.residents["ana"], set())["on_people"]
     assert command == {"name": "Greet someone", "names": {"es-ES": "Saludar"}}
     place = {"kind": "on_person", "channel": str(world.channels["mesa-1"].id), "name": command["name"]}
-    emma = str(world.residents["emma"].actor.id)
+    emma = str(world.residents["emma"].user.id)
     assert await act(world, world.residents["ana"], {**place, "person": emma}) == {"ok": True}
     assert texts(world)[-1]["content"] == "Ana greets Emma"
     for wrong in ({"person": "1"}, {"person": emma, "name": "Insult someone"}):
@@ -191,7 +191,7 @@ async def test_only_people_who_may_use_a_command_are_offered_it(sample: Demo) ->
 
 
 async def test_options_reach_the_bot_with_their_types(sample: Demo) -> None:
-    emma = sample.world.residents["emma"].actor
+    emma = sample.world.residents["emma"].user
     await run(sample.world, "ana", "echo", number=3, who=str(emma.id), suit="c", loud=True)
     message = texts(sample.world)[-1]
     assert message["content"] == f"3 <@{emma.id}> c True"

@@ -127,6 +127,7 @@ async def outcome(folder: Path) -> dict[str, Any]:
     try:
         row = await store.game(GAME)
         assert row is not None
+        assert row.guild_id is not None
         page = await store.leaderboard(row.guild_id, Leaderboard(Metric.WINS), limit=10, offset=0)
         stats = [await store.stats(row.guild_id, each.user_id) for each in page.rows]
         return {

@@ -9,10 +9,10 @@ import pytest
 
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Answer, Ask, ClaimMatch, Leave, Resume
-from bot.tables.log.events import Config, Fixture, Paused, Person, Phase, Presence, PresenceChanged
+from bot.tables.log.events import Config, Fixture, Person, Phase, Presence, PresenceChanged
 from bot.tables.log.questions import Times
 from bot.tables.log.state import TableState
-from bot.tables.log.topics import Topic
+from bot.tables.log.topics import Paused, Topic
 from bot.tables.pace import DAY, Tempo
 from bot.tables.table import Table
 from bot.tables.waiting import Breaks

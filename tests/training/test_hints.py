@@ -35,7 +35,7 @@ async def test_however_often_a_hint_is_asked_it_is_thought_about_once() -> None:
     later = [await hints.of(EARLY, 7, 1) for _ in range(40)]
     assert first is not None
     assert all(each is first for each in (*others, *later))
-    assert analyst.work == {(f"hint/7/{EARLY.public.version}/{EARLY.seat}", Urgency.HINT, 1): 1}
+    assert analyst.work == {(f"advice/7/{EARLY.public.version}/{EARLY.seat}", Urgency.HINT, 1): 1}
 
 
 async def test_each_table_and_each_position_is_a_question_of_its_own() -> None:

@@ -108,7 +108,7 @@ async def place(tmp_path: Path) -> Any:
         game_id = await store_log(store, 1, 500, log_events("escoba", PEOPLE[:2]), AT)
         services = Services(store, Clock(lambda: AT), PreferencesCache(store).turn_notice)
 
-        async def options(_: int) -> TableOptions:
+        async def options(_: int | None) -> TableOptions:
             return TableOptions()
 
         restored = await Logbook(services, Observers(), options).restore(game_id)

@@ -20,19 +20,14 @@ from bot.tables.log.events import (
     LogEvent,
     Moved,
     Opened,
-    Paused,
     PresenceChanged,
-    QuestionAnswered,
-    QuestionAsked,
-    QuestionLapsed,
     Reacted,
-    Resumed,
-    SeatTaken,
     Swapped,
     TakenOff,
     TurnMissed,
 )
 from bot.tables.log.state import TableState, opened
+from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken
 
 MATCH: Final = "match"
 """The kind of an entry whose body is in the engine's notation."""

@@ -37,16 +37,7 @@ from bot.tables.log.actions import (
 from bot.tables.log.change import Change
 from bot.tables.log.due import deal_due
 from bot.tables.log.ending import check_may_cancel, claimed, ended, forfeit
-from bot.tables.log.events import (
-    Closed,
-    LogEvent,
-    Moved,
-    Phase,
-    Presence,
-    PresenceChanged,
-    QuestionLapsed,
-    Reacted,
-)
+from bot.tables.log.events import Closed, LogEvent, Moved, Phase, Presence, PresenceChanged, Reacted
 from bot.tables.log.lobby import (
     check_may_move,
     check_version,
@@ -59,6 +50,7 @@ from bot.tables.log.lobby import (
 from bot.tables.log.questions import Times, answered, asked, resumed, seat_wanted
 from bot.tables.log.reactions import reactable
 from bot.tables.log.state import TableState
+from bot.tables.log.topics import QuestionLapsed
 
 _EARLY: Final = Times()
 

@@ -9,21 +9,9 @@ from datetime import datetime
 from bot.engine.events import Claimed, Laid, Played, RoundDealt, Sang
 from bot.store import LogEntry
 from bot.tables.log.codec import LOG, MATCH
-from bot.tables.log.events import (
-    Closed,
-    LogEvent,
-    Paused,
-    Presence,
-    PresenceChanged,
-    QuestionAnswered,
-    QuestionAsked,
-    QuestionLapsed,
-    Reacted,
-    Resumed,
-    SeatTaken,
-    TurnMissed,
-)
+from bot.tables.log.events import Closed, LogEvent, Presence, PresenceChanged, Reacted, TurnMissed
 from bot.tables.log.state import TableState
+from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken
 
 
 @dataclass(frozen=True, slots=True)

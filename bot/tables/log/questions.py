@@ -7,19 +7,9 @@ from typing import Final
 
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.ending import ended
-from bot.tables.log.events import (
-    LogEvent,
-    Paused,
-    Person,
-    Phase,
-    QuestionAnswered,
-    QuestionAsked,
-    QuestionLapsed,
-    Resumed,
-    SeatTaken,
-)
+from bot.tables.log.events import LogEvent, Person, Phase
 from bot.tables.log.state import Question, TableState
-from bot.tables.log.topics import Topic
+from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken, Topic
 from bot.tables.pace import DAY
 
 PAUSES: Final = (3, 7, 14)

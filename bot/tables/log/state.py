@@ -29,23 +29,17 @@ from bot.tables.log.events import (
     LogEvent,
     Moved,
     Opened,
-    Paused,
     Person,
     Phase,
     Presence,
     PresenceChanged,
-    QuestionAnswered,
-    QuestionAsked,
-    QuestionLapsed,
     Reacted,
-    Resumed,
-    SeatTaken,
     Swapped,
     TakenOff,
     TurnMissed,
 )
 from bot.tables.log.reactions import Reaction, reactable
-from bot.tables.log.topics import Topic
+from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken, Topic
 
 
 @dataclass(frozen=True, slots=True)

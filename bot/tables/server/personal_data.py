@@ -28,15 +28,11 @@ from bot.tables.log.events import (
     Person,
     Presence,
     PresenceChanged,
-    QuestionAnswered,
-    QuestionAsked,
     Reacted,
-    Resumed,
-    SeatTaken,
     TakenOff,
 )
 from bot.tables.log.state import TableState, opened
-from bot.tables.log.topics import Topic
+from bot.tables.log.topics import QuestionAnswered, QuestionAsked, Resumed, SeatTaken, Topic
 from bot.tables.server.preferences import Preferences
 
 KEYS: Final = {

@@ -8,18 +8,17 @@ from bot.store import Leaderboard, Metric
 from bot.tables.log.codec import decode
 from bot.tables.log.events import TurnMissed
 from bot.tables.pace import DAY
-from tests.played.server.test_holidays import add
 from tests.played.tables.test_slow_match import OWN_PAUSE, at_a_day_a_turn, misses, moves
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person
-from tests.support.truth import match_of
+from tests.support.tables.kit import the_match
 
 HOUR = DAY / 24
 
 
 def at_turn(here: Room) -> Person:
     """The person whose turn it is."""
-    turn = match_of(here.table).turn
+    turn = the_match(here.table._state).turn
     assert turn is not None
     return next(person for person in here.people if here.seat_of(person) == turn)
 
@@ -51,7 +50,10 @@ async def test_a_match_of_two_over_four_weeks_ends_right_and_rated(room_of: Room
 
         away = at_turn(here)  # five days of holidays, today included
         first = here.env.now().date()
-        await add(here, away, first.isoformat(), (first + timedelta(days=4)).isoformat())
+        await away.slash(here.channel, "escoba me")
+        await away.choose(here.channel, ["holidays"], custom_id="^m:change$")
+        form = await away.press(here.channel, custom_id="^m:holiday$")
+        await away.submit(form, {"first": first.isoformat(), "last": (first + timedelta(days=4)).isoformat()})
         await here.wait(2 * DAY)
         await here.restart()
         assert "🌴 On holiday until" in here.public_text
@@ -87,7 +89,7 @@ async def test_a_match_of_two_over_four_weeks_ends_right_and_rated(room_of: Room
         for person in here.people:
             await here.press(person, here.shown, "hand")
         await here.finish()
-        match = match_of(table)
+        match = the_match(table._state)
         store = here.bot.parts.store
         page = await store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=5, offset=0)
         rows = {row.name: row for row in page.rows}

@@ -58,7 +58,7 @@ async def test_a_lobby_shown_late_by_an_older_process_is_replaced_on_the_first_p
         lobby = Drawn(lobby_layout(here.table.view(), words("en")))
         await here.press(here.people[0], here.shown, "start")
         assert "deal 1" in here.public_text
-        channel = here.bot.get_partial_messageable(here.table.channel_id)
+        channel = here.bot.get_partial_messageable(here.channel.id)
         await channel.get_partial_message(here.shown.id).edit(view=lobby)
         assert "opened a table" in here.public_text
         await here.press(here.people[0], here.shown, "start")

@@ -9,7 +9,7 @@ from bot.ui.words.cards import shown_all
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, set_locale, text_of
 from tests.support.phrases import EN
-from tests.support.truth import match_of
+from tests.support.tables.kit import the_match
 
 
 def taking(person: Person, here: Room) -> list[str | None]:
@@ -48,7 +48,7 @@ async def test_a_stranger_takes_the_seat_of_somebody_who_left_and_sees_its_cards
         assert here.table.view().seats[0].presence is Presence.HERE
         assert "Ana" not in here.public_text
         await here.press(dora, here.shown, "hand")
-        hand = seat_view(match_of(here.table), 0).hand
+        hand = seat_view(the_match(here.table._state), 0).hand
         assert shown_all(hand, EN, "  ").replace("\u2060", "") in text_of(here.panel(dora))
         await here.restart()
         for person in (bea, ciro, dora):
@@ -93,7 +93,7 @@ async def test_each_of_both_gets_their_own_part_of_the_match(room_of: RoomOf):
         await here.press(dora, here.shown, "takeseat")
         for person in (bea, ciro):
             await here.press(person, here.shown, "agree")
-        before = match_of(table).version
+        before = the_match(table._state).version
         await here.skip(lambda view: view.moves[0], until=lambda match: match.version > before + 6)
         await here.end(bea)
         [own] = (await personal_data(store, dora.id, here.env.now()))["games"]

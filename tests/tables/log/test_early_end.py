@@ -26,20 +26,10 @@ from bot.tables.log.actions import (
 )
 from bot.tables.log.decide import decide
 from bot.tables.log.ending import ended
-from bot.tables.log.events import (
-    Closed,
-    Fixture,
-    LogEvent,
-    Person,
-    Phase,
-    Presence,
-    PresenceChanged,
-    QuestionAnswered,
-    QuestionAsked,
-    QuestionLapsed,
-)
+from bot.tables.log.events import Closed, Fixture, LogEvent, Person, Phase, Presence, PresenceChanged
 from bot.tables.log.questions import Times
 from bot.tables.log.state import TableState
+from bot.tables.log.topics import QuestionAnswered, QuestionAsked, QuestionLapsed
 from bot.tables.result import result_of, winner_of
 from tests.support.dose import dose
 from tests.support.tables.kit import (

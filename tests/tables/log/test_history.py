@@ -22,14 +22,12 @@ from bot.tables.log.events import (
     Phase,
     Presence,
     PresenceChanged,
-    QuestionAnswered,
-    QuestionAsked,
-    QuestionLapsed,
     Reacted,
 )
 from bot.tables.log.history import History, read_history
 from bot.tables.log.reactions import Sign
 from bot.tables.log.state import TableState, opened
+from bot.tables.log.topics import QuestionAnswered, QuestionAsked, QuestionLapsed
 from tests.support.tables.kit import ANA, BEA, Stacked, config_of, events_of, first_move, stacked, the_match
 from tests.support.tables.timing import START
 

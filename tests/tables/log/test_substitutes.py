@@ -9,9 +9,10 @@ import pytest
 from bot.engine.views import seat_view
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Answer, Join, Leave, TakeSeat, Touch
-from bot.tables.log.events import Fixture, LogEvent, Person, Phase, Presence, PresenceChanged, QuestionLapsed, SeatTaken
+from bot.tables.log.events import Fixture, LogEvent, Person, Phase, Presence, PresenceChanged
 from bot.tables.log.questions import Times
 from bot.tables.log.state import TableState
+from bot.tables.log.topics import QuestionLapsed, SeatTaken
 from bot.tables.result import result_of
 from tests.support.tables.kit import (
     ANA,

@@ -11,7 +11,7 @@ import pytest
 
 from bot.engine.views import PublicView
 from bot.tables.log.events import Config, Phase
-from bot.tables.log.state import EndQuestion, Seat
+from bot.tables.log.state import Question, Seat
 from bot.tables.view import TableView
 from bot.ui.kit.live_message import FRESH, MessageStep, is_old
 from bot.ui.tables.boards.next_step import moment_of, next_step, priority_of, reposts
@@ -57,7 +57,7 @@ def slow(turn: int | None = 0, cards: int = 6, **changes: Any) -> TableView:
 
 
 SLOW = slow()
-ASKED = slow(question=EndQuestion(1, 0, 0, frozenset()))
+ASKED = slow(question=Question(1, 0, 0, frozenset()))
 COMPUTER = slow(seats=(Seat("Luna"), Seat("Bea", BEA)))
 SHOWN = {"edited": moment_of(SLOW)}
 TURN_BEFORE = {"edited": moment_of(slow(1, 7))}

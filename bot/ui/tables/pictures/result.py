@@ -38,6 +38,8 @@ _COLOURS: Final = (STEEL, GOLD)
 """The colours of what the cards were worth, and of the real lead."""
 _MARK: Final = 6
 """The width of the mark of the real lead."""
+_RIM: Final = 3
+"""The width of what sets the mark apart from the band."""
 _LEAST_REACH: Final = 50
 """The least that half of the bar stands for, in tenths of a point."""
 
@@ -288,6 +290,8 @@ def _bar(canvas: Canvas, luck: Luck, y: float) -> None:
     if left < right:
         canvas.box(left, y, right - left, high, band)
     at = round(middle + half * luck.lead / reach)
-    canvas.box(min(max(at - _MARK // 2, BADGE_WIDTH), WIDE - 16 - _MARK), y - 3, _MARK, high + 6, own)
+    left = min(max(at - _MARK // 2, BADGE_WIDTH), WIDE - 16 - _MARK)
+    canvas.box(left - _RIM, y - 3, _MARK + 2 * _RIM, high + 6, DARK)
+    canvas.box(left, y - 3, _MARK, high + 6, own)
     for top in (y - 6, y + high):
         canvas.box(middle - 1, top, 3, 6, PAPER)

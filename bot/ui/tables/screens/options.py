@@ -124,7 +124,8 @@ def _guests_menus(ref: Ref, view: TableView, person_id: int, t: Words) -> Iterat
         if seat.person_id not in (None, person_id, view.opener_id)
     ]
     if others:
-        yield row(menu(ref.custom_id(Verb.TAKE_OFF), others, placeholder=t("Take someone off")))
+        yield t("**Take someone off**")
+        yield row(menu(ref.custom_id(Verb.TAKE_OFF), others, placeholder=t("Choose someone")))
 
 
 def _computer_menu(ref: Ref, seat: Seat, preset: str, t: Words) -> Component:

@@ -93,15 +93,11 @@ def panel_layout(
         hand = _hand(ref, view, seat, hint, display)
         parts = [note, *_song(ref, seat, t), *hand, *_reactions(ref, view, seat, t), *_lesson(ref, display)]
     else:
+        nexts = _next_game(ref, view, another_waits, t)
         parts = [
             *_waiting_hand(seat, t),
             note,
-            row(
-                _refresh(ref),
-                *_next_game(ref, view, another_waits, t),
-                *overdue_buttons(ref, view, t, seat.seat),
-                *stop_buttons(ref, view),
-            ),
+            row(_refresh(ref), *nexts, *overdue_buttons(ref, view, t, seat.seat), *stop_buttons(ref, view)),
             *_reactions(ref, view, seat, t),
             *_lesson(ref, display),
         ]
