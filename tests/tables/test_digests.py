@@ -14,11 +14,12 @@ import discord
 import pytest
 
 from bot.replays.running import RunningMatch
+from bot.store import DayAnswer
 from bot.tables.log.events import Person
 from bot.tables.log.state import Seat
 from bot.tables.manager import TableManager
 from bot.tables.pace import Tempo
-from bot.tables.server.preferences import Preferences
+from bot.tables.server.preferences import DayNotice, Preferences
 from bot.tables.table import Table
 from bot.tables.turn import SlowNotice, TurnNotice
 from bot.ui.kit.display import Display
@@ -140,6 +141,35 @@ async def test_whoever_takes_no_private_messages_is_mentioned_again_and_told_so(
         assert sender.told == []
         assert hall.preferences.get(ANA.id).digest_refused
         assert hall.preferences.turn_notice(ANA.id, unhurried=True) is TurnNotice.LATER
+
+
+async def test_somebody_hears_of_the_daily_puzzle_until_they_have_solved_it(hall: Hall):
+    sender = Sender(hall)
+    sender.digests.start()
+    await hall.preferences.change(ANA.id, day_notice=DayNotice.PRIVATE)
+    async with waiting(hall, BEA):
+        await hall.clock.advance(DAY)
+    told = dict(sender.told)
+    assert "`/escoba today`" in told[ANA.id]
+    assert "matches" not in told[ANA.id]
+    assert "`/escoba today`" not in told[BEA.id]
+    today = hall.time.now().date()
+    for day in (today, today + timedelta(days=1)):
+        answer = DayAnswer(day, ANA.id, None, "Ana", "0 1o", 0, counted=True, at=hall.time.now())
+        await hall.store.answers.give(answer)
+    await hall.clock.advance(DAY)
+    assert [person_id for person_id, _ in sender.told].count(ANA.id) == 1
+
+
+async def test_whoever_takes_no_private_messages_hears_no_more_of_the_puzzle(hall: Hall):
+    sender = Sender(hall)
+    sender.errors.append(refusal())
+    sender.digests.start()
+    await hall.preferences.change(ANA.id, day_notice=DayNotice.PRIVATE)
+    await hall.clock.advance(2 * DAY)
+    assert sender.told == []
+    assert hall.preferences.get(ANA.id).day_notice is DayNotice.NEVER
+    assert hall.preferences.get(ANA.id).digest_refused
 
 
 @pytest.mark.parametrize(("away", "told"), [(LATEST - timedelta(hours=1), 1), (LATEST + timedelta(hours=1), 0)])

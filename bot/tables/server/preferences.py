@@ -23,6 +23,8 @@ class DayNotice(StrEnum):
     NEVER = "never"
     SERVER = "server"
     """A mention in the message of the servers where they solve it."""
+    PRIVATE = "private"
+    """A private message at an hour of theirs."""
 
 
 class Preferences(Choices):
@@ -32,7 +34,7 @@ class Preferences(Choices):
     """when you are told that it's your turn: at_once, later (after a while), never"""
 
     day_notice: DayNotice = DayNotice.NEVER
-    """how you hear of the daily puzzle: never, server (a mention where you solve it)"""
+    """how you hear of the daily puzzle: never, server (a mention where you solve it), private (in a private message)"""
 
     slow_notice: SlowNotice = SlowNotice.MENTION
     """how you are told of your turns in slow matches: mention (as elsewhere), daily (in a private message), never"""
@@ -53,7 +55,7 @@ class Preferences(Choices):
     """your holidays, each from a day to a day in UTC: meanwhile your clocks in slow matches stand still"""
 
     digest_hour: Annotated[int, Field(ge=0, le=23)] = 19
-    """with slow_notice daily, the hour at which you are told"""
+    """with slow_notice daily, or day_notice private, the hour at which you are told"""
 
     digest_zone: Annotated[str, AfterValidator(zone_name)] = UTC_NAME
     """the time zone of that hour: that of the server on which you chose it"""
@@ -63,6 +65,11 @@ class Preferences(Choices):
 
     digest_refused: bool = False
     """whether Discord refused such a message, and you haven't read so yet"""
+
+    @property
+    def hears_daily(self) -> bool:
+        """Whether they have asked for a private message a day."""
+        return self.slow_notice is SlowNotice.DAILY or self.day_notice is DayNotice.PRIVATE
 
     CAUTIOUS: ClassVar[Mapping[str, Any]] = {"turn_notice": TurnNotice.NEVER, "slow_notice": SlowNotice.NEVER}
 
@@ -102,8 +109,8 @@ class PreferencesCache:
         return [] if person_id is None else times_of(self.get(person_id).holidays)
 
     def daily(self) -> list[tuple[int, Preferences]]:
-        """The people who are told of their slow matches once a day, each with their preferences."""
-        return [each for each in self._preferences.items() if each[1].slow_notice is SlowNotice.DAILY]
+        """The people who get a private message a day, each with their preferences."""
+        return [each for each in self._preferences.items() if each[1].hears_daily]
 
     async def load(self) -> None:
         """Read all that the store holds.

@@ -18,7 +18,7 @@ from bot.ui.transport.reply import private_words
 
 async def change_preferences(press: Press, **changes: Any) -> None:
     """Change preferences of whoever made the press; the hour of a daily message is that of the server they are on."""
-    if {"slow_notice", "digest_hour"} & changes.keys():
+    if {"slow_notice", "day_notice", "digest_hour"} & changes.keys():
         zone = UTC_NAME if press.server is None else (await press.host.guild_settings.get(press.server)).zone
         changes |= {"digest_zone": zone, "digest_locale": press.t.language, "digest_refused": False}
     await press.host.preferences.change(press.person.id, **changes)

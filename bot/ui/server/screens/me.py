@@ -45,15 +45,20 @@ CHOICES: Final = (
         },
         about=N_("Where a turn takes a day or more, or has no time limit."),
     ),
-    DIGEST_HOUR,
     Choice(
         "day_notice",
         N_("**Daily puzzle**"),
-        {DayNotice.NEVER: N_("Don't tell me"), DayNotice.SERVER: N_("Mention me in the server's message")},
+        {
+            DayNotice.NEVER: N_("Don't tell me"),
+            DayNotice.SERVER: N_("Mention me in the server's message"),
+            DayNotice.PRIVATE: N_("In a private message"),
+        },
         about=N_(
-            "Where a server posts the puzzle and you solved one there in the last month, I can mention you in it."
+            "Where a server posts the puzzle and you solved one there in the last month, I can mention you in it. Or I "
+            "write to you while you haven't solved it."
         ),
     ),
+    DIGEST_HOUR,
     Choice(
         "language",
         N_("**Language**"),
@@ -96,8 +101,8 @@ def me_layout(preferences: Preferences, t: Words, *, today: date = date.min, cha
     """All preferences, and the menu that opens the screen of one. `changed`: the one just set, if any."""
     heading = t("## 👤 For you alone") + "\n-# " + t("These go for you on every server.")
     if preferences.digest_refused:
-        heading += "\n⚠️ " + t("Discord let me send you no private message, so I mention you in slow matches again.")
-    daily = preferences.slow_notice is SlowNotice.DAILY
+        heading += "\n⚠️ " + t("Discord didn't let me send you a private message, so I've turned those off.")
+    daily = preferences.hears_daily
     values = [(each, _value(each, preferences, t)) for each in CHOICES if daily or each is not DIGEST_HOUR]
     holidays = ", ".join(span_text(*each, t) for each in holidays_ahead(preferences, today))
     values.append((HOLIDAYS, holidays or t("No dates yet")))

@@ -1,4 +1,4 @@
-"""Tells people once a day, at their hour, which of their unhurried matches wait for them.
+"""Tells people once a day, at their hour, which of their unhurried matches wait for them, and of the daily puzzle.
 
 One process does this for all servers, since a person gets one message: the one with shard 0. What it doesn't have in
 memory it reads from the store. The time up to which people were told is noted before anybody is: whoever notes it first
@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 import discord
 
@@ -19,7 +19,7 @@ from bot.store import StoreError
 from bot.tables.errors import Refusal
 from bot.tables.options import TableOptions
 from bot.tables.pace import Tempo
-from bot.tables.server.preferences import Preferences
+from bot.tables.server.preferences import DayNotice, Preferences
 from bot.tables.server.zones import zone_named
 from bot.tables.turn import SlowNotice
 from bot.ui.kit.tools import Tools
@@ -83,14 +83,24 @@ class Digests:
         try:
             rows = await tools.store.matches.running(person_id)
             found = await running_matches(tools.store, tools.manager, rows, person_id)
-            waiting = [each for each in found if each.own is not None and each.waits and await self._is_unhurried(each)]
-            if waiting:
+            daily = preferences.slow_notice is SlowNotice.DAILY
+            mine = [each for each in found if daily and each.own is not None and each.waits]
+            waiting = [each for each in mine if await self._is_unhurried(each)]
+            today = await self._has_puzzle(person_id, preferences)
+            if waiting or today:
                 nonce = f"g{latest_hour(preferences, tools.clock.now()).timestamp():.0f}"
-                await tools.channels.tell(person_id, digest_text(waiting, t), nonce=nonce)
+                await tools.channels.tell(person_id, digest_text(waiting, t, puzzle=today), nonce=nonce)
         except discord.Forbidden:
             await self._refused(person_id)
         except (*NETWORK, StoreError) as error:
             log.info("Could not tell somebody which matches wait for them (%s)", type(error).__name__)
+
+    async def _has_puzzle(self, person_id: int, preferences: Preferences) -> bool:
+        """Whether somebody wants to hear of the daily puzzle, and hasn't solved it yet."""
+        if preferences.day_notice is not DayNotice.PRIVATE:
+            return False
+        today = self._tools.clock.now().date()
+        return today not in (await self._tools.store.answers.record(person_id, today, today, 1)).answers
 
     async def _is_unhurried(self, match: RunningMatch) -> bool:
         """Whether people play a match who come when they can."""
@@ -101,9 +111,14 @@ class Digests:
 
     async def _refused(self, person_id: int) -> None:
         """Mention somebody who takes no private messages in the channels again; `/escoba me` says so once."""
+        preferences = self._tools.preferences
+        changes: dict[str, Any] = {"digest_refused": True}
+        if preferences.get(person_id).slow_notice is SlowNotice.DAILY:
+            changes["slow_notice"] = SlowNotice.MENTION
+        if preferences.get(person_id).day_notice is DayNotice.PRIVATE:
+            changes["day_notice"] = DayNotice.NEVER
         try:
-            mention = SlowNotice.MENTION
-            await self._tools.preferences.change(person_id, slow_notice=mention, digest_refused=True)
+            await preferences.change(person_id, **changes)
         except Refusal as error:
             log.info("Could not note that somebody takes no private messages (%s)", error.code)
 

@@ -17,15 +17,17 @@ ROOM: Final = 1_800
 """The characters that the list may have: a message has 2,000, and is plain text, since a notification shows that."""
 
 
-def digest_text(waiting: Sequence[RunningMatch], t: Words) -> str:
-    """List the matches that wait for somebody, at least one, with a link to each."""
+def digest_text(waiting: Sequence[RunningMatch], t: Words, *, puzzle: bool = False) -> str:
+    """List the matches that wait for somebody, with a link to each, and say so if the daily puzzle does."""
     heading = t.plural("It's your turn in {n} match.", "It's your turn in {n} matches.", len(waiting))
     lines = [_line(each, t) for each in waiting]
     fitting = sum(length <= ROOM for length in accumulate(len(line) + 1 for line in lines))
     more = len(waiting) - fitting
     last = [t.plural("… and {n} more", "… and {n} more", more)] if more else []
     how = t("You asked for this in `/escoba me`.")
-    return "\n".join((f"**{heading}**", *lines[:fitting], *last, f"-# {how}"))
+    matches = [f"**{heading}**", *lines[:fitting], *last] if waiting else []
+    today = ["**" + t("🧩 You haven't solved today's puzzle yet: `/escoba today`") + "**"] if puzzle else []
+    return "\n".join((*matches, *today, f"-# {how}"))
 
 
 def _line(match: RunningMatch, t: Words) -> str:
