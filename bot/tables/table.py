@@ -129,7 +129,7 @@ class Table:
                 question=state.question,
                 pause=state.pause_at(now.timestamp()),
                 holiday=timing.holiday,
-                may_pause=timing.pace.pausable and state.may_ask(Topic.PAUSE, None),
+                may_pause=self._pausable and state.may_ask(Topic.PAUSE, None),
                 vacant=next(iter(state.vacant(slow=timing.pace.slow)), None),
                 forfeits=state.forfeits,
                 late=state.late,
@@ -187,6 +187,11 @@ class Table:
     def thread_id(self) -> int | None:
         """The thread it has moved to; None if it is still where it was opened."""
         return self._state.thread_id
+
+    @property
+    def _pausable(self) -> bool:
+        """Whether its clocks may be stopped for some days: those of somebody who plays alone never run."""
+        return self._timing.pace.pausable and not self.alone
 
     def may_join(self, person_id: int, roles: frozenset[int]) -> bool:
         """Whether a person with these roles could sit down in its lobby now."""
@@ -291,7 +296,7 @@ class Table:
                     unready,
                     now,
                     slow=pace.slow,
-                    pausable=pace.pausable,
+                    pausable=self._pausable,
                 )
                 change = decide(self._state, action, self.id, times)
             except Returned as refused:

@@ -47,6 +47,7 @@ PRIVATE_COMMANDS = (
     "today",
     "me",
     ADMIN,
+    "solo",
     "leave",
 )
 "Leaving comes last, because somebody who left a lobby can do less."

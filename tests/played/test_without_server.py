@@ -118,12 +118,19 @@ async def test_the_group_of_commands_is_offered_everywhere_and_the_owners_comman
         assert (described[ADMIN]["integration_types"], described[ADMIN]["contexts"]) == ([0], [0])
 
 
+def needs_server(here: Room) -> str:
+    """The text of that refusal, with commands as this bot shows them."""
+    return refusal_text(RefusalCode.NEEDS_SERVER, here.bot.parts.wording.command_ids)
+
+
 @every_place
 async def test_the_month_of_a_server_is_asked_for_in_vain(room_of: RoomOf, place: str) -> None:
     async with PLACES[place](room_of) as (here, person):
         await person.slash(here.channel, "escoba today")
         await forge(person, person.panel(here.channel), DayRef(here.env.now().date()).custom_id(DayVerb.MONTH))
-        assert text_of(person.panel(here.channel)) == refusal_text(RefusalCode.NEEDS_SERVER)
+        assert text_of(person.panel(here.channel)) == refusal_text(
+            RefusalCode.NEEDS_SERVER, here.bot.parts.wording.command_ids
+        )
 
 
 @every_place
@@ -158,9 +165,9 @@ async def test_ones_own_matches_of_all_servers_are_added_up(room_of: RoomOf) -> 
         await ana.press(here.channel, custom_id="^c:page:.*honours")
         for ref in (StatsRef(ana.id, StatsPage.RATING), StatsRef(ana.id, StatsPage.DUEL, bea.id), StatsRef(bea.id)):
             await forge(ana, ana.panel(here.channel), ref.custom_id(StatsVerb.PAGE))
-            assert refusal_text(RefusalCode.NEEDS_SERVER) in ana.sees(here.channel)[-1]
+            assert needs_server(here) in ana.sees(here.channel)[-1]
         await ana.slash(here.channel, "escoba stats", player=bea.actor)
-        assert here.private_text(ana) == refusal_text(RefusalCode.NEEDS_SERVER)
+        assert here.private_text(ana) == needs_server(here)
 
 
 async def test_ones_own_matches_are_listed_reviewed_and_replayed_anywhere(room_of: RoomOf) -> None:

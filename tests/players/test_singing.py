@@ -145,8 +145,8 @@ class TestTheCoach:
         assert theme_of(view, found, silent) is Theme.CANTOS
         for why in (why_best(view, found), why_better(view, found, silent)):
             assert [type(reason) for reason in why.reasons] == [Sings]
-        said = "💡 **sing your hand.** It is worth 6 points (escalera + tres de nueve)."
-        assert hint_text(view, found, words("en")) == said
+        said = "Better than 2🪙 to the table: it is worth 6 points (escalera + tres de nueve)."
+        assert hint_text(view, found, words("en")).replace("\u2060", "") == f"💡 **sing your hand.** {said}"
         assert grade(found.best) is Grade.GOOD
 
     async def test_parts_of_an_analysis_have_a_term_for_cantos(self):

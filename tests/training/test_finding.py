@@ -143,10 +143,11 @@ class Flattering(InlineThinker):
             return (STARTER.position,)
         assert isinstance(question, TallyQuestion)
         lead = 1.0 if "/first/" in question.seed else self.lead
-        terms = [0.0] * len(terms_of(question.view.public.rules))
+        public = question.view.public
+        rest = [[0] * question.draws for _ in terms_of(public.rules)[1:]]
+        others, best = public.seating.sides - 1, STARTER.analysis.best.move
         return [
-            ([lead * (move == STARTER.analysis.best.move)] * question.draws, terms, 0)
-            for move in Lookahead(question.view).moves
+            ([[others * lead * (move == best)] * question.draws, *rest], 0) for move in Lookahead(question.view).moves
         ]
 
 

@@ -51,6 +51,7 @@ async def begin(here: Room, person: Person) -> Table:
         await table.submit(Configure(PersonAt(person.id, person.name), table.version, shorter))
     await person.slash(here.channel, "escoba solo")
     await here.press(person, here.private(person), "start")
+    assert not person.selects(here.private(person)), "there is no clock that could be paused"
     return table
 
 

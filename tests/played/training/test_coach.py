@@ -89,7 +89,9 @@ async def test_a_hint_on_the_panel_says_what_to_play_and_why_in_every_preset(roo
             await here.press(ana, here.panel(ana), "hint")
             panel = text_of(here.panel(ana))
             assert panel.count("💡") == 1
-            assert re.search(r"💡 \*\*.+\.\*\* (It .+\.|Another move .+\.|There's nothing else .+\.)", panel), panel
+            assert re.search(
+                r"💡 \*\*.+\.\*\* (It .+\.|Better than .+: it .+\.|Another move .+\.|There's nothing else .+\.)", panel
+            ), panel
             assert table.seat_view(view.seat) is view, "nothing was played"
             await here.play(ana, choose(view, Level.NORMAL, Random(1)), view)
             if table.view().match is None or table.view().match.stage is Stage.TO_DEAL:  # type: ignore[union-attr]

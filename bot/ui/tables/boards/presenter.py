@@ -100,7 +100,8 @@ class Presenter(Observer[Table]):
         self.seen_by(interaction.user.id, table)
         board = self._board(table)
         board.note_newest(interaction)
-        if board.message.access.muted and table.is_at(interaction.guild_id, interaction.channel_id):
+        here = not table.alone and table.is_at(interaction.guild_id, interaction.channel_id)
+        if board.message.access.muted and here:
             check_may_speak(interaction)
             check_spoke(interaction, await board.message.probe())
         if interaction.message is not None and not interaction.message.flags.ephemeral:
