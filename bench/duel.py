@@ -35,7 +35,7 @@ MATCHES = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Which level plays against which, and what they play; ours has a character's habit if one is given.
+    """The levels that play against each other, and what they play; ours has a character's habit if one is given.
 
     `changes` are the rules that differ from the preset's, in notation.
     """

@@ -30,7 +30,7 @@ from bot.players.characters import Habit, left_after
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a deck showed of a character: counts of each habit in its two rounds, and by how much it was ahead."""
+    """A deck's figures for a character: counts of each habit in its two rounds, and by how much it was ahead."""
 
     counts: list[int]
     ahead: int
@@ -61,12 +61,12 @@ def played(who: Character, against: Level, habits: Sequence[Habit], preset: str,
 
 
 def counts_of(results: Results, habit: int) -> list[float]:
-    """How often each of them showed a habit in a round."""
+    """Count how often each of them showed a habit in a round."""
     return [fmean(each.counts[habit] for each in shown) / 2 for shown in results.values()]
 
 
 def deviations(results: Results) -> dict[Character, float]:
-    """How far each is from the mean of all in its own habit, in standard deviations of all."""
+    """Compute how far each is from the mean of all in its own habit, in standard deviations of all."""
     found: dict[Character, float] = {}
     for place, who in enumerate(results):
         counts = counts_of(results, place)

@@ -291,7 +291,7 @@ def check(reason: Reason, match: Match, view: SeatView, analysis: Analysis, othe
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """How a round ends with the best play of both sides: a side's lead, and whether it gets the leftovers.
+    """The end of a round with the best play of both sides: a side's lead, and whether it gets the leftovers.
 
     `last` has both values if that depends on which of several best moves is made.
     """
@@ -305,7 +305,7 @@ def claims(match: Match) -> list[Claim]:
 
 
 def ends(match: Match, seat: int) -> Ends:
-    """How a round ends, found by trying every line of play by the rules of the engine."""
+    """Find how a round ends, by trying every line of play by the rules of the engine."""
     side = match.seating.side_of(seat)
     if match.stage is not Stage.TO_PLAY:
         score = match.scores[-1]

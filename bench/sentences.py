@@ -41,7 +41,7 @@ GAMES: Final = (
     (replace(Rules(), opening=Opening.NONE, prime=Prime.SUITS, hand=10, table=0), Seating.FOUR),
     (replace(Rules(), opening=Opening.NONE, hand=9, table=4), Seating.PAIRS),
 )
-"""What is played: every preset in its seatings, and other rules and seatings that people choose."""
+"""The games played: every preset in its seatings, and other rules and seatings that people choose."""
 EASY: Final = 0.3
 """The fraction of moves that are the easy level's; the others are the normal level's."""
 _MEASURED: Final = (Gains, EndsBetter, NothingBetter)

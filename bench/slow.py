@@ -1,4 +1,4 @@
-"""What slow tables cost between moves: `python -m bench.slow DATABASE SLOW [QUICK]`, with a new database.
+"""Measures the cost of slow tables between moves: `python -m bench.slow DATABASE SLOW [QUICK]`, with a new database.
 
 All tables are restored, and both players of each look at their panels. Without quick tables, a quarter of an hour later
 nothing is left to be said on any panel: from then on time passes, and whatever the process does is counted.
@@ -36,7 +36,7 @@ _PANELS_SECONDS: Final = 16 * 60
 
 @dataclass(frozen=True, slots=True)
 class Slow:
-    """What tables cost.
+    """The cost of tables.
 
     `resident` is the additional memory per table, in bytes, with both panels open, and `click_ms` the CPU time of a
     click. Of slow tables alone, and per table: `timers` are those that wait between moves, `requests` and `cpu_ms` what

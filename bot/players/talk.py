@@ -1,4 +1,4 @@
-"""When the characters of a match say something: folded from its public facts, so that a restart changes nothing.
+"""The moments at which characters talk in a match: folded from its public facts, so that a restart changes nothing.
 
 What somebody says again and again is said in another way each time: `Remark.number` counts how often they have said
 something on such an occasion before.
@@ -19,7 +19,7 @@ from bot.players.characters import PERSONAS, Character, shows
 
 
 class Occasion(StrEnum):
-    """What a character makes a remark about."""
+    """The subject of a character's remark."""
 
     ESCOBA = "escoba"
     """An escoba of their own."""
@@ -46,7 +46,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """What has been said in a match: by seat and occasion, in order; and what is said about the latest event.
+    """Remarks made in a match: by seat and occasion, in order; and what is said about the latest event.
 
     `lot` decides who speaks; it follows from the plays, which everybody has seen.
     """

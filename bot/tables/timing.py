@@ -218,7 +218,7 @@ class Timing:
 
     @property
     def holiday(self) -> datetime | None:
-        """When the holiday that the current player is on is over."""
+        """The end of the holiday that the current player is on."""
         if not self.has_holidays:
             return None
         now = self._services.clock.now().timestamp()

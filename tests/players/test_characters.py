@@ -26,7 +26,7 @@ characters = st.sampled_from(Character)
 
 
 def moves_of(match, level=Level.NORMAL):
-    """What each character of a level plays in a match."""
+    """Choose a move as each character of a level does."""
     view = view_at_turn(match)
     return {who: choose(view, level, Random(0), character=who) for who in Character}
 

@@ -37,7 +37,7 @@ from tests.support.tables.kit import ANA, BEA, refused
 
 @dataclass
 class Process:
-    """What a process needs to serve tables."""
+    """A process as far as it serves tables."""
 
     store: Store
     owner: Owner

@@ -1,4 +1,4 @@
-"""What somebody has missed in a match since their last look."""
+"""The recap tells somebody what they have missed in a match since their last look."""
 
 from __future__ import annotations
 

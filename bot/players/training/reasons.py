@@ -142,8 +142,8 @@ class AtMost:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """If a card worth `worth`, which captures nothing, is laid on the table that the move leaves, `card`, in hand,
-    sweeps it."""
+    """A sweep to wait for: once a card worth `worth`, which captures nothing, is laid on the table that the move
+    leaves, `card`, in hand, takes all."""
 
     worth: int
     card: Card

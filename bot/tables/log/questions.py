@@ -13,7 +13,7 @@ from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, Quest
 from bot.tables.pace import DAY
 
 PAUSES: Final = (3, 7, 14)
-"""How many days a pause may be."""
+"""The possible lengths of a pause, in days."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ class Topic(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class QuestionAsked:
-    """Those who play are asked something by the player of a seat; if it is about that seat, by somebody else.
+    """A question to the people who play, by the player of a seat; if it is about that seat, by somebody else.
 
     `until`: when they must have answered, in seconds since 1970. `days`: how long a pause is to be. `by`: the person
     who would take the seat.

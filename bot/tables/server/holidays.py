@@ -31,7 +31,7 @@ def days_in(holidays: Holidays, year: int) -> int:
 
 
 def times_of(holidays: Holidays) -> list[tuple[float, float]]:
-    """When each holiday begins and is over, in seconds since 1970."""
+    """Compute when each holiday begins and is over, in seconds since 1970."""
     return [(_midnight(first), _midnight(last + _DAY)) for first, last in holidays]
 
 

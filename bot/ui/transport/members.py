@@ -15,7 +15,7 @@ from bot.ui.transport.trouble import NETWORK
 log = logging.getLogger(__name__)
 
 KEPT: Final = timedelta(minutes=10)
-"""How long Discord's answer is remembered."""
+"""The time for which Discord's answer is remembered."""
 _ASK_SECONDS: Final = 0.8
 """Seconds to ask Discord: a click waits for that."""
 _MOST: Final = 10_000

@@ -1,4 +1,4 @@
-"""What people choose for themselves in `/escoba me` holds for what they alone see, and nowhere else."""
+"""People's choices for themselves in `/escoba me` hold for what they alone see, and nowhere else."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ async def begin(here: Room, person: Person) -> Table:
 
 
 async def rows(here: Room) -> dict[str, int]:
-    """How many rows the database has of each kind that a match leaves."""
+    """Count the rows that the database has of each kind that a match leaves."""
     read = here.bot.parts.store._read
     found: dict[str, int] = {}
     for table in (games, events, participants, results, result_players):

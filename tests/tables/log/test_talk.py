@@ -1,4 +1,4 @@
-"""What characters say fits what has just happened, and is said in another way the next time."""
+"""Characters' remarks fit what has just happened, and are made in another way the next time."""
 
 from __future__ import annotations
 

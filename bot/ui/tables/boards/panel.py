@@ -189,7 +189,7 @@ class Panel:
         return await self._layout(note, picking)
 
     async def _missed(self) -> tuple[Happened, ...]:
-        """What has happened since its player last looked; nothing where they come every few minutes."""
+        """Read what has happened since its player last looked; nothing where they come every few minutes."""
         seat, since = self._table.seat_of(self._person_id), self._seen
         if seat is None or not self._table.view().unhurried:
             return ()

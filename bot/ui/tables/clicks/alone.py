@@ -57,7 +57,7 @@ async def play_alone(
 
 
 def _like(before: Finished | None) -> tuple[Config, Sequence[Seat]]:
-    """What is played and against whom: as before, or by default the usual rules against a normal robot."""
+    """Choose what is played and against whom: as before, or by default the usual rules against a normal robot."""
     if before is None:
         return GuildSettings().config(), [Seat("", level=Level.NORMAL)]
     return before.state.config, [seat for seat in before.state.seats if seat.is_computer]

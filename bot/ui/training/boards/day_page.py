@@ -21,7 +21,7 @@ from bot.ui.training.screens.day_message import DayMessage, DayResult, Solved, d
 from bot.ui.transport.servers import own_language
 
 REGULAR: Final = timedelta(days=30)
-"""Whoever has solved on a server within this time is mentioned there, if they want to be."""
+"""The time within which people must have solved on a server to be mentioned there."""
 MOST_CALLED: Final = 50
 """People whom one message mentions."""
 
