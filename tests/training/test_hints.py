@@ -1,4 +1,4 @@
-"""Hints: the same question is thought about once, and other questions are questions of their own."""
+"""Hints: the same question is thought about once, other questions are questions of their own, and a review agrees."""
 
 from __future__ import annotations
 
@@ -7,11 +7,18 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
+from bot.engine.rules import Seating
 from bot.engine.views import SeatView
-from bot.players.training.analysis import Analysis
+from bot.players.training.analysis import Analysis, analyse
+from bot.players.training.grading import Grade
 from bot.thinking import InlineThinker, Urgency
+from bot.thinking.port import seeded
 from bot.training.hints import KEPT, Hints
-from tests.thinking.test_processes import EARLY, VIEWS
+from bot.training.review import Decision, OwnMatch, reviewed
+from tests.players.positions import SCOPONE
+from tests.thinking.test_processes import EARLY, VIEWS, views
 
 
 class Counting(InlineThinker):
@@ -70,3 +77,29 @@ async def test_only_so_many_hints_are_kept() -> None:
     for version in range(KEPT + 5):
         await hints.of(replace(EARLY, public=replace(EARLY.public, version=version)), 7, 1)
     assert len(hints._asked) == KEPT
+
+
+class Stepping(InlineThinker):
+    """An analyst that ends early as the worker processes do, with fewer draws."""
+
+    async def analysis(self, view: SeatView, seed: str, urgency: Urgency, **how: Any) -> Analysis | None:
+        return analyse(view, seeded(seed), draws=how["draws"] // 8, played=how.get("played"), settle=True)
+
+
+async def nothing(*_: object) -> None:
+    """Do nothing."""
+
+
+@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("seating", [Seating.TWO, Seating.PAIRS], ids=lambda seating: seating.value)
+async def test_a_review_finds_the_hinted_move_of_ten_card_scopone_the_best(number: int, seating: Seating) -> None:
+    seen = views(SCOPONE, seating, number)
+    view = seen[len(seen) * (number + 2) // 6]
+    hinted = await Hints(Stepping()).of(view, 7, 1)
+    assert hinted is not None
+    decision = Decision(view.public.version, view, hinted.best.move)
+    review = await reviewed(Stepping(), 7, OwnMatch((), (decision,)), nothing, 1, nothing)
+    assert review is not None
+    [judged] = review.judged
+    assert judged.analysis.best == hinted.best
+    assert (judged.grade, judged.lost) == (Grade.GOOD, 0)
