@@ -212,7 +212,15 @@ def check(reason: Reason, match: Match, view: SeatView, analysis: Analysis, othe
             )
             assert sum(each.worth for each in table - group) == rest > 0
             assert takes(match.rules, card, table - group)
+        case Guards(cards, out, None, everything):
+            assert everything
+            assert cards == table
+            assert not known(match)
+            assert not claims(after(match, best))
+            left = [each.table_after(before.table) for each in others]
+            assert 0 < out == takers(match, table, table) <= min(takers(match, each, each) for each in left)
         case Guards(cards, out, against, everything):
+            assert against is not None
             assert other is not None
             assert cards
             assert cards <= table
@@ -221,8 +229,13 @@ def check(reason: Reason, match: Match, view: SeatView, analysis: Analysis, othe
             assert out == takers(match, table, cards) < takers(match, left, left if everything else cards) == against
             assert not everything or cards == table
             assert not out or not known(match)
+        case AtMost(most, None):
+            assert not claims(after(match, best))
+            left = [each.table_after(before.table) for each in others]
+            assert 0 < most == most_taken(match, table) <= min(most_taken(match, each) for each in left)
         case AtMost(most, against):
             assert other is not None
+            assert against is not None
             assert not claims(after(match, best))
             assert 0 < most == most_taken(match, table) < most_taken(match, other.table_after(before.table)) == against
         case AllSafe():
@@ -235,8 +248,16 @@ def check(reason: Reason, match: Match, view: SeatView, analysis: Analysis, othe
             assert cards
             assert not any(takes(match.rules, each, group) for each in cards for group in groups(table))
             assert all(takes(match.rules, card, table.with_card(each)) for each in cards)
+        case Chances(out, None):
+            assert not known(match)
+            assert not claims(after(match, best))
+            for each in others:
+                kept = CardSet.of([card for card in view.hand if not (isinstance(each, Play) and card is each.card)])
+                assert openings(match, each.table_after(before.table), kept) <= out
+            assert out == openings(match, table, held) > 0
         case Chances(out, against):
             assert other is not None
+            assert against is not None
             assert not known(match)
             assert not claims(after(match, best))
             kept = CardSet.of([card for card in view.hand if not (isinstance(other, Play) and card is other.card)])

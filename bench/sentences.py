@@ -27,7 +27,7 @@ from bot.players import Level, choose
 from bot.players.training.analysis import Analysis, analyse
 from bot.players.training.explaining import why_best
 from bot.players.training.grading import grade
-from bot.players.training.reasons import EndsBetter, Gains, NothingBetter, Why
+from bot.players.training.reasons import AllSafe, EndsBetter, Gains, NothingBetter, Why
 from bot.training.review import DRAWS, Decision, Judged
 from bot.ui.words.texts import words
 from bot.ui.words.training.coaching import explained_lines, hint_text, move_text
@@ -44,7 +44,7 @@ GAMES: Final = (
 """The games played: every preset in its seatings, and other rules and seatings that people choose."""
 EASY: Final = 0.3
 """The fraction of moves that are the easy level's; the others are the normal level's."""
-_MEASURED: Final = (Gains, EndsBetter, NothingBetter)
+_EMPTY: Final = (AllSafe, EndsBetter, Gains, NothingBetter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ def false_clauses(chosen: Chosen, analysis: Analysis, why: Why) -> list[str]:
 
 
 def is_empty(why: Why) -> bool:
-    """Whether a sentence states no fact about the cards."""
-    return all(isinstance(reason, _MEASURED) for reason in why.reasons)
+    """Whether a sentence states no fact that sets the move apart."""
+    return all(isinstance(reason, _EMPTY) for reason in why.reasons)
 
 
 def read(number: int, seed: str, draws: int, languages: list[str]) -> str:

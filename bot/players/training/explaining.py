@@ -18,6 +18,7 @@ from bot.players.training.facts import (
     at_most,
     chances,
     claimable,
+    count_chances,
     counting,
     farther,
     few_collect,
@@ -26,6 +27,7 @@ from bot.players.training.facts import (
     knows_the_other,
     left_by_all,
     more_counting,
+    most_taken,
     prepared,
     sweeps,
     table_after,
@@ -37,10 +39,14 @@ from bot.players.training.facts import (
 from bot.players.training.grading import SURE, lost
 from bot.players.training.reasons import (
     AllSafe,
+    AtMost,
     Brings,
+    Chances,
     EndsBetter,
+    FewCollect,
     FewSweep,
     Gains,
+    Guards,
     Keeps,
     MostCards,
     NothingBetter,
@@ -150,7 +156,9 @@ def _takes_last(view: SeatView, analysis: Analysis, other: MoveRating, known: bo
 
 def _together(reasons: list[Reason]) -> list[Reason]:
     """Mention only once what a capture brings: merge two reasons about the same cards; otherwise drop the one about the
-    number of cards."""
+    number of cards. Mention only one item that others can collect less of."""
+    less = next((reason for reason in reasons if isinstance(reason, FewCollect)), None)
+    reasons = [reason for reason in reasons if reason is less or not isinstance(reason, FewCollect)]
     brought = [reason for reason in reasons if isinstance(reason, Brings)]
     if len(brought) < _TWO:
         return reasons
@@ -268,10 +276,6 @@ def _plain(view: SeatView, analysis: Analysis) -> Iterator[Reason]:
     for ready in (trap(view, best), prepared(view, best), None if known else waits(view, best)[0]):
         if ready is not None:
             yield ready
-    if all(
-        isinstance(move, Play) and not claimable(view, move) and not table_after(view, move).out for move in view.moves
-    ):
-        yield AllSafe()
     left = table_after(view, best)
     if (
         not known
@@ -285,3 +289,28 @@ def _plain(view: SeatView, analysis: Analysis) -> Iterator[Reason]:
         own = counting(item, best.gained)
         if item in analysis.best.terms and own and all(len(own) >= len(counting(item, each.gained)) for each in others):
             yield Brings((item,), own)
+    if isinstance(best, Play) and not claimable(view, best):
+        yield from _no_worse(view, best, others, known)
+    if all(
+        isinstance(move, Play) and not claimable(view, move) and not table_after(view, move).out for move in view.moves
+    ):
+        yield AllSafe()
+
+
+def _no_worse(view: SeatView, best: Move, others: Sequence[Move], known: bool) -> Iterator[Reason]:
+    """Yield what the best move leaves to the others and to the player, if no move is better in that; what is true of
+    every move comes last."""
+    left, *tables = (move.table_after(view.public.table) for move in (best, *others))
+    out, *other_outs = (takers(view, table, table) for table in (left, *tables))
+    few = [Guards(left, out, None, everything=True) if out else OutOfReach(left.worth)] if left else []
+    if known and out:
+        few.clear()
+    if out < max(other_outs) and out <= min(other_outs):
+        yield from few
+    chance, *other_chances = (count_chances(view, move) for move in (best, *others))
+    if not known and chance > min(other_chances) and chance >= max(other_chances):
+        yield Chances(chance, None)
+    if out <= min(other_outs):
+        yield from few
+    if 0 < (most := most_taken(view, left)) <= min(most_taken(view, table) for table in tables):
+        yield AtMost(most, None)

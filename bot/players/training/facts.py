@@ -129,11 +129,12 @@ def at_most(view: SeatView, best: Move, other: Move) -> AtMost | None:
     """Compare how many cards the next player could take at most; None if not fewer after the best move, or none."""
     if not isinstance(best, Play) or claimable(view, best):
         return None
-    most, against = (_most_taken(view, move.table_after(view.public.table)) for move in (best, other))
+    most, against = (most_taken(view, move.table_after(view.public.table)) for move in (best, other))
     return AtMost(most, against) if 0 < most < against else None
 
 
-def _most_taken(view: SeatView, table: CardSet) -> int:
+def most_taken(view: SeatView, table: CardSet) -> int:
+    """Count the cards of a table that a card of others could take at most."""
     rule, worths = view.public.rules.capture, {card.worth for card in theirs(view)}
     groups = (group for worth in worths for group in captures(rule, _of_worth(worth), table))
     return max(map(len, groups), default=0)
@@ -171,11 +172,12 @@ def chances(view: SeatView, best: Move, other: Move) -> Chances | None:
     """Compare how many cards would give the player a capture if they were laid; None if the best move has no more."""
     if not isinstance(best, Play) or claimable(view, best):
         return None
-    out, against = (_chances(view, move) for move in (best, other))
+    out, against = (count_chances(view, move) for move in (best, other))
     return Chances(out, against) if out > against else None
 
 
-def _chances(view: SeatView, move: Move) -> int:
+def count_chances(view: SeatView, move: Move) -> int:
+    """Count the cards of others that would give the player a capture if they were laid after a move."""
     table, rule, held = move.table_after(view.public.table), view.public.rules.capture, held_after(view, move)
     return sum(
         not captures(rule, card, table) and any(captures(rule, own, table.with_card(card)) for own in held)

@@ -123,21 +123,23 @@ class Trap:
 class Guards:
     """`out` cards that others may play can capture one of `cards`, which the move leaves on the table.
 
-    After the other move, `against` cards can; `everything`: `cards` is the whole table.
+    After the other move, `against` cards can; None if no move at all leaves fewer. `everything`: `cards` is the whole
+    table.
     """
 
     cards: CardSet
     out: int
-    against: int
+    against: int | None
     everything: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class AtMost:
-    """The next player can capture at most `most` cards of the table; after the other move `against`."""
+    """The next player can capture at most `most` cards of the table; after the other move `against`, after no move
+    fewer if it is None."""
 
     most: int
-    against: int
+    against: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +154,11 @@ class Waits:
 @dataclass(frozen=True, slots=True)
 class Chances:
     """`out` cards that others may play capture nothing from the table that the move leaves, but let a card in hand
-    capture if they are laid there; after the other move, this goes for `against` cards."""
+    capture if they are laid there; after the other move, this goes for `against` cards (None: after no move for more).
+    """
 
     out: int
-    against: int
+    against: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,16 +18,16 @@ from bot.engine.scoring import Item
 from bot.engine.views import seat_view
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import leftovers_won
-from bot.players.training.analysis import Analysis, analyse
+from bot.players.training.analysis import Analysis, MoveRating, analyse
 from bot.players.training.explaining import why_best, why_better
 from bot.players.training.facts import prepared, table_after, trap
 from bot.players.training.grading import lost
 from bot.players.training.reasons import (
-    AllSafe,
     Brings,
     Gains,
     LeavesRest,
     NothingBetter,
+    OutOfReach,
     Prepares,
     Sweeps,
     Trap,
@@ -182,6 +182,28 @@ def test_a_move_that_is_as_good_is_shown_behind_by_nothing():
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("table", "hand", "best", "said"),
+    [
+        ("7c", "11b 12e", "12e", "leaves 17 on the table, of which 8 cards still out could take something: no move"),
+        (
+            "5e 10c",
+            "1b 2c",
+            "1b",
+            "a capture if any of 14 cards still out is laid next: no move gives you more chances",
+        ),
+        ("5e 10e", "4o 5o", "4o", "lets the next player take 2 cards of the table at most: no move leaves less"),
+    ],
+)
+def test_if_no_move_is_worse_a_fact_about_the_table_is_told(table: str, hand: str, best: str, said: str):
+    match = position(table, hand)
+    view = view_at_turn(match)
+    moves = sorted(view.moves, key=lambda move: move != play(best))
+    analysis = Analysis(tuple(MoveRating(move, 0.0, {}, 0.0, 0.0, 0.0) for move in moves), exact=False)
+    why = why_best(view, analysis)
+    assert said in why_text(why, match.rules, EN)
+
+
 def test_what_is_left_is_certain_only_if_it_doesnt_depend_on_which_best_move_is_made():
     rng, differ = Random("last"), 0
     for _ in range(30):
@@ -201,7 +223,7 @@ def test_if_nothing_is_hidden_a_move_that_ends_as_well_as_any_says_so():
     match = position("", "12e 12b", gone=str(FULL - CardSet.of("12e 12b 11e 11b")), deal=6)
     why = why_best(view_at_turn(match), analysed(match))
     assert why.exact
-    assert why.reasons == (AllSafe(), NothingBetter())
+    assert why.reasons == (OutOfReach(10), NothingBetter())
 
 
 @pytest.mark.parametrize(

@@ -105,6 +105,12 @@ def clause(reason: Reason, rules: Rules, t: Words) -> str:
             )
         case Guards():
             return _guards(reason, t)
+        case AtMost(most, None):
+            return t.plural(
+                "lets the next player take {n} card of the table at most: no move leaves less",
+                "lets the next player take {n} cards of the table at most: no move leaves less",
+                most,
+            )
         case AtMost(most, against):
             return t.plural(
                 "lets the next player take {n} card of the table at most, instead of {against}",
@@ -115,6 +121,12 @@ def clause(reason: Reason, rules: Rules, t: Words) -> str:
         case Waits(worth, card):
             return t("waits for a card worth {worth}: once it's laid, your {card} sweeps", worth=worth,
                      card=named(card, t))  # fmt: skip
+        case Chances(out, None):
+            return t.plural(
+                "gives you a capture if {n} of the cards still out is laid next: no move gives you more chances",
+                "gives you a capture if any of {n} cards still out is laid next: no move gives you more chances",
+                out,
+            )
         case Chances(out, against):
             return t.plural(
                 "gives you a capture if {n} of the cards still out is laid next, instead of {against}",
@@ -145,7 +157,7 @@ def clause(reason: Reason, rules: Rules, t: Words) -> str:
 
 def _few_collect(found: FewCollect, item: str, t: Words) -> str:
     if not found.out:
-        return t("leaves nothing that a card still out that counts for “{item}” could capture", item=item)
+        return t("leaves nothing for the cards of “{item}” still out to capture", item=item)
     return t.plural(
         "leaves a table where {n} card still out that counts for “{item}” could capture, instead of {against}",
         "leaves a table where {n} cards still out that count for “{item}” could capture, instead of {against}",
@@ -156,6 +168,13 @@ def _few_collect(found: FewCollect, item: str, t: Words) -> str:
 
 
 def _guards(found: Guards, t: Words) -> str:
+    if found.against is None:
+        return t.plural(
+            "leaves {total} on the table, of which {n} card still out could take something: no move leaves fewer",
+            "leaves {total} on the table, of which {n} cards still out could take something: no move leaves fewer",
+            found.out,
+            total=found.cards.worth,
+        )
     if found.everything:
         return t.plural(
             "leaves a table of which {n} card still out could take something, instead of {against}",
