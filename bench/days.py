@@ -16,29 +16,15 @@ from time import process_time
 
 from bot.players.training.analysis import analyse
 from bot.players.training.finding import AHEAD, LEAST_MOVES, is_greedy, is_obvious
-from bot.thinking import InlineThinker, Question, Urgency
+from bot.thinking import InlineThinker
 from bot.training.exercise import Exercise
 from bot.training.finding import DRAWS, ERROR, PLAN, find, number_of, wanted_on
 from bot.training.themes import theme_of
 
 
-class Measured(InlineThinker):
-    """Thinks in this process, and notes how long each step takes."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.steps: list[float] = []
-
-    async def answer(self, question: Question, urgency: Urgency, person: int | None = None):
-        began = process_time()
-        found = await super().answer(question, urgency, person)
-        self.steps.append(process_time() - began)
-        return found
-
-
 @dataclass(frozen=True, slots=True)
 class Day:
-    """The outcome of a day's search. `seconds` are of the processor, `longest` those of its longest step."""
+    """The outcome of a day's search. `seconds` are of the processor."""
 
     day: str
     preset: str
@@ -54,9 +40,7 @@ class Day:
     exact: bool
     agrees: bool
     again: float
-    steps: int
     seconds: float
-    longest: float
 
     @property
     def fits(self) -> bool:
@@ -72,8 +56,8 @@ class Day:
 
 def searched(day: date, secret: str, *, draws: int = DRAWS, again: int = 10_000) -> tuple[Exercise, Day]:
     """A day's position, and how it fares in an independent analysis of `again` draws, with other seeds."""
-    thinker, began = Measured(), process_time()
-    found = asyncio.run(find(thinker, day, secret, draws=draws))
+    began = process_time()
+    found = asyncio.run(find(InlineThinker(), day, secret, draws=draws))
     seconds = process_time() - began
     assert found is not None, f"no position was found for {day}"
     view, (best, second, *_) = found.view, found.analysis.ratings
@@ -94,15 +78,13 @@ def searched(day: date, secret: str, *, draws: int = DRAWS, again: int = 10_000)
         exact=found.analysis.exact,
         agrees=other.best.move == best.move,
         again=other.rating_of(second.move).behind,
-        steps=len(thinker.steps),
         seconds=seconds,
-        longest=max(thinker.steps),
     )
 
 
 def summary(days: list[Day]) -> str:
     """The outcome of the searches for many days, in words."""
-    seconds, longest = sorted(each.seconds for each in days), sorted(each.longest for each in days)
+    seconds = sorted(each.seconds for each in days)
     lines = [
         f"{len(days)} days, {days[0].day} to {days[-1].day}",
         f"fail a condition: {sum(not each.fits for each in days)}",
@@ -114,9 +96,7 @@ def summary(days: list[Day]) -> str:
         f"at least {min(each.again for each in days):.2f}; "
         f"largest error {max(each.error for each in days):.4f}",
         f"processor: mean {mean(seconds):.1f} s, median {seconds[len(seconds) // 2]:.1f}, "
-        f"95 % {seconds[len(seconds) * 95 // 100]:.1f}, most {seconds[-1]:.1f}; steps: mean "
-        f"{mean(each.steps for each in days):.0f}; longest step: median {longest[len(longest) // 2]:.2f}, "
-        f"most {longest[-1]:.2f}",
+        f"95 % {seconds[len(seconds) * 95 // 100]:.1f}, most {seconds[-1]:.1f}",
         f"peak memory of the process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB",
     ]
     for name in ("preset", "seating", "theme", "moves", "exact"):

@@ -1,6 +1,6 @@
 """What reviews cost live moves: how long a hard robot's move takes while the only thinking process is at work on many.
 
-`python -m bench.reviews` prints it with and without reviews.
+`python -m bench.reviews` prints it with and without reviews, and before that the longest step of each kind of work.
 """
 
 from __future__ import annotations
@@ -8,7 +8,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import cycle, islice
 from random import Random
@@ -18,17 +20,25 @@ from time import perf_counter
 from bot.engine.cards import DECK
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import Stage, start
-from bot.engine.rules import PRESETS, Rules, Seating
+from bot.engine.rules import PRESETS, Preset, Rules, Seating
 from bot.engine.views import seat_view
 from bot.operating.meter import Unmeasured
 from bot.players import Level, choose
+from bot.players.training.finding import Wanted
+from bot.players.training.luck import DealtRound
 from bot.thinking import ProcessThinker
-from bot.training.review import Decision, OwnMatch, reviewed
+from bot.thinking.port import Work
+from bot.thinking.questions import analysis_in_steps, bare, luck_in_steps, scouted_in_steps
+from bot.thinking.worker import STEP_SECONDS
+from bot.training.luck import GAMES
+from bot.training.review import DRAWS, Decision, OwnMatch, reviewed
 from bot.ui.training.boards.reviewing import AT_ONCE
 
 REVIEWS = 30
 PAUSE = 0.1
 """Seconds between two live moves."""
+ROUNDS = 3
+"""Rounds of each preset and seating whose luck and decisions are worked out in steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +101,46 @@ async def waits(reviews: int, moves: int) -> Waits:
     return Waits(median(taken), taken[len(taken) * 9 // 10], taken[-1], judged)
 
 
+def steps(work: Work[object]) -> Iterator[float]:
+    """Do work as a worker process does; yield the milliseconds that each step takes."""
+    answer = None
+    with suppress(StopIteration):
+        while True:
+            question = work.send(answer)
+            began = perf_counter()
+            until = began + STEP_SECONDS
+            found = question.think(lambda until=until: perf_counter() > until)
+            yield 1000 * (perf_counter() - began)
+            answer = question.parse(found)
+
+
+def longest_steps(preset: Preset) -> dict[str, float]:
+    """The milliseconds that the longest step of each kind of work takes, over all seatings."""
+    longest: defaultdict[str, float] = defaultdict(float)
+    for seating in preset.seatings:
+        works: list[tuple[str, Work[object]]] = []
+        for seed in range(ROUNDS):
+            deck = tuple(Random(seed).sample(DECK, len(DECK)))
+            wanted = Wanted(preset.rules, seating, greedy=True, obvious=True)
+            works.append(("luck", luck_in_steps(DealtRound(preset.rules, seating, 0, deck), "luck", GAMES)))
+            works.append(("day", scouted_in_steps(wanted, str(seed))))
+        works += [
+            ("review", analysis_in_steps(bare(each.view), "review", DRAWS, each.move))
+            for each in decisions(preset.rules, seating, 0)
+        ]
+        for kind, work in works:
+            longest[kind] = max(longest[kind], *steps(work))
+    return longest
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.reviews", description=__doc__)
     parser.add_argument("--moves", type=int, default=200)
     moves = parser.parse_args().moves
     logging.disable(logging.WARNING)  # that the thinker is closed in mid-thought
+    for name, preset in PRESETS.items():
+        print(f"{name}: " + ", ".join(f"{kind} {most:.0f} ms" for kind, most in longest_steps(preset).items()))
     for reviews in (0, REVIEWS):
         found = asyncio.run(waits(reviews, moves))
         print(

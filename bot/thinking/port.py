@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Generator
 from enum import IntEnum
 from random import Random
 from typing import Any, Protocol, TypeVar
@@ -97,12 +98,16 @@ class Question(Protocol[T_co]):
         ...
 
 
-class Solver(Protocol):
-    """Answers questions that nobody at a table waits for. It never raises, but may be unavailable."""
+Work = Generator[Question[Any], Any, T]
+"""Questions, each made from the answer to the one before, and what comes of them."""
 
-    async def answer(self, question: Question[T], urgency: Urgency, person: int | None = None) -> T | None:
-        """The answer; None if the solver is too busy or has failed. Thinking must take less than a second, because
-        no move that is asked for in the meantime can start before it has ended.
+
+class Solver(Protocol):
+    """Does work that nobody at a table waits for. It never raises, but may be unavailable."""
+
+    async def solve(self, work: Work[T], urgency: Urgency, person: int | None = None) -> T | None:
+        """What comes of the work; None if the solver is too busy or has failed. A question must not take long,
+        because no move that is asked for in the meantime can start before it is answered.
 
         `person`: somebody for whom it is; people take turns in what is equally urgent."""
         ...
@@ -139,10 +144,16 @@ class InlineThinker:
         await asyncio.sleep(0)
         return analyse(view, seeded(seed), draws=min(draws, self._most_draws), played=played)
 
-    async def answer(self, question: Question[T], urgency: Urgency, person: int | None = None) -> T | None:
-        """The answer, computed once other tasks have had a chance to run."""
-        await asyncio.sleep(0)
-        return question.parse(json.loads(json.dumps(question.think(never))))
+    async def solve(self, work: Work[T], urgency: Urgency, person: int | None = None) -> T | None:
+        """What comes of the work; other tasks have a chance to run before each question."""
+        answer: Any = None
+        while True:
+            await asyncio.sleep(0)
+            try:
+                question = work.send(answer)
+            except StopIteration as end:
+                return end.value
+            answer = question.parse(json.loads(json.dumps(question.think(never))))
 
     async def close(self) -> None:
         """Nothing to close."""

@@ -9,7 +9,6 @@ import pickle
 import re
 import sys
 from collections import Counter
-from collections.abc import Generator
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
@@ -21,7 +20,7 @@ from bot.operating.meter import Meter, Thought
 from bot.outside import read_json
 from bot.players import Character, Level
 from bot.players.training.analysis import Analysis
-from bot.thinking.port import Question, Urgency, chosen_move
+from bot.thinking.port import Question, Urgency, Work, chosen_move
 from bot.thinking.priority_pool import PriorityPool
 from bot.thinking.questions import MoveQuestion, analysis_in_steps, bare
 from bot.thinking.worker import SIZE
@@ -56,8 +55,6 @@ _NEEDED: Final = re.compile(r"PYTHON\w*|PATH|LD_LIBRARY_PATH|LANG|LC_\w+|TMPDIR|
 """The only environment variables that a worker gets, so no token or password reaches it, whatever its name is."""
 _ROOT: Final = Path(__file__).resolve().parents[2]
 T = TypeVar("T")
-_Work = Generator[Question[Any], Any, T]
-"""Questions, each made from the answer to the one before, and what comes of them."""
 
 
 class ProcessThinker:
@@ -112,17 +109,12 @@ class ProcessThinker:
         played: Move | None = None,
         person: int | None = None,
     ) -> Analysis | None:
-        """The ratings of a seat's moves; None if they aren't available now.
+        """The ratings of a seat's moves; None if they aren't available now."""
+        return await self.solve(analysis_in_steps(bare(view), seed, draws, played), urgency, person)
 
-        It is worked out in short steps, between which more urgent requests have their turn.
-        """
-        return await self._advice(analysis_in_steps(bare(view), seed, draws, played), urgency, person)
-
-    async def answer(self, question: Question[T], urgency: Urgency, person: int | None = None) -> T | None:
-        """The answer to a question; None if it isn't available now."""
-        return await self._advice(_only(question), urgency, person)
-
-    async def _advice(self, work: _Work[T], urgency: Urgency, person: int | None) -> T | None:
+    async def solve(self, work: Work[T], urgency: Urgency, person: int | None = None) -> T | None:
+        """What comes of the work; None if it isn't available now. More urgent requests have their turn between its
+        questions."""
         if not self._processes:
             return None
         began = perf_counter()
@@ -132,7 +124,7 @@ class ProcessThinker:
             log.warning("Could not give advice (%s, %s)", urgency.name.lower(), how)
         return found
 
-    async def _in_time(self, work: _Work[T], urgency: Urgency, person: int | None) -> tuple[T | None, Thought]:
+    async def _in_time(self, work: Work[T], urgency: Urgency, person: int | None) -> tuple[T | None, Thought]:
         """Do work unless too much is waiting already; it keeps its place until all of its questions are answered."""
         most = _MOST[urgency] * len(self._processes)
         own = most if person is None or urgency is Urgency.MOVE else max(most // _SHARE, 1)
@@ -157,7 +149,7 @@ class ProcessThinker:
         each = self._waiting[Urgency.MOVE] / len(self._processes)
         return next((effort for most, effort in _EFFORTS if each < most), _EFFORTS[-1][1])
 
-    async def _ask(self, work: _Work[T], urgency: Urgency, person: int | None) -> tuple[T | None, Thought]:
+    async def _ask(self, work: Work[T], urgency: Urgency, person: int | None) -> tuple[T | None, Thought]:
         now = asyncio.get_running_loop().time
         until = now() + self._seconds
         try:
@@ -178,7 +170,7 @@ class ProcessThinker:
             work.close()  # nothing more is asked for a caller that has given up
 
     async def _answer(
-        self, process: _Process, work: _Work[T], urgency: Urgency, person: int | None, until: float
+        self, process: _Process, work: Work[T], urgency: Urgency, person: int | None, until: float
     ) -> tuple[T | None, Thought]:
         now = asyncio.get_running_loop().time
         answer: Any = None
@@ -212,7 +204,7 @@ class ProcessThinker:
         await asyncio.gather(*self._answering, return_exceptions=True)
 
 
-def _only(question: Question[T]) -> _Work[T]:
+def _only(question: Question[T]) -> Work[T]:
     return (yield question)
 
 

@@ -5,9 +5,8 @@ The bot doesn't trust answers: one that doesn't fit its question is treated as n
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
 from random import Random
 from typing import Any
 
@@ -16,11 +15,11 @@ from bot.engine.position import Position, format_position, parse_position
 from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
-from bot.players.lookahead import CANDIDATES, Stop
-from bot.players.training.analysis import Analysis, Tallies, Trials, tallied, terms_of, tried_on
-from bot.players.training.finding import Wanted, scout
-from bot.players.training.luck import DealtRound, Replayed, replayed
-from bot.thinking.port import seeded
+from bot.players.lookahead import Lookahead, Stop
+from bot.players.training.analysis import Analysis, Tallies, Trials, merged, terms_of, tried_on
+from bot.players.training.finding import LOOK, LOOKED_AT, Wanted, is_eligible, scout, seems_to_fit
+from bot.players.training.luck import DealtRound, Replayed, compared, played_again
+from bot.thinking.port import Work, seeded
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +62,34 @@ class TrialQuestion:
 
     def think(self, stop: Stop) -> object:
         """The tallies of at least one draw, and the state of the generator."""
-        rng = seeded(self.rng) if isinstance(self.rng, str) else _resumed(self.rng)
+        rng = _generator(self.rng)
         tallies = tried_on(self.view, self.moves, rng, self.draws, stop)
         return [tallies, rng.getstate()]
 
     def parse(self, answer: Any) -> tuple[Tallies, RngState]:
         """The tallies, all of the same number of draws, and the generator's state."""
-        rows, (version, words, _) = answer
-        state = int(version), tuple(int(word) for word in words), None
-        _resumed(state)
+        rows, state = answer
         found = _tallies(rows, self.view, len(self.moves))
         drawn = len(found[0][0][0])
         if not 1 <= drawn <= self.draws or not all(0 <= last <= drawn for _, last in found):
             raise ValueError("a draw is missing")
-        return found, state
+        return found, _state(state)
+
+
+Tried = tuple[list[Tallies], RngState | str]
+"""The tallies of each step, and where the last one left the generator."""
+
+
+def tried_in_steps(
+    view: SeatView, rng: str | RngState, moves: Sequence[Move], draws: int
+) -> Generator[TrialQuestion, tuple[Tallies, RngState], Tried]:
+    """Try moves with that many draws by questions that take little time each."""
+    found: list[Tallies] = []
+    while draws:
+        part, rng = yield TrialQuestion(view, rng, tuple(moves), draws)
+        found.append(part)
+        draws -= len(part[0][0][0])
+    return found, rng
 
 
 def analysis_in_steps(
@@ -86,75 +99,83 @@ def analysis_in_steps(
     trials = Trials(view, played)
     rng: str | RngState = seed
     for tried, count in trials.looks(draws, settle=True):
-        left = count
-        while left:
-            parts, rng = yield TrialQuestion(view, rng, tuple(tally.move for tally in tried), left)
-            for tally, part in zip(tried, parts, strict=True):
-                tally.add(*part)
-            left -= len(parts[0][0][0])
+        parts, rng = yield from tried_in_steps(view, rng, [tally.move for tally in tried], count)
+        for part in parts:
+            for tally, more in zip(tried, part, strict=True):
+                tally.add(*more)
     return trials.result()
 
 
 @dataclass(frozen=True, slots=True)
 class ScoutQuestion:
-    """A question: which decisions of a random round are worth a longer look?"""
+    """A question: which decisions of a random round are to be looked at?"""
 
     wanted: Wanted
     seed: str
 
     def think(self, stop: Stop) -> object:
-        """The positions, as text."""
-        return [format_position(position) for position in scout(self.wanted, seeded(self.seed))]
+        """The positions, as text, and the state of the generator; it takes too little time to stop early."""
+        rng = seeded(self.seed)
+        return [[format_position(position) for position in scout(self.wanted, rng)], rng.getstate()]
 
-    def parse(self, answer: Any) -> tuple[Position, ...]:
-        """The positions that the texts describe."""
+    def parse(self, answer: Any) -> tuple[list[Position], RngState]:
+        """The positions that the texts describe, and the generator's state."""
+        texts, state = answer
         try:
-            return tuple(parse_position(text.splitlines()) for text in answer)
+            positions = [parse_position(text.splitlines()) for text in texts]
         except EngineError as error:
             raise ValueError("not a position") from error
+        if len(positions) > LOOKED_AT or not all(is_eligible(position.view) for position in positions):
+            raise ValueError("not a decision to look at")
+        return positions, _state(state)
 
 
-@dataclass(frozen=True, slots=True)
-class TallyQuestion:
-    """A question: how do a view's moves come out in some draws? One part of an analysis, which never takes long."""
-
-    view: SeatView
-    seed: str
-    draws: int
-
-    def think(self, stop: Stop) -> object:
-        return tallied(self.view, seeded(self.seed), draws=self.draws)
-
-    def parse(self, answer: Any) -> Tallies:
-        """The tallies: one for each move that is tried, all with the same number of draws."""
-        found = _tallies(answer, self.view, min(CANDIDATES, len(self.view.moves)))
-        if len(found[0][0][0]) not in (1, self.draws):
-            raise ValueError("a draw is missing")
-        return found
+def scouted_in_steps(wanted: Wanted, seed: str) -> Work[list[Position]]:
+    """Find the decisions of a random round that seem to be what is wanted, after a quick look at some."""
+    found: list[Position] = []
+    positions, rng = yield ScoutQuestion(wanted, seed)
+    for position in positions:
+        view = bare(position.view)
+        ahead = Lookahead(view)
+        draws = 1 if ahead.open_end else LOOK // len(ahead.moves)
+        parts, rng = yield from tried_in_steps(view, rng, ahead.moves, draws)
+        if seems_to_fit(wanted, view, merged(view, parts)):
+            found.append(position)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class LuckQuestion:
-    """A question: by how much does each side come out ahead when a round is played again that many times?"""
+    """A question: which points does each side get when a round is played again that many times? `rng`: as above."""
 
     dealt: DealtRound
-    seed: str
+    rng: str | RngState
     games: int
 
     def think(self, stop: Stop) -> object:
-        """The means and variances by side; it never stops early."""
-        return replayed(self.dealt, seeded(self.seed), self.games)
+        """The points of at least one game, and the state of the generator."""
+        rng = _generator(self.rng)
+        return [played_again(self.dealt, rng, self.games, stop), rng.getstate()]
 
-    def parse(self, answer: Any) -> Replayed:
-        """The means and variances by side."""
-        found: Replayed = []
-        for mean, variance in map(_numbers, answer):
-            if variance < 0:
-                raise ValueError("not a variance")
-            found.append((mean, variance))
-        if len(found) != self.dealt.seating.sides:
-            raise ValueError("these aren't the leads of all sides")
-        return found
+    def parse(self, answer: Any) -> tuple[list[list[int]], RngState]:
+        """The points of each side in every game, and the generator's state."""
+        rows, state = answer
+        played = [[int(points) for points in row] for row in rows]
+        if not 1 <= len(played) <= self.games or {len(row) for row in played} != {self.dealt.seating.sides}:
+            raise ValueError("these aren't the points of all sides")
+        return played, _state(state)
+
+
+def luck_in_steps(
+    dealt: DealtRound, seed: str, games: int
+) -> Generator[LuckQuestion, tuple[list[list[int]], RngState], Replayed]:
+    """Play a round again that many times by questions that take little time each."""
+    played: list[list[int]] = []
+    rng: str | RngState = seed
+    while len(played) < games:
+        more, rng = yield LuckQuestion(dealt, rng, games - len(played))
+        played += more
+    return compared(played)
 
 
 def bare(view: SeatView) -> SeatView:
@@ -178,17 +199,19 @@ def _tallies(rows: Any, view: SeatView, moves: int) -> Tallies:
     return found
 
 
-def _resumed(state: RngState) -> Random:
-    rng = seeded("")
+def _state(state: Any) -> RngState:
+    version, words, _ = state
+    found = int(version), tuple(int(word) for word in words), None
+    _generator(found)
+    return found
+
+
+def _generator(rng: str | RngState) -> Random:
+    if isinstance(rng, str):
+        return seeded(rng)
+    found = seeded("")
     try:
-        rng.setstate(state)
+        found.setstate(rng)
     except OverflowError as error:
         raise ValueError("not a generator's state") from error
-    return rng
-
-
-def _numbers(values: Any) -> list[float]:
-    found = [float(value) for value in values]
-    if not all(map(isfinite, found)):
-        raise ValueError("not a number")
     return found

@@ -14,12 +14,13 @@ from typing import Final
 from bot.engine.position import Position
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import SeatView
+from bot.players.lookahead import Lookahead
 from bot.players.rng import shuffle
 from bot.players.training.analysis import Analysis, Tallies, merged
 from bot.players.training.finding import AHEAD, Wanted, fits
 from bot.thinking import Solver, Urgency
 from bot.thinking.port import seeded
-from bot.thinking.questions import ScoutQuestion, TallyQuestion, bare
+from bot.thinking.questions import RngState, bare, scouted_in_steps, tried_in_steps
 from bot.training.exercise import Exercise
 from bot.training.themes import Theme, theme_of
 
@@ -33,8 +34,6 @@ FIRST_DRAWS: Final = 2_000
 """Draws by which a decision is found."""
 HOPELESS: Final = 1.5
 """A decision is given up when its best move would have to be this many standard errors further ahead."""
-STEP: Final = 600
-"""Roll-outs in a step: less than a tenth of a second, so that live moves don't wait on a busy machine."""
 ROUNDS: Final = 240
 """Most rounds that are looked through; fifty are enough as a rule."""
 PATIENCE: Final = 12
@@ -108,7 +107,7 @@ class _DaySearch:
         try:
             for number in range(ROUNDS):
                 seed = f"{self._seed}/{number}"
-                positions = await self._solver.answer(ScoutQuestion(self._wanted, seed), Urgency.DAY)
+                positions = await self._solver.solve(scouted_in_steps(self._wanted, seed), Urgency.DAY)
                 if positions is None:
                     return None
                 for place, position in enumerate(positions):
@@ -133,21 +132,23 @@ class _DaySearch:
     ) -> Analysis | None:
         """Rate the moves by at least so many draws, and so many more that the error is small enough; None as soon as
         the decision turns out not to be what is wanted."""
-        parts = list[Tallies]()
+        ahead = Lookahead(view)
+        parts: list[Tallies] = []
+        rng: str | RngState = seed
         drawn = 0
-        for look in LOOKS:
-            while drawn < look:
-                draws = min(look - drawn, STEP // len(view.moves))
-                part = await self._solver.answer(TallyQuestion(bare(view), f"{seed}/{drawn}", draws), Urgency.DAY)
-                if part is None:
-                    raise _Unavailable
-                parts.append(part)
-                drawn += draws
+        for look in (1,) if ahead.open_end else LOOKS:
+            work = tried_in_steps(bare(view), rng, ahead.moves, look - drawn)
+            tried = await self._solver.solve(work, Urgency.DAY)
+            if tried is None:
+                raise _Unavailable
+            more, rng = tried
+            parts += more
+            drawn = look
             analysis = merged(view, parts)
             second = analysis.ratings[1]
             if theme_of(view, analysis) not in themes:
                 return None
-            if analysis.exact or (drawn >= least and second.error <= error):
+            if ahead.open_end or (drawn >= least and second.error <= error):
                 return analysis if fits(self._wanted, view, analysis) else None
             too_varied = second.error > ERROR * sqrt(LOOKS[-1] / drawn)
             if too_varied or second.behind + HOPELESS * second.error < AHEAD:

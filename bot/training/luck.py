@@ -1,6 +1,6 @@
 """The luck in each match that was played to its end, worked out with its result a few seconds later.
 
-The thinker is asked about one round after the other, after everything that somebody waits for. If it has no answer,
+The thinker works at one round after the other, after everything that somebody waits for. If it has no answer,
 nothing is told about the match.
 """
 
@@ -21,7 +21,7 @@ from bot.tables.log.events import Phase
 from bot.tables.observers import Observer
 from bot.tables.table import Table
 from bot.thinking import Solver, Urgency
-from bot.thinking.questions import LuckQuestion
+from bot.thinking.questions import luck_in_steps
 
 log = logging.getLogger(__name__)
 
@@ -80,8 +80,8 @@ class LuckOfMatches(Observer[Table]):
             replays: list[Replayed] = []
             person = next((each.person_id for each in table.view().seats if each.person_id), None)
             for number, dealt in enumerate(rounds):
-                question = LuckQuestion(dealt, f"luck/{table.id}/{number}", self._games)
-                replay = await self._solver.answer(question, Urgency.LUCK, person)
+                work = luck_in_steps(dealt, f"luck/{table.id}/{number}", self._games)
+                replay = await self._solver.solve(work, Urgency.LUCK, person)
                 if replay is None:
                     return
                 replays.append(replay)

@@ -19,14 +19,14 @@ from bot.players.fast_round import FastRound
 from bot.players.greed import style_of
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import solved
-from bot.players.lookahead import Lookahead
+from bot.players.lookahead import Lookahead, never
 from bot.players.training.analysis import analyse, merged
 from bot.players.training.explaining import why_best, why_better
 from bot.players.training.grading import Grade, grade
-from bot.players.training.luck import DealtRound, replayed
+from bot.players.training.luck import DealtRound, compared, played_again
 from bot.players.training.reasons import Sings, Unswept
 from bot.thinking import InlineThinker, Urgency
-from bot.thinking.questions import TallyQuestion, bare
+from bot.thinking.questions import bare, tried_in_steps
 from bot.training.themes import Theme, theme_of
 from bot.ui.words.texts import words
 from bot.ui.words.training.coaching import danger_text, hint_text, why_text
@@ -151,9 +151,9 @@ class TestTheCoach:
 
     async def test_parts_of_an_analysis_have_a_term_for_cantos(self):
         view = view_at_turn(singing("2o 3c 4b"))
-        part = await InlineThinker().answer(TallyQuestion(bare(view), "a", 10), Urgency.DAY)
-        assert part is not None
-        best = merged(view, [part]).best
+        tried = await InlineThinker().solve(tried_in_steps(bare(view), "a", Lookahead(view).moves, 10), Urgency.DAY)
+        assert tried is not None
+        best = merged(view, tried[0]).best
         assert best.move == Sing()
         assert best.terms[Item.CANTOS] > 5
 
@@ -211,7 +211,7 @@ def test_a_chorizo_in_the_cards_is_luck():
     Random(3).shuffle(rest)
     deck = (*rest[:3], *cards, *rest[3:])
     leads = {
-        rules.cantos: replayed(DealtRound(rules, Seating.TWO, 0, tuple(deck)), Random(1), 40)
+        rules.cantos: compared(played_again(DealtRound(rules, Seating.TWO, 0, tuple(deck)), Random(1), 40, never))
         for rules in (CHORIZO, replace(CHORIZO, cantos=False))
     }
     assert leads[True][0][0] - leads[False][0][0] > 8

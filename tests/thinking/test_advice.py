@@ -7,10 +7,10 @@ import json
 import os
 import signal
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -20,14 +20,23 @@ from bot.engine.round import Sing
 from bot.engine.rules import PRESETS, Rules, Seating
 from bot.operating.meter import Thought
 from bot.players import Level
-from bot.players.training.analysis import Analysis, analyse
-from bot.players.training.luck import DealtRound
+from bot.players.lookahead import never
+from bot.players.training.analysis import analyse
+from bot.players.training.finding import Wanted
+from bot.players.training.luck import DealtRound, compared, played_again
 from bot.tables.log.codec import fold
 from bot.tables.log.events import Person
 from bot.thinking import InlineThinker, ProcessThinker, Urgency
-from bot.thinking.port import chosen_move
+from bot.thinking.port import Work, chosen_move
 from bot.thinking.priority_pool import PriorityPool
-from bot.thinking.questions import LuckQuestion, MoveQuestion, TrialQuestion, analysis_in_steps
+from bot.thinking.questions import (
+    LuckQuestion,
+    MoveQuestion,
+    TrialQuestion,
+    analysis_in_steps,
+    luck_in_steps,
+    scouted_in_steps,
+)
 from bot.training.review import DRAWS, decisions_of
 from tests.support.patience import HANG_SECONDS
 from tests.support.recorded import log_events
@@ -43,6 +52,8 @@ from tests.thinking.test_processes import (
     processes,
     views,
 )
+
+T = TypeVar("T")
 
 
 async def hint(thinker: ProcessThinker, draws: int = 20) -> object:
@@ -157,7 +168,21 @@ def test_an_analysis_is_the_same_wherever_it_is_cut_into_steps(rules: Rules) -> 
         assert found == analyse(view, Random("7/3"), draws=1000, played=played, settle=True)
 
 
-def cut_up(work: Generator[TrialQuestion, Any, Analysis], rng: Random) -> Analysis:
+@a_preset_or_the_others
+async def test_luck_and_the_search_for_a_day_are_the_same_wherever_they_are_cut(presets: Sequence[str]) -> None:
+    rng = Random("cuts")
+    for preset in map(PRESETS.__getitem__, presets):
+        dealt = DealtRound(preset.rules, preset.seatings[-1], 1, tuple(rng.sample(DECK, len(DECK))))
+        wanted = Wanted(preset.rules, preset.seatings[-1], greedy=True, obvious=True)
+        works: list[Callable[[], Work[object]]] = [
+            lambda dealt=dealt: luck_in_steps(dealt, "luck/7/0", 200),
+            lambda wanted=wanted: scouted_in_steps(wanted, "day/0"),
+        ]
+        for work in works:
+            assert cut_up(work(), rng) == await InlineThinker().solve(work(), Urgency.LUCK)
+
+
+def cut_up(work: Work[T], rng: Random) -> T:
     """Think about each question, stopping after any number of draws."""
     question = next(work)
     while True:
@@ -351,18 +376,25 @@ def test_a_persons_decisions_are_their_moves_as_they_saw_the_table(preset: str) 
 async def test_the_luck_of_a_round_comes_from_a_process_as_it_would_from_here() -> None:
     deck = tuple(Random(1).sample(DECK, len(DECK)))
     for preset, seating in (("escoba", Seating.TWO), ("quince", Seating.TRIPLE_PAIRS)):
-        question = LuckQuestion(DealtRound(PRESETS[preset].rules, seating, 1, deck), "luck/7/0", 20)
+        dealt = DealtRound(PRESETS[preset].rules, seating, 1, deck)
         async with processes() as (thinker, noted):
-            found = await answered(thinker.answer(question, Urgency.LUCK))
-            assert found == await InlineThinker().answer(question, Urgency.LUCK)
+            found = await answered(thinker.solve(luck_in_steps(dealt, "luck/7/0", 20), Urgency.LUCK))
+            assert found == compared(played_again(dealt, Random("luck/7/0"), 20, never))
             assert noted.advice == [("luck", Thought.FULL)]
 
 
+STATE = Random(1).getstate()
+
+
 @pytest.mark.parametrize(
-    "answer",
-    [[[1.5, 1]], [[1.5, 1]] * 3, [[1.5, 1], [1.5]], [[1.5, 1], [1, "nan"]], [[1, -1]] * 2, [1, 2], 3, None],
+    ("games", "state"),
+    [
+        *((games, STATE) for games in ([], [[1, 2]] * 3, [[1, 2], [1]], [[1, 2, 3]], [[1, "nan"]], [1, 2], 3, None)),
+        *(([[1, 2]], state) for state in (None, [], 3, [3, [1], None], [3, [-1] * 625, None])),
+    ],
 )
-def test_an_answer_without_each_sides_points_is_rejected(answer: Any) -> None:
-    dealt = DealtRound(PRESETS["escoba"].rules, Seating.TWO, 0, tuple(DECK))
+def test_an_answer_without_each_sides_points_is_rejected(games: Any, state: Any) -> None:
+    question = LuckQuestion(DealtRound(PRESETS["escoba"].rules, Seating.TWO, 0, tuple(DECK)), "a", 2)
+    assert question.parse([[[1, 2]], STATE]) == ([[1, 2]], STATE)
     with pytest.raises((ValueError, TypeError)):
-        LuckQuestion(dealt, "a", 1).parse(answer)
+        question.parse([games, state])

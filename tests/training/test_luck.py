@@ -23,7 +23,8 @@ from bot.tables.options import TableOptions
 from bot.tables.server.preferences import PreferencesCache
 from bot.tables.services import Services
 from bot.tables.table import Table
-from bot.thinking import InlineThinker, Question, Urgency
+from bot.thinking import InlineThinker, Urgency
+from bot.thinking.port import Work
 from bot.training.luck import LuckOfMatches, dealt_rounds
 from tests.support.databases import with_tables
 from tests.support.recorded import log_events, store_log
@@ -65,12 +66,12 @@ class Solver(InlineThinker):
         self.may = asyncio.Event()
         self.may.set()
 
-    async def answer(self, question: Question[Any], urgency: Urgency, person: int | None = None) -> Any:
+    async def solve(self, work: Work[Any], urgency: Urgency, person: int | None = None) -> Any:
         """Answer as `InlineThinker` does; None once the number is used up."""
         self.asked.append(urgency)
         self.people.append(person)
         await self.may.wait()
-        return await super().answer(question, urgency) if len(self.asked) <= self.answers else None
+        return await super().solve(work, urgency) if len(self.asked) <= self.answers else None
 
 
 class Place:
@@ -125,7 +126,7 @@ async def test_it_is_stored_then_announced_once_and_adds_up(place: PlaceOf) -> N
     await here.over()
     view = here.table.view()
     rounds = len(view.match.scores)
-    assert here.solver.asked == [Urgency.LUCK] * rounds, "one question a round"
+    assert here.solver.asked == [Urgency.LUCK] * rounds, "one piece of work a round"
     assert here.solver.people == [PEOPLE[0].id] * rounds
     assert here.told == [(here.table.id, True)]
     ahead = view.match.totals[0] - view.match.totals[1]

@@ -167,11 +167,6 @@ Tallies = list[tuple[list[list[int]], int]]
 times the number of other sides; and how often its side made the latest capture."""
 
 
-def tallied(view: SeatView, rng: Rng, *, draws: int) -> Tallies:
-    """Make part of an analysis in which no move is dropped; one draw is enough for a `Lookahead.open_end`."""
-    return Trials(view, None).tallied(rng, draws)
-
-
 def tried_on(view: SeatView, moves: Sequence[Move], rng: Rng, draws: int, stop: Stop) -> Tallies:
     """Try moves with one draw or, until it is time to stop, with more."""
     trials = Trials(view, None)
@@ -243,12 +238,6 @@ class Trials:
             self._try(self._ahead.revealed() if self._ahead.open_end else self._ahead.draw(rng), tried)
             if stop():
                 break
-
-    def tallied(self, rng: Rng, draws: int) -> Tallies:
-        """Try all moves `draws` times, without dropping any."""
-        tried = list(self._tallies.values())
-        self.run(tried, rng, 1 if self._ahead.open_end else draws)
-        return [(tally.columns, tally.last) for tally in tried]
 
     def merged(self, parts: Sequence[Tallies]) -> Analysis:
         """Add up the results of parts tried elsewhere, and compare the moves."""

@@ -1,6 +1,6 @@
 """The search of rounds for decisions that are worth asking somebody about: hard to see, but clear once looked into.
 
-A search consists of steps that each take a fraction of a second, so that a live move never waits long behind one.
+A search consists of short steps, so that a live move never waits long behind one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bot.players.hidden import fast_move
 from bot.players.lookahead import CANDIDATES, Lookahead
 from bot.players.outlook import Outlook
 from bot.players.rng import Rng, shuffle
-from bot.players.training.analysis import Analysis, merged, tallied
+from bot.players.training.analysis import Analysis
 from bot.players.training.explaining import sweeps
 from bot.players.weights import WEIGHTS
 
@@ -62,16 +62,21 @@ class Wanted:
         return self.greedy or not is_greedy(view, analysis.best.move)
 
 
-def scout(wanted: Wanted, rng: Rng) -> Iterator[Position]:
-    """Yield decisions of a random round that seem to be what is wanted, after a quick look at some; those with many
-    moves are looked at more often."""
+def scout(wanted: Wanted, rng: Rng) -> list[Position]:
+    """Choose decisions of a random round to look at, more often those with many moves."""
     decisions = [(rng.random() ** (1 / (len(each.view.moves) - 2)), each) for each in _decisions(wanted, rng)]
-    for _, position in sorted(decisions, key=lambda each: -each[0])[:LOOKED_AT]:
-        view = position.view
-        analysis = merged(view, [tallied(view, rng, draws=LOOK // len(view.moves))])
-        second = analysis.ratings[1]
-        if second.behind >= AHEAD - DOUBT * second.error and wanted.takes(view, analysis):
-            yield position
+    return [position for _, position in sorted(decisions, key=lambda each: -each[0])[:LOOKED_AT]]
+
+
+def is_eligible(view: SeatView) -> bool:
+    """Whether a decision has enough moves, and not too many."""
+    return LEAST_MOVES <= len(view.moves) <= MOST_MOVES
+
+
+def seems_to_fit(wanted: Wanted, view: SeatView, analysis: Analysis) -> bool:
+    """Whether a decision may be what is wanted, by the analysis of a quick look."""
+    second = analysis.ratings[1]
+    return second.behind >= AHEAD - DOUBT * second.error and wanted.takes(view, analysis)
 
 
 def fits(wanted: Wanted, view: SeatView, analysis: Analysis) -> bool:
@@ -115,7 +120,7 @@ def _decisions(wanted: Wanted, rng: Rng) -> Iterator[Position]:
     match = start(started).apply(dealt)
     while (seat := match.turn) is not None:
         view = seat_view(match, seat)
-        if LEAST_MOVES <= len(view.moves) <= MOST_MOVES and _clear(view):
+        if is_eligible(view) and _clear(view):
             yield Position(tuple(events))
         level = Level.EASY if rng.random() < SLIP else Level.NORMAL
         event = match.event_of(choose(view, level, rng))

@@ -21,6 +21,7 @@ from bot.engine.round import deal_round
 from bot.engine.rules import Rules, Seating
 from bot.players.fast_round import FastRound
 from bot.players.greed import UNIT, style_of
+from bot.players.lookahead import Stop
 from bot.players.rng import Rng
 
 FREEDOM: Final = 0.7
@@ -62,24 +63,30 @@ Replayed = list[tuple[float, float]]
 """For each side of a round that was played many times: its mean lead over the others' mean, and the variance."""
 
 
-def replayed(dealt: DealtRound, rng: Rng, games: int) -> Replayed:
-    """Play a round `games` times, and see by how much each side comes out ahead."""
+def played_again(dealt: DealtRound, rng: Rng, games: int, stop: Stop) -> list[list[int]]:
+    """Play a round again once or, until it is time to stop, up to `games` times: the points of each side every time."""
     begun = _begun(dealt)
     style = style_of(dealt.rules, dealt.seating)
     freedom = FREEDOM * UNIT
     draw = rng.random
-    sides = range(dealt.seating.sides)
-    sums, squares = [0.0 for _ in sides], [0.0 for _ in sides]
+    played: list[list[int]] = []
     for _ in range(games):
         takes = [value + freedom * (draw() - 0.5) for value in style.takes]
         lays = [value + freedom * (draw() - 0.5) for value in style.lays]
-        points = begun.copy().finish(replace(style, takes=takes, lays=lays))
-        for side in sides:
-            lead = ahead(points, side)
-            sums[side] += lead
-            squares[side] += lead * lead
-    means = [each / games for each in sums]
-    return [(mean, max(0.0, each / games - mean * mean)) for mean, each in zip(means, squares, strict=True)]
+        played.append(begun.copy().finish(replace(style, takes=takes, lays=lays)))
+        if stop():
+            break
+    return played
+
+
+def compared(played: Sequence[Sequence[int]]) -> Replayed:
+    """Compute by how much each side comes out ahead in these games of a round."""
+    found: Replayed = []
+    for side in range(len(played[0])):
+        leads = [ahead(points, side) for points in played]
+        mean = sum(leads) / len(leads)
+        found.append((mean, max(0.0, sum(lead * lead for lead in leads) / len(leads) - mean * mean)))
+    return found
 
 
 def _begun(dealt: DealtRound) -> FastRound:

@@ -16,16 +16,18 @@ from bot.engine.match import start
 from bot.engine.rules import PRESETS, Rules, Seating
 from bot.engine.views import seat_view
 from bot.players import Level, choose
+from bot.players.lookahead import never
 from bot.players.training.luck import (
     DealtRound,
     Luck,
     Replayed,
     added_up,
     ahead,
+    compared,
     dump_luck,
     load_luck,
     luck_of,
-    replayed,
+    played_again,
 )
 from tests.players.positions import ESCOBA, GAMES
 
@@ -33,6 +35,10 @@ from tests.players.positions import ESCOBA, GAMES
 def dealt(seed: int, rules: Rules = ESCOBA, seating: Seating = Seating.TWO) -> DealtRound:
     deck = Random(f"luck {seed}").sample(DECK, len(DECK))
     return DealtRound(rules, seating, seed % seating.seats, tuple(deck))
+
+
+def replayed(round_: DealtRound, rng: Random, games: int) -> Replayed:
+    return compared(played_again(round_, rng, games, never))
 
 
 def really_played(round_: DealtRound, seed: int) -> tuple[int, ...]:
