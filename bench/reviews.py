@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from random import Random
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 
 from bot.engine.cards import DECK
 from bot.engine.events import MatchStarted, RoundDealt
@@ -29,7 +29,7 @@ from bot.players.training.luck import DealtRound
 from bot.thinking import ProcessThinker
 from bot.thinking.port import Work
 from bot.thinking.questions import analysis_in_steps, bare, luck_in_steps, scouted_in_steps
-from bot.thinking.worker import STEP_SECONDS
+from bot.thinking.worker import STEP_SECONDS, set_aside
 from bot.training.luck import GAMES
 from bot.training.review import DRAWS, Decision, OwnMatch, reviewed
 from bot.ui.training.boards.reviewing import AT_ONCE
@@ -102,21 +102,23 @@ async def waits(reviews: int, moves: int) -> Waits:
 
 
 def steps(work: Work[object]) -> Iterator[float]:
-    """Do work as a worker process does; yield the milliseconds that each step takes."""
+    """Do work as a worker process does; yield the milliseconds of the processor that each step takes."""
     answer = None
     with suppress(StopIteration):
         while True:
             question = work.send(answer)
-            began = perf_counter()
+            began = process_time()
             until = began + STEP_SECONDS
-            found = question.think(lambda until=until: perf_counter() > until)
-            yield 1000 * (perf_counter() - began)
+            found = question.think(lambda until=until: process_time() > until)
+            yield 1000 * (process_time() - began)
+            set_aside()
             answer = question.parse(found)
 
 
 def longest_steps(preset: Preset) -> dict[str, float]:
-    """The milliseconds that the longest step of each kind of work takes, over all seatings."""
+    """The milliseconds of the processor that the longest step of each kind of work takes, over all seatings."""
     longest: defaultdict[str, float] = defaultdict(float)
+    set_aside()
     for seating in preset.seatings:
         works: list[tuple[str, Work[object]]] = []
         for seed in range(ROUNDS):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
+import pickle
 import signal
 from collections import Counter
 from collections.abc import Callable, Sequence
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -37,6 +40,7 @@ from bot.thinking.questions import (
     luck_in_steps,
     scouted_in_steps,
 )
+from bot.thinking.worker import SIZE, serve
 from bot.training.review import DRAWS, decisions_of
 from tests.support.patience import HANG_SECONDS
 from tests.support.recorded import log_events
@@ -210,6 +214,16 @@ def test_an_invalid_answer_from_a_process_is_rejected(path: tuple[int, ...], oth
         place[path[-1]] = other
     with pytest.raises((ValueError, TypeError, KeyError, IndexError, AttributeError)):
         STEP.parse(answer)
+
+
+def test_a_worker_spares_its_tables_from_the_garbage_collector() -> None:
+    body, target = pickle.dumps(STEP), BytesIO()
+    try:
+        serve(BytesIO(SIZE.pack(len(body)) + body), target)
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()
+    STEP.parse(json.loads(target.getvalue()[SIZE.size :]))
 
 
 @pytest.mark.parametrize("answer", [-1, 99, "0", 1.0, None, True and [0]])
