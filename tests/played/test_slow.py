@@ -35,6 +35,7 @@ ADMIN = "escoba-admin"
 PUBLIC_COMMANDS = {"play", "challenge", "table"}
 """The commands answered in public (`table` only to those who may have it posted); all others answer in private."""
 PRIVATE_COMMANDS = (
+    "solo",
     "hand",
     "rules",
     "settings",
@@ -47,7 +48,6 @@ PRIVATE_COMMANDS = (
     "today",
     "me",
     ADMIN,
-    "solo",
     "leave",
 )
 "Leaving comes last, because somebody who left a lobby can do less."

@@ -32,7 +32,7 @@ DAY = timedelta(days=1)
 
 
 class Dead(InlineThinker):
-    async def answer(self, question: Any, urgency: Any, person: Any = None) -> Any:
+    async def solve(self, work: Any, urgency: Any, person: Any = None) -> Any:
         return None
 
 

@@ -170,7 +170,7 @@ def test_parts_of_an_analysis_come_to_the_same_as_the_whole() -> None:
     assert merged(view, parts) == analyse(view, Random(4), draws=100)
 
 
-FOUND = ScoutQuestion(wanted_on(EASY, "x"), "x").think(never)
+FOUND: Any = ScoutQuestion(wanted_on(EASY, "x"), "x").think(never)
 
 
 @pytest.mark.parametrize("texts", [3, [3], ["nothing"], [exercise().dump()], [format_position(STARTER.position)] * 4])

@@ -9,6 +9,7 @@ import pytest
 
 from bot.engine.events import RoundDealt
 from bot.engine.match import Stage
+from bot.engine.rules import PRESETS
 from bot.engine.views import seat_view
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import Person
@@ -26,13 +27,13 @@ from tests.support.wiretap import Request
 from tests.wire.ledger import Game, Ledger
 from tests.wire.seen import presses, words_of
 
-PEOPLE = (Person(1, "Ana"), Person(2, "Bea"))
+PEOPLE = (Person(1, "Ana"), Person(2, "Bea"), Person(3, "Clo"), Person(4, "Don"))
 SHOWN = Display(words("en"))
 
 
 def game_of(preset: str) -> Game:
     """A recorded match."""
-    events = log_events(preset, PEOPLE)
+    events = log_events(preset, PEOPLE[: PRESETS[preset].seatings[0].seats])
     states = list(accumulate(events[1:], TableState.apply, initial=fold(events[:1])))
     return Game(1, 1, [(version, *encode(event)) for version, event in enumerate(events, 1)], states)
 
@@ -61,7 +62,7 @@ def test_a_board_that_shows_what_the_log_has_lost_is_noticed() -> None:
     game = game_of("escoba")
     last = next(state for state in reversed(game.states) if state.match and state.match.stage is Stage.TO_PLAY)
     assert last.match is not None
-    components = board_layout(table_of(last.match, len(PEOPLE)), SHOWN).to_components()
+    components = board_layout(table_of(last.match, last.match.seating.seats), SHOWN).to_components()
     buttons, text = list(presses(components)), words_of(components)
     assert game.holds(buttons, text)
     shorter = Game(1, 1, states=game.states[: game.states.index(last)])

@@ -40,7 +40,7 @@ async def test_my_result_brings_it_back_after_a_restart_to_those_who_played(room
         await here.finish()
         await here.env.advance_time(10)
         told = here.private_text(ana)
-        assert "would have come out" in told
+        assert "average players come out at" in told
         await here.restart(killed=True)
         await here.press(ana, here.shown, "hand")
         assert here.private_text(ana) == told

@@ -15,7 +15,7 @@ from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
 
 DAY = 24 * 3600
-REFUSED = "Discord let me send you no private message"
+REFUSED = "Discord didn't let me send you a private message"
 EDITS = "/channels/*/messages/*"
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from bot.store import Store
-from bot.thinking import InlineThinker, Question, Urgency
+from bot.thinking import InlineThinker, Urgency
+from bot.thinking.port import Work
 from bot.ui.tables.parts import TableParts
 from tests.played import brief
 from tests.support.dose import thorough_but
@@ -43,17 +44,15 @@ class Held:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.gate = asyncio.Event()
         self.room: Room | None = None
-        answer = InlineThinker.answer
+        solve = InlineThinker.solve
 
-        async def held(
-            thinker: InlineThinker, question: Question[Any], urgency: Urgency, person: int | None = None
-        ) -> Any:
+        async def held(thinker: InlineThinker, work: Work[Any], urgency: Urgency, person: int | None = None) -> Any:
             assert self.room is not None
             if not self.gate.is_set():
                 await self.room.env.external_wait(self.gate.wait(), reason="luck")
-            return await answer(thinker, question, urgency, person)
+            return await solve(thinker, work, urgency, person)
 
-        monkeypatch.setattr(InlineThinker, "answer", held)
+        monkeypatch.setattr(InlineThinker, "solve", held)
 
     async def let_go(self) -> None:
         """Let all questions be answered."""

@@ -95,7 +95,8 @@ async def test_the_worst_decisions_of_a_review_are_tried_again_one_after_the_oth
 async def test_the_solution_is_shown_after_a_second_wrong_move_or_on_giving_up(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
-        await review(here, ana)
+        await played(here, seed=20)  # a match with two decisions that come back, and several wrong moves in each
+        await here.review(ana)
         await ana.press(here.channel, label="Try again")
         exercise = worst(here, ana, 0)
         first, other = [move for move in exercise.view.moves if exercise.judged(move).grade in WRONG][:2]

@@ -60,7 +60,7 @@ def next_step(
 
 
 def moment_of(view: TableView) -> Moment | None:
-    """The moment that a match has reached: a turn, and what others are asked or may do in it.
+    """The moment that a match has reached: a turn, what others are asked or may do in it, and whether its clock stands.
 
     None while a computer is about to move.
     """
@@ -68,7 +68,7 @@ def moment_of(view: TableView) -> Moment | None:
     if match is None or (match.turn is not None and person_at_turn(view) is None and not view.waiting):
         return None
     cards = sum(match.hand_counts) + (match.laid is not None)
-    others = (view.question, view.overdue, view.claimable, view.waiting)
+    others = (view.question, view.overdue, view.claimable, view.waiting, view.pause, view.holiday)
     return (match.round_number, match.deal, match.turn, cards, *others)
 
 
