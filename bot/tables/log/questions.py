@@ -27,7 +27,7 @@ class Times:
         unready: the seats of the people for whom the next round waits.
         now: the current time, in seconds since 1970.
         slow: whether a turn takes a day or more.
-        pausable: whether it does, or has no deadline.
+        pausable: whether it does, or its lobby has chosen to have no deadline.
     """
 
     overdue: bool = False
