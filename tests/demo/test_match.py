@@ -31,6 +31,7 @@ GONE_MS = 5000
 """How long a press may take; after that the button is gone."""
 MOVES = ".ephemeral [data-id^='e:take:']:enabled, .ephemeral [data-id^='e:card:']:enabled"
 ASKED = ("fetch", "xhr")
+LIST = "[role=listbox]:visible"
 ON = ".message [data-id^='e:next:']:enabled"
 OVER = ".message [data-id^='e:rematch:']"
 IDS = """() => [...document.querySelectorAll("#messages [data-id^='e:']")].map((each) => each.dataset.id).join()"""
@@ -65,6 +66,9 @@ async def press(ana: Page, emma: Page, *, until: int) -> int:
                         await buttons.first.click(timeout=GONE_MS)
                     except TimeoutError:
                         break  # the other's press has just taken it away
+                    if await page.locator(LIST).count():  # the panel grew at that moment: a menu was under the mouse
+                        await page.keyboard.press("Escape")
+                        break
                     presses, idle = presses + 1, 0
                     await other.wait_for_function(CHANGED, arg=others)
                     await page.wait_for_function(CHANGED, arg=before)
