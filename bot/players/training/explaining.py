@@ -289,7 +289,7 @@ def _plain(view: SeatView, analysis: Analysis) -> Iterator[Reason]:
         own = counting(item, best.gained)
         if item in analysis.best.terms and own and all(len(own) >= len(counting(item, each.gained)) for each in others):
             yield Brings((item,), own)
-    if isinstance(best, Play) and not claimable(view, best):
+    if others and isinstance(best, Play) and not claimable(view, best):
         yield from _no_worse(view, best, others, known)
     if all(
         isinstance(move, Play) and not claimable(view, move) and not table_after(view, move).out for move in view.moves
@@ -298,8 +298,8 @@ def _plain(view: SeatView, analysis: Analysis) -> Iterator[Reason]:
 
 
 def _no_worse(view: SeatView, best: Move, others: Sequence[Move], known: bool) -> Iterator[Reason]:
-    """Yield what the best move leaves to the others and to the player, if no move is better in that; what is true of
-    every move comes last."""
+    """Yield what the best move leaves to the others and to the player, if no other move is better in that; what is
+    true of every move comes last."""
     left, *tables = (move.table_after(view.public.table) for move in (best, *others))
     out, *other_outs = (takers(view, table, table) for table in (left, *tables))
     few = [Guards(left, out, None, everything=True) if out else OutOfReach(left.worth)] if left else []
