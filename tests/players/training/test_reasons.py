@@ -175,6 +175,13 @@ def test_the_other_move_is_named_unless_it_has_been():
     assert why_text(why, Rules(), EN, mentioned=played).startswith("It sweeps")
 
 
+def test_an_only_move_is_explained_without_a_comparison():
+    match = position("7c", "11b")
+    [move] = view_at_turn(match).moves
+    why = why_best(view_at_turn(match), Analysis((MoveRating(move, 0.0, {}, 0.0, 0.0, 0.0),), exact=False))
+    assert not any(word in why_text(why, match.rules, EN) for word in ("no move", "better"))
+
+
 def test_a_move_that_is_as_good_is_shown_behind_by_nothing():
     rating = analysed(position("4c 6b", "10e 10b 12c", gone="2o 2c")).best
     assert behind_text(replace(rating, behind=0.14, error=0.01), EN) == "**±0**"
