@@ -85,7 +85,7 @@ def options_layout(
         buttons.append(button(ref.custom_id(Verb.CANCEL), t("Close table"), style=ButtonStyle.danger))
     return box_of(
         FELT,
-        t("### Options"),
+        t("## Options"),
         "\n".join(rating_lines(view, stakes, t)),
         "\n".join(rule_lines(view, t)),
         None if seated else t("Anyone at the table can change this. Press **Join** to sit down."),

@@ -101,7 +101,7 @@ def editor_layout(view: TableView, t: Words, *, said: str | None = None, saving:
         saving: what the reader, who may manage the server, can do about its own rules; None for anybody else.
     """
     ref = Ref(view.id, view.version)
-    lines = [f"### 📜 {rules_name(view.config, t)}", f"-# {summary(view.config.rules, t)}", *difference_lines(view, t)]
+    lines = [f"## 📜 {rules_name(view.config, t)}", f"-# {summary(view.config.rules, t)}", *difference_lines(view, t)]
     return box_of(
         FELT,
         "\n".join(lines),
