@@ -31,6 +31,11 @@ _TURNS: Final = {Tempo.QUICK: 60, Tempo.DAY: DAY, Tempo.THREE_DAYS: 3 * DAY, Tem
 """The seconds of a turn."""
 
 
+def is_unhurried(tempo: Tempo, *, slow: bool) -> bool:
+    """Whether people come when they can: turns take a day or more, or their lobby chose to have no deadline."""
+    return slow or tempo is Tempo.OPEN
+
+
 @dataclass(frozen=True, slots=True)
 class Pace:
     """The waits at a table, in seconds.

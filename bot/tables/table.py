@@ -32,7 +32,7 @@ from bot.tables.log.topics import Topic
 from bot.tables.logged import continuing, read_log, rereading
 from bot.tables.observers import Observer
 from bot.tables.options import TableOptions
-from bot.tables.pace import DAY, Tempo
+from bot.tables.pace import DAY, is_unhurried
 from bot.tables.result import is_broken_off, may_ask_for_hints, result_of, winner_of
 from bot.tables.services import Services
 from bot.tables.timing import TimedTable, Timing
@@ -191,7 +191,7 @@ class Table:
     @property
     def _pausable(self) -> bool:
         """Whether its clocks may be stopped for some days: people have chosen to play without hurry."""
-        return not self.alone and (self._timing.pace.slow or self._state.config.tempo is Tempo.OPEN)
+        return not self.alone and is_unhurried(self._state.config.tempo, slow=self._timing.pace.slow)
 
     def may_join(self, person_id: int, roles: frozenset[int]) -> bool:
         """Whether a person with these roles could sit down in its lobby now."""

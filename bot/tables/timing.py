@@ -23,7 +23,7 @@ from bot.tables.log.history import History
 from bot.tables.log.reactions import latest_move
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import QuestionLapsed
-from bot.tables.pace import SLOW_MISSES, Pace, Tempo
+from bot.tables.pace import SLOW_MISSES, Pace, is_unhurried
 from bot.tables.services import Services
 from bot.tables.turn import Attention, ScheduledStep, TurnNotice, TurnStep, steps_of_turn
 from bot.tables.waiting import UNBROKEN, Breaks, CurrentWait
@@ -260,7 +260,7 @@ class Timing:
             self._add_step(ScheduledStep(when, TurnStep.BREAK))
 
     def _turn_notice(self, person_id: int | None) -> TurnNotice:
-        unhurried = self.pace.slow or self._table.state().config.tempo is Tempo.OPEN
+        unhurried = is_unhurried(self._table.state().config.tempo, slow=self.pace.slow)
         return self._services.turn_notice(person_id, unhurried=unhurried)
 
     def _await_step(self) -> None:

@@ -17,7 +17,7 @@ from bot.tables.log.events import Config, Fixture, Guests, Person, Phase
 from bot.tables.log.reactions import Reaction, reactable
 from bot.tables.log.state import Question, Seat
 from bot.tables.log.topics import Paused
-from bot.tables.pace import Tempo
+from bot.tables.pace import is_unhurried
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class TableView:
     @property
     def unhurried(self) -> bool:
         """Whether its people come when they can: each turn notifies them once at most."""
-        return self.slow or self.config.tempo is Tempo.OPEN
+        return is_unhurried(self.config.tempo, slow=self.slow)
 
     @property
     def winner(self) -> int | None:

@@ -106,8 +106,8 @@ class Solver(Protocol):
     """Does work that nobody at a table waits for. It never raises, but may be unavailable."""
 
     async def solve(self, work: Work[T], urgency: Urgency, person: int | None = None) -> T | None:
-        """What comes of the work; None if the solver is too busy or has failed. A question must not take long,
-        because no move that is asked for in the meantime can start before it is answered.
+        """Answer the work's questions, and return its result; None if the solver is too busy or has failed. A question
+        must not take long, because no move that is asked for in the meantime can start before it is answered.
 
         `person`: somebody for whom it is; people take turns in what is equally urgent."""
         ...
@@ -145,7 +145,7 @@ class InlineThinker:
         return analyse(view, seeded(seed), draws=min(draws, self._most_draws), played=played)
 
     async def solve(self, work: Work[T], urgency: Urgency, person: int | None = None) -> T | None:
-        """What comes of the work; other tasks have a chance to run before each question."""
+        """Answer the work's questions, and return its result; other tasks may run before each question."""
         answer: Any = None
         while True:
             await asyncio.sleep(0)

@@ -113,8 +113,8 @@ class ProcessThinker:
         return await self.solve(analysis_in_steps(bare(view), seed, draws, played), urgency, person)
 
     async def solve(self, work: Work[T], urgency: Urgency, person: int | None = None) -> T | None:
-        """What comes of the work; None if it isn't available now. More urgent requests have their turn between its
-        questions."""
+        """Answer the work's questions, and return its result; None if it isn't available now. More urgent requests have
+        their turn between the questions."""
         if not self._processes:
             return None
         began = perf_counter()

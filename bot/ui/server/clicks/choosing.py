@@ -34,7 +34,7 @@ def list_handlers(screens: Mapping[str, Handler], show_all: ShowAll) -> dict[str
 
 
 def screens_of(choices: Iterable[Choice], show: ShowOne) -> dict[str, Handler]:
-    """What shows the screen of each choice, by its field."""
+    """Make the handlers that show the screen of each choice, by its field."""
 
     def opening(choice: Choice) -> Handler:
         return lambda press: show(choice, press, None)

@@ -18,7 +18,7 @@ from bot.replays.running import RunningMatch, running_matches
 from bot.store import StoreError
 from bot.tables.errors import Refusal
 from bot.tables.options import TableOptions
-from bot.tables.pace import Tempo
+from bot.tables.pace import is_unhurried
 from bot.tables.server.preferences import DayNotice, Preferences
 from bot.tables.server.zones import zone_named
 from bot.tables.turn import SlowNotice
@@ -107,7 +107,7 @@ class Digests:
         if match.guild_id is None or not any(seat.may_return for seat in match.others):
             return False
         pace = (await self._options(match.guild_id)).pace.at(match.tempo)
-        return pace.slow or match.tempo is Tempo.OPEN
+        return is_unhurried(match.tempo, slow=pace.slow)
 
     async def _refused(self, person_id: int) -> None:
         """Mention somebody who takes no private messages in the channels again; `/escoba me` says so once."""

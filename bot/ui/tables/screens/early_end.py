@@ -1,4 +1,4 @@
-"""What becomes of a match that people have left, on its table and panels: who has won it, and taking that win."""
+"""The end of a match that people have left, on its table and panels: who has won it, and taking that win."""
 
 from __future__ import annotations
 
