@@ -70,11 +70,16 @@ fmt: $(VENV)/.dev  ## format the code and fix what the linter can
 	@$(BIN)/ruff check --quiet --fix-only .
 	@$(BIN)/ruff format .
 
-texts: $(VENV)/.dev  ## update the catalogues after texts have changed (ARGS=pt_BR starts one)
-	@$(BIN)/pybabel -q extract --no-default-keywords -k t -k plural:1,2 -k N_ \
-		--no-location --sort-output --no-wrap -o $(VENV)/bot.pot bot/ui cogs
-	@$(BIN)/pybabel -q update -D bot -d bot/ui/words/locale -i $(VENV)/bot.pot --no-wrap --no-fuzzy-matching \
+BABEL = $(BIN)/python -m babel.messages.frontend -q
+LOCALE = bot/ui/words/locale
+
+texts: $(VENV)/.dev  ## update the catalogues after texts have changed, and say how complete they are (ARGS=nl starts one)
+	@$(BABEL) extract -F pyproject.toml --no-default-keywords -k t -k plural:1,2 -k context:1c,2 -k N_ -k NC_:1c,2 \
+		--add-location file --sort-output --no-wrap --project "Escoba for Discord" -o $(LOCALE)/bot.pot bot/ui cogs
+	@sed -i '/^"PO[T-].*-Date:/d' $(LOCALE)/bot.pot
+	@$(BABEL) update -D bot -d $(LOCALE) -i $(LOCALE)/bot.pot --no-wrap --no-fuzzy-matching \
 		--ignore-pot-creation-date $(ARGS:%=--init-missing -l %)
+	@$(BIN)/python -m bot.ui.words.extraction
 
 screenshots: $(VENV)/.dev  ## photograph whole matches in Chromium (ARGS: a folder, --presets, --language es, --readme)
 	@$(BIN)/python -m tests.demo.screenshots $(ARGS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.words.commands import NAMES
+from bot.ui.words.commands import place_of
 from bot.ui.words.texts import N_
 from cogs.club import ClubCommands
 from cogs.replays import ReplayCommands
@@ -34,6 +34,6 @@ class Escoba(
         group = self.app_command
         assert group is not None, "a GroupCog has one"
         # Discord lists subcommands in the order in which they are registered: without this, class by class.
-        for command in sorted(group.commands, key=lambda each: NAMES.index(f"/{each.name}")):
+        for command in sorted(group.commands, key=lambda each: place_of(each.name)):
             group.remove_command(command.name)
             group.add_command(command)

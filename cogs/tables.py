@@ -33,7 +33,7 @@ class TableCommands(commands.Cog):
     """The commands about the channel's game."""
 
     @app_commands.command(name="play", description=N_("Open a table in this channel"))
-    @app_commands.describe(preset=N_("Variant"), target=N_("Target"))
+    @app_commands.describe(preset=N_("The variant"), target=N_("Points to play to"))
     @app_commands.rename(preset="variant")
     @app_commands.autocomplete(preset=offer_rules)
     async def play(
@@ -51,7 +51,7 @@ class TableCommands(commands.Cog):
         await respond(interaction, play_alone(interaction))
 
     @app_commands.command(name="challenge", description=N_("Challenge someone to a match"))
-    @app_commands.describe(player=N_("Who to challenge"), preset=N_("Variant"), target=N_("Target"))
+    @app_commands.describe(player=N_("Who to challenge"), preset=N_("The variant"), target=N_("Points to play to"))
     @app_commands.rename(preset="variant")
     @app_commands.autocomplete(preset=offer_rules)
     async def challenge(

@@ -45,8 +45,8 @@ async def test_a_spanish_server_reads_spanish_and_each_person_their_own_language
         await here.press(ana, here.panel(ana), "panel")
         assert ES("**Your hand**") in text_of(here.panel(ana))  # from the next click on
         await here.finish()
-        assert ES("Rematch") in [b.label for b in ana.buttons(here.shown)]
-        assert EN("Rematch") not in [b.label for b in ana.buttons(here.shown)]
+        assert ES.context("button", "Rematch") in [b.label for b in ana.buttons(here.shown)]
+        assert EN.context("button", "Rematch") not in [b.label for b in ana.buttons(here.shown)]
 
 
 @pytest.mark.thorough
@@ -94,15 +94,15 @@ async def test_commands_have_spanish_names_and_descriptions(room_of: RoomOf):
         (group,) = [c for c in here.tap.to("PUT", "/applications/*/commands")[-1].body if c["name"] == "escoba"]
         assert set(group["description_localizations"]) >= {"es-ES", "es-419"}
         for command in group["options"]:
-            check(command)
+            check(command, "command")
             for option in command.get("options") or []:
-                check(option)
+                check(option, "option")
 
 
-def check(item: dict[str, Any]) -> None:
+def check(item: dict[str, Any], kind: str) -> None:
     """Assert that a command or option has a Spanish name and description."""
     for locale in ("es-ES", "es-419"):
-        assert item["name_localizations"][locale] == words("es")(f"/{item['name']}").removeprefix("/")
+        assert item["name_localizations"][locale] == words("es").context(kind, item["name"])
         assert item["description_localizations"][locale] != item["description"], item["name"]
 
 
@@ -129,14 +129,16 @@ async def test_a_language_in_the_guild_settings_comes_first(room_of: RoomOf, cho
         assert (names["en"], names["es"]) == ("English", "Español")
         await ana.choose(ana.panel(here.channel), [chosen], custom_id="s:language")
         await ana.slash(here.channel, "escoba play")
-        assert spoken("Join") in [button.label for button in ana.buttons(here.shown)]
+        assert spoken.context("button", "Join") in [button.label for button in ana.buttons(here.shown)]
         await here.restart(killed=True)
         await here.setting(ana, "language", "usual")
-        assert spoken("Join") in [button.label for button in ana.buttons(here.shown)], "that table keeps its language"
+        assert spoken.context("button", "Join") in [button.label for button in ana.buttons(here.shown)], (
+            "that table keeps its language"
+        )
         await here.press(ana, here.shown, "leave")
         await ana.slash(here.channel, "escoba play")
         other = {EN: ES, ES: EN}[spoken]
-        assert other("Join") in [button.label for button in ana.buttons(here.shown)]
+        assert other.context("button", "Join") in [button.label for button in ana.buttons(here.shown)]
 
 
 async def test_a_language_that_was_never_offered_is_refused(room_of: RoomOf):
@@ -158,7 +160,7 @@ async def test_a_rematch_uses_the_servers_new_language(room_of: RoomOf):
         await here.finish()
         await here.setting(ana, "language", "es")
         await here.press(bea, here.shown, "rematch")
-        assert ES("Join") in [button.label for button in ana.buttons(here.shown)]
+        assert ES.context("button", "Join") in [button.label for button in ana.buttons(here.shown)]
 
 
 @pytest.mark.parametrize("before", thorough_but([None, "en-US"], None))
@@ -166,13 +168,13 @@ async def test_a_lobby_changes_language_with_its_server(room_of: RoomOf, before:
     async with room_of(3, guild_locale=before) as here:
         ana, bea, _ = here.people
         await ana.slash(here.channel, "escoba play")
-        assert EN("Join") in [button.label for button in ana.buttons(here.shown)]
+        assert EN.context("button", "Join") in [button.label for button in ana.buttons(here.shown)]
         choose_language(here.env, here.world.guild.id, "es-ES")
         await here.env.settle()
-        assert ES("Join") in [button.label for button in ana.buttons(here.shown)]
+        assert ES.context("button", "Join") in [button.label for button in ana.buttons(here.shown)]
         await here.restart(killed=True)
         await here.press(bea, here.shown, "join")
-        assert ES("Join") in [button.label for button in ana.buttons(here.shown)]
+        assert ES.context("button", "Join") in [button.label for button in ana.buttons(here.shown)]
         await here.press(ana, here.shown, "start")
         shown = here.public_text
         choose_language(here.env, here.world.guild.id, "en-GB")
@@ -188,7 +190,7 @@ async def test_a_lobby_keeps_the_language_chosen_in_the_guild_settings(room_of: 
         await ana.slash(here.channel, "escoba play")
         choose_language(here.env, here.world.guild.id, "es-ES")
         await here.env.settle()
-        assert EN("Join") in [button.label for button in ana.buttons(here.shown)]
+        assert EN.context("button", "Join") in [button.label for button in ana.buttons(here.shown)]
 
 
 async def test_a_lobby_keeps_its_language_when_the_change_cannot_be_stored(
@@ -200,5 +202,5 @@ async def test_a_lobby_keeps_its_language_when_the_change_cannot_be_stored(
         with patch.object(Store, "set_locale", side_effect=StoreUnavailable(Fault.DISK_FULL, "the disk is full")):
             choose_language(here.env, here.world.guild.id, "es-ES")
             await here.env.settle()
-        assert EN("Join") in [button.label for button in ana.buttons(here.shown)]
+        assert EN.context("button", "Join") in [button.label for button in ana.buttons(here.shown)]
         assert "Could not change the language of open lobbies" in caplog.text

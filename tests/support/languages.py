@@ -11,22 +11,32 @@ import pytest
 from bot.ui.words import texts
 
 CACHES = (texts.languages, texts._catalogue, texts._words)  # pyright: ignore[reportPrivateUsage] - no other way in
-PORTUGUESE = """\
+MADE_UP = {
+    "pt_BR": [("My hand", "Minhas cartas")],
+    "es_419": [("My hand", "Mis naipes"), ("A month", "Un mes de acá"), ("A quarter", "")],
+    "es_AR": [("My hand", "Mis cartas, che"), ("A month", "")],
+}
+"""The texts of regions' catalogues; one without a translation is left to the next language."""
+HEADER = """\
 msgid ""
-msgstr "Content-Type: text/plain; charset=utf-8"
+msgstr "Content-Type: text/plain; charset=utf-8\\nPlural-Forms: nplurals=2; plural=(n != 1);"
 
-msgid "My hand"
-msgstr "Minhas cartas"
+msgid "{n} win"
+msgid_plural "{n} wins"
+msgstr[0] ""
+msgstr[1] ""
 """
 
 
 @pytest.fixture
 def regional(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
-    """Catalogues for Brazil, which has one text, and for Spanish in general and in Argentina."""
-    spanish = texts.LOCALE_DIR / "es"
-    for language in ("es", "es_AR", "pt_BR"):
-        shutil.copytree(spanish, tmp_path / language)
-    (tmp_path / "pt_BR" / "LC_MESSAGES" / "bot.po").write_text(PORTUGUESE, encoding="utf-8")
+    """The Spanish catalogue, and made-up ones for Brazil, Latin America and Argentina."""
+    shutil.copytree(texts.LOCALE_DIR / "es", tmp_path / "es")
+    for language, said in MADE_UP.items():
+        catalogue = tmp_path / language / "LC_MESSAGES" / "bot.po"
+        catalogue.parent.mkdir(parents=True)
+        messages = [f'\nmsgid "{text}"\nmsgstr "{translated}"\n' for text, translated in said]
+        catalogue.write_text(HEADER + "".join(messages), encoding="utf-8")
     monkeypatch.setattr(texts, "LOCALE_DIR", tmp_path)
     for each in CACHES:
         each.cache_clear()

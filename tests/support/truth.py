@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from bot.engine.cards import FULL, Card, CardSet, Suit
+from bot.engine.cards import FULL, Card, CardSet
 from bot.engine.match import Match
 from bot.engine.rules import PRESETS
 from bot.engine.scoring import SEVEN_OF_OROS as SEVEN_OF_OROS_CARD
@@ -21,7 +21,7 @@ from bot.ui.kit.ids.lesson import LessonRef
 from bot.ui.kit.ids.practice import PracticeRef
 from bot.ui.kit.ids.replay import ReplayRef
 from bot.ui.kit.ids.sheet import SheetRef
-from bot.ui.words.cards import suit_name
+from bot.ui.words.cards import oros_in
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.items import item_name
 from bot.ui.words.texts import languages, words
@@ -40,9 +40,7 @@ RULES = PRESETS["escoba"].rules
 OROS, SEVEN_OF_OROS = (
     "|".join(sorted({re.escape(item_name(item, RULES, t)) for t in WORDS})) for item in (Item.OROS, Item.SEVEN_OF_OROS)
 )
-SEVEN_IN_GUIDES = "|".join(
-    sorted({re.escape(t("- the seven of {oros}: 1", oros=suit_name(Suit.OROS, t))) for t in WORDS})
-)
+SEVEN_IN_GUIDES = "|".join(sorted({re.escape(t("- the seven of {oro}: 1", **oros_in(t))) for t in WORDS}))
 
 
 def _lines(begin: str, *texts: str) -> re.Pattern[str]:

@@ -64,7 +64,7 @@ class Paging:
         """
         if self.pages == 1:
             return []
-        previous, following = names or (t("Previous"), t("Next"))
+        previous, following = names or (t.context("button", "Previous"), t.context("button", "Next"))
         return [
             button(before, previous, disabled=self.page == 0),
             button(after, following, disabled=self.after >= self.pages),

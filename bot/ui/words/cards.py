@@ -4,24 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.engine.cards import Card, CardSet, Rank, Suit
 from bot.engine.cards import card as one_of
 from bot.ui.words.faces import CardFaces, Deck
-from bot.ui.words.texts import N_, Words, words
+from bot.ui.words.texts import NC_, Words, words
+
+
+class SuitWords(NamedTuple):
+    """A suit in words: by itself ("most oros"), and in a card's name ("seven of oros"); often one word."""
+
+    name: str
+    of_card: str
+
 
 SUIT_EMOJI: Final = {Suit.OROS: "🪙", Suit.COPAS: "🏆", Suit.ESPADAS: "🗡️", Suit.BASTOS: "🪵"}
 
-_FIGURES: Final = {Rank.SOTA: N_("sota"), Rank.CABALLO: N_("caballo"), Rank.REY: N_("rey")}
-_WORDED: Final = {Rank.ACE: N_("ace"), Rank.SOTA: N_("sota"), Rank.CABALLO: N_("caballo"), Rank.REY: N_("rey")}
-_SUITS: Final = {Suit.OROS: N_("oros"), Suit.COPAS: N_("copas"), Suit.ESPADAS: N_("espadas"), Suit.BASTOS: N_("bastos")}
-_FRENCH_FIGURES: Final = {Rank.ACE: N_("ace"), Rank.SOTA: N_("jack"), Rank.CABALLO: N_("queen"), Rank.REY: N_("king")}
+_FIGURES: Final = {Rank.SOTA: NC_("rank", "sota"), Rank.CABALLO: NC_("rank", "caballo"), Rank.REY: NC_("rank", "rey")}
+_WORDED: Final = {
+    Rank.ACE: NC_("rank", "ace"),
+    Rank.SOTA: NC_("rank", "sota"),
+    Rank.CABALLO: NC_("rank", "caballo"),
+    Rank.REY: NC_("rank", "rey"),
+}
+_SUITS: Final = {
+    Suit.OROS: SuitWords(NC_("suit", "oros"), NC_("suit of a card", "oros")),
+    Suit.COPAS: SuitWords(NC_("suit", "copas"), NC_("suit of a card", "copas")),
+    Suit.ESPADAS: SuitWords(NC_("suit", "espadas"), NC_("suit of a card", "espadas")),
+    Suit.BASTOS: SuitWords(NC_("suit", "bastos"), NC_("suit of a card", "bastos")),
+}
+_FRENCH_FIGURES: Final = {
+    Rank.ACE: NC_("rank", "ace"),
+    Rank.SOTA: NC_("rank", "jack"),
+    Rank.CABALLO: NC_("rank", "queen"),
+    Rank.REY: NC_("rank", "king"),
+}
 _FRENCH_SUITS: Final = {
-    Suit.OROS: N_("diamonds"),
-    Suit.COPAS: N_("hearts"),
-    Suit.ESPADAS: N_("spades"),
-    Suit.BASTOS: N_("clubs"),
+    Suit.OROS: SuitWords(NC_("suit", "diamonds"), NC_("suit of a card", "diamonds")),
+    Suit.COPAS: SuitWords(NC_("suit", "hearts"), NC_("suit of a card", "hearts")),
+    Suit.ESPADAS: SuitWords(NC_("suit", "spades"), NC_("suit of a card", "spades")),
+    Suit.BASTOS: SuitWords(NC_("suit", "clubs"), NC_("suit of a card", "clubs")),
 }
 FRENCH_INDICES: Final = {Rank.ACE: "A", Rank.SOTA: "J", Rank.CABALLO: "Q", Rank.REY: "K"}
 """The letters printed on the French cards that carry one."""
@@ -54,7 +77,8 @@ def ranks(cards: CardSet, table: CardSet, t: Words, *, brief: bool = False) -> s
             return _term(card, t)
         if brief and not t.faces.emojis:
             return face(card, t)
-        name, suit = figure_name(card, t) if _misleads(card, t) else str(card.printed), suit_name(card.suit, t)
+        name = figure_name(card, t) if _misleads(card, t) else str(card.printed)
+        suit = _suit_of_card(card, t, t.faces.deck)
         text = f"{name} {suit}" if brief else t("{card} of {suit}", card=name, suit=suit)
         return f"{text} ({card.worth})" if _misleads(card, t) else text
 
@@ -105,12 +129,10 @@ def on_button(card: Card, t: Words) -> tuple[str, str | None]:
 def spoken(card: Card, t: Words, deck: Deck = Deck.SPANISH) -> str:
     """Write a card in words alone, for screen readers: "ace of oros", "sota of espadas (8)", "jack of spades (8)"."""
     if deck is Deck.FRENCH:
-        suit = t(_FRENCH_SUITS[card.suit])
         name = t(_FRENCH_FIGURES[card.rank]) if card.rank in _FRENCH_FIGURES else str(card.printed)
     else:
-        suit = t(_SUITS[card.suit])
         name = t(_WORDED[card.rank]) if card.rank in _WORDED else str(card.printed)
-    text = t("{card} of {suit}", card=name, suit=suit)
+    text = t("{card} of {suit}", card=name, suit=_suit_of_card(card, t, deck))
     return f"{text} ({card.worth})" if card.rank in _FIGURES else text
 
 
@@ -138,15 +160,26 @@ def sum_of(cards: Sequence[Card], aim: int | None, t: Words) -> str:
 def legend(t: Words) -> str:
     """Explain the suits' emojis; for a French deck, also which suits of the rules they stand for."""
     names: list[str] = []
-    for suit, rule in _SUITS.items():
+    for suit in Suit:
         emoji = t.faces.emojis.get(suit.letter) or in_common_emojis(suit, t.faces.deck)
-        names.append(f"{emoji} {suit_name(suit, t)}" + (f" ({t(rule)})" if t.faces.deck is Deck.FRENCH else ""))
+        names.append(
+            f"{emoji} {suit_name(suit, t)}" + (f" ({t(_SUITS[suit].name)})" if t.faces.deck is Deck.FRENCH else "")
+        )
     return " · ".join(names)
 
 
 def suit_name(suit: Suit, t: Words) -> str:
     """Name a suit of the deck in a sentence: "oros", or for a French deck "diamonds"."""
-    return t(_FRENCH_SUITS[suit]) if t.faces.deck is Deck.FRENCH else t(_SUITS[suit])
+    return t(_FRENCH_SUITS[suit].name) if t.faces.deck is Deck.FRENCH else t(_SUITS[suit].name)
+
+
+def oros_in(t: Words) -> dict[str, str]:
+    """Return what fills in the suit of oros in a text: `{oros}` by itself, `{oro}` in a card's name."""
+    return {"oros": suit_name(Suit.OROS, t), "oro": _suit_of_card(one_of(Rank.ACE, Suit.OROS), t, t.faces.deck)}
+
+
+def _suit_of_card(card: Card, t: Words, deck: Deck) -> str:
+    return t(_FRENCH_SUITS[card.suit].of_card) if deck is Deck.FRENCH else t(_SUITS[card.suit].of_card)
 
 
 def index(card: Card, t: Words) -> str:

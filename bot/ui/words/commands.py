@@ -9,42 +9,43 @@ from discord import Locale, app_commands
 from discord.app_commands import TranslationContextLocation, TranslationContextTypes
 
 from bot.ui.words.mentions import CommandIds
-from bot.ui.words.texts import N_, language_of, words
+from bot.ui.words.texts import NC_, language_of, words
 
 NAMES: Final = (
-    N_("/play"),
-    N_("/today"),
-    N_("/games"),
-    N_("/hand"),
-    N_("/table"),
-    N_("/leave"),
-    N_("/solo"),
-    N_("/challenge"),
-    N_("/tournament"),
-    N_("/learn"),
-    N_("/practice"),
-    N_("/rules"),
-    N_("/leaderboard"),
-    N_("/stats"),
-    N_("/me"),
-    N_("/settings"),
-    N_("/escoba-admin"),
-    N_("/variant"),
-    N_("/target"),
-    N_("/order"),
-    N_("/season"),
-    N_("/player"),
+    NC_("command", "play"),
+    NC_("command", "today"),
+    NC_("command", "games"),
+    NC_("command", "hand"),
+    NC_("command", "table"),
+    NC_("command", "leave"),
+    NC_("command", "solo"),
+    NC_("command", "challenge"),
+    NC_("command", "tournament"),
+    NC_("command", "learn"),
+    NC_("command", "practice"),
+    NC_("command", "rules"),
+    NC_("command", "leaderboard"),
+    NC_("command", "stats"),
+    NC_("command", "me"),
+    NC_("command", "settings"),
+    NC_("command", "escoba-admin"),
+    NC_("option", "variant"),
+    NC_("option", "target"),
+    NC_("option", "order"),
+    NC_("option", "season"),
+    NC_("option", "player"),
 )
-"""Names of commands, in the order of use in which Discord lists them, and of options.
+"""Names of commands, in the order of use in which Discord lists them, and of options."""
+_NAMED: Final = {
+    TranslationContextLocation.command_name: "command",
+    TranslationContextLocation.group_name: "command",
+    TranslationContextLocation.parameter_name: "option",
+}
 
-The catalogues have them with a slash, to keep them apart from other texts.
-"""
 
-_NAMED: Final = (
-    TranslationContextLocation.command_name,
-    TranslationContextLocation.group_name,
-    TranslationContextLocation.parameter_name,
-)
+def place_of(command: str) -> int:
+    """Return a command's place in the order of use."""
+    return NAMES.index(NC_("command", command))
 
 
 def ids_of(commands: Iterable[app_commands.AppCommand]) -> CommandIds:
@@ -67,5 +68,5 @@ class Translator(app_commands.Translator):
             return None
         t = words(locale.value)
         if context.location in _NAMED and not isinstance(context.data, app_commands.ContextMenu):
-            return t(f"/{string.message}").removeprefix("/")
+            return t.context(_NAMED[context.location], string.message)
         return t(string.message)

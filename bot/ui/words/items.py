@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bot.engine.cards import Suit
 from bot.engine.rules import Prime, Rules
 from bot.engine.scoring import MOST_OF, Item
-from bot.ui.words.cards import suit_name
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.cards import oros_in
+from bot.ui.words.texts import N_, NC_, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +38,20 @@ class SwitchWords:
 
 
 _ITEMS: Final[Mapping[Item, ItemWords]] = {
-    Item.ESCOBAS: ItemWords(name=N_("Escobas"), line=N_("- each escoba: 1")),
-    Item.CANTOS: ItemWords(name=N_("Cantos"), line=N_("- cantos: what was sung")),
-    Item.CARDS: ItemWords(name=N_("Cards"), line=N_("- most cards: 1"), larger=N_(", or 2 with more than 30")),
+    Item.ESCOBAS: ItemWords(name=NC_("item of a score", "Escobas"), line=N_("- each escoba: 1")),
+    Item.CANTOS: ItemWords(name=NC_("item of a score", "Cantos"), line=N_("- cantos: what was sung")),
+    Item.CARDS: ItemWords(
+        name=NC_("item of a score", "Cards"), line=N_("- most cards: 1"), larger=N_(", or 2 with more than 30")
+    ),
     Item.OROS: ItemWords(line=N_("- most {oros}: 1"), larger=N_(", or 2 with all ten")),
-    Item.SEVEN_OF_OROS: ItemWords(name=N_("Seven of {oros}"), line=N_("- the seven of {oros}: 1")),
+    Item.SEVEN_OF_OROS: ItemWords(name=N_("Seven of {oro}"), line=N_("- the seven of {oro}: 1")),
     Item.SEVENS: ItemWords(
-        name=N_("Sevens"),
+        name=NC_("item of a score", "Sevens"),
         line=N_("- most sevens: 1"),
         larger=N_(", or 2 with all four"),
         alone=N_("- all four sevens: 1"),
     ),
-    Item.PRIME: ItemWords(name=N_("Prime")),
+    Item.PRIME: ItemWords(name=NC_("item of a score", "Prime")),
 }
 _PRIMES: Final[Mapping[Prime, str]] = {
     Prime.SETENTA: N_(
@@ -71,35 +72,35 @@ _PRIMES: Final[Mapping[Prime, str]] = {
 }
 """The line of each prime in `/escoba rules`."""
 _SWITCHES: Final[Mapping[str, SwitchWords]] = {
-    "most_sevens": SwitchWords(N_("a point for most sevens"), brief=N_("sevens")),
+    "most_sevens": SwitchWords(N_("a point for most sevens"), brief=NC_("extra", "sevens")),
     "many_cards": SwitchWords(N_("2 for more than 30 cards"), brief=N_("over 30 cards: 2")),
     "all_oros": SwitchWords(N_("2 for all ten {oros}"), brief=N_("ten {oros}: 2")),
     "four_sevens": SwitchWords(N_("one more for all four sevens"), brief=N_("four sevens: +1")),
-    "cantos": SwitchWords(N_("cantos"), brief=N_("cantos")),
+    "cantos": SwitchWords(NC_("extra", "cantos"), brief=NC_("extra", "cantos")),
 }
 
 
 def item_name(item: Item, rules: Rules | None, t: Words) -> str:
     """The name of an item of the score; the prime is called setenta where the rules, if there are any, score it so."""
     if item is Item.PRIME and rules is not None and rules.prime in (Prime.SETENTA, Prime.SEVENS):
-        return t("Setenta")
-    oros = suit_name(Suit.OROS, t)
-    return capital(oros) if item is Item.OROS else t(_ITEMS[item].name, oros=oros)
+        return t.context("item of a score", "Setenta")
+    oros = oros_in(t)
+    return capital(oros["oros"]) if item is Item.OROS else t(_ITEMS[item].name, **oros)
 
 
 def item_lines(rules: Rules, t: Words) -> list[str]:
     """Say what each item brings by these rules, a line each."""
-    oros = suit_name(Suit.OROS, t)
+    oros = oros_in(t)
     lines = [t(_ITEMS[Item.ESCOBAS].line)]
     for item in Item:
         if item not in MOST_OF:
             continue
         point, more = MOST_OF[item].point(rules), MOST_OF[item].more(rules)
         if point:
-            line = t(_ITEMS[item].line, oros=oros)
-            lines.append(line + t(_ITEMS[item].larger, oros=oros) if more else line)
+            line = t(_ITEMS[item].line, **oros)
+            lines.append(line + t(_ITEMS[item].larger, **oros) if more else line)
         elif more:
-            lines.append(t(_ITEMS[item].alone, oros=oros))
+            lines.append(t(_ITEMS[item].alone, **oros))
     if rules.prime is not Prime.NONE:
         lines.append(t(_PRIMES[rules.prime]))
     if rules.cantos:
@@ -109,12 +110,12 @@ def item_lines(rules: Rules, t: Words) -> list[str]:
 
 def switch_name(switch: str, t: Words) -> str:
     """A switch of the rules, in a few words."""
-    return t(_SWITCHES[switch].name, oros=suit_name(Suit.OROS, t))
+    return t(_SWITCHES[switch].name, **oros_in(t))
 
 
 def switch_brief(switch: str, t: Words) -> str:
     """A switch of the rules, in as few words as there is room for in a lobby's caption."""
-    return t(_SWITCHES[switch].brief, oros=suit_name(Suit.OROS, t))
+    return t(_SWITCHES[switch].brief, **oros_in(t))
 
 
 def capital(text: str) -> str:

@@ -11,7 +11,7 @@ from bot.engine.rules import PRESETS, SWITCHES, Capture, Duty, Opening, Prime, R
 from bot.tables.log.events import Config
 from bot.ui.words.items import capital, switch_brief, switch_name
 from bot.ui.words.names import plain, safe
-from bot.ui.words.texts import N_, Words, languages, words
+from bot.ui.words.texts import N_, NC_, Words, languages, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class PresetWords:
 
 PRESET_WORDS: Final[Mapping[str, PresetWords]] = {
     "escoba": PresetWords(
-        N_("Escoba"),
+        NC_("variant", "Escoba"),
         N_("the usual variant"),
         N_("The game as it is played in most of Spain and in the River Plate countries."),
         N_("descriptions of the game in Spain, Argentina and Chile"),
@@ -59,7 +59,7 @@ PRESET_WORDS: Final[Mapping[str, PresetWords]] = {
         N_("“Escoba Científica” in an old card book"),
     ),
     "chorizo": PresetWords(
-        N_("Chorizo"),
+        NC_("variant", "Chorizo"),
         N_("three cards sung for points"),
         N_("Escoba as it is played in Uruguay: three cards that go together may be sung for points."),
         N_("descriptions of the game in Uruguay"),
@@ -77,7 +77,7 @@ _SEATINGS: Final = {
 }
 
 _BRIEFLY: Final = {
-    Capture.FIFTEEN: N_("fifteens"),
+    Capture.FIFTEEN: NC_("way to capture", "fifteens"),
     Capture.MATCH: N_("equal cards or sums"),
     Duty.COMPULSORY: N_("you must take"),
     Duty.CLAIMABLE: N_("missed captures may be claimed"),
@@ -103,7 +103,7 @@ OPENING_NAMES: Final = {
 }
 PRIME_NAMES: Final = {
     Prime.NONE: N_("no prime"),
-    Prime.SETENTA: N_("setenta"),
+    Prime.SETENTA: NC_("way to count the prime", "setenta"),
     Prime.POINTS: N_("prime by points"),
     Prime.SUITS: N_("prime by suits"),
     Prime.SEVENS: N_("setenta by sevens"),

@@ -1,7 +1,8 @@
 """The bot's texts in its languages, from gettext catalogues.
 
 The code is in English; every other language is a catalogue in `locale/`. Catalogues are compiled in memory, so the
-repository holds no compiled file that could go stale.
+repository holds no compiled file that could go stale. A text that a catalogue lacks comes from the next one: from Latin
+America's for Argentina's, then from Spain's, then from the code.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from babel import Locale
+from babel.core import get_global
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -23,6 +25,8 @@ LOCALE_DIR: Final = Path(__file__).parent / "locale"
 SOURCE_LANGUAGE: Final = "en"
 _COMMAND: Final = "`/"
 """The beginning of a command in a text."""
+_CONTEXT: Final = "\x04"
+"""The character between a message's context and its text, as in compiled catalogues."""
 
 
 class Words:
@@ -30,9 +34,9 @@ class Words:
 
     Messages are `str.format` templates, filled in after translation.
 
-    >>> words("en")("Join")
+    >>> words("en").context("button", "Join")
     'Join'
-    >>> words("es-419").plural("{n} win", "{n} wins", 2)
+    >>> words("es-ES").plural("{n} win", "{n} wins", 2)
     '2 victorias'
     """
 
@@ -46,15 +50,21 @@ class Words:
         self.language: Final = language
         self.faces: Final = faces
         self._catalogue = catalogue
-        self._mentions = dict(commands.mentions(lambda part: catalogue.gettext(f"/{part}").removeprefix("/")))
+        self._mentions = dict(commands.mentions(lambda part: self.context("command", part)))
 
     def __call__(self, message: str, **values: object) -> str:
         """Translate the message into this language and fill in its values."""
         text = self._catalogue.gettext(message)
+        if _CONTEXT in text:
+            text = text.rpartition(_CONTEXT)[2]
         if _COMMAND in text:
             for typed, mention in self._mentions.items():
                 text = text.replace(typed, mention)
         return text.format(**values) if values else text
+
+    def context(self, context: str, message: str, **values: object) -> str:
+        """Translate a message that is too short to say by itself where it stands, such as the "Join" of a "button"."""
+        return self(f"{context}{_CONTEXT}{message}", **values)
 
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
         """Translate the singular or plural message for the number `n`, which also fills in `{n}`."""
@@ -64,6 +74,11 @@ class Words:
 def N_(message: str) -> str:  # noqa: N802 - gettext's own name for a message that is translated where it is used
     """Mark a message for translation elsewhere."""
     return message
+
+
+def NC_(context: str, message: str) -> str:  # noqa: N802 - GLib's name for the same with a context
+    """Mark a message in its context for translation elsewhere: by `Words(...)`, as any other."""
+    return f"{context}{_CONTEXT}{message}"
 
 
 @cache
@@ -85,18 +100,23 @@ def language_name(language: str) -> str:
 
 
 def language_of(locale: str) -> str | None:
-    """Return the language in which a locale is shown: its region's, its language's, that of another region, or None.
+    """Return the language in which a locale is shown: its own, that of a region around it, of another one, or None.
 
     Only this function reads locales, in whatever form: Discord's "es-419", a catalogue's "pt_BR", a bare "es".
 
-    >>> language_of("es-419")
-    'es'
+    >>> language_of("es-ES"), language_of("tlh")
+    ('es', None)
     """
-    code = locale.replace("-", "_").lower()
-    language = code.partition("_")[0]
-    known = {each.lower(): each for each in languages()}
-    others = (each for each in known if each.startswith(f"{language}_"))
-    return next((known[each] for each in (code, language, *others) if each in known), None)
+    language, *region = locale.replace("-", "_").split("_")
+    code = "_".join((language.lower(), *(each.upper() for each in region[:1])))
+    sisters = (each for each in languages() if each.startswith(f"{language.lower()}_"))
+    return next((each for each in (*_with_parents(code), *sisters) if each in languages()), None)
+
+
+def _with_parents(code: str) -> tuple[str, ...]:
+    """List a code and those of the regions around it, by Unicode's list: Argentina, Latin America, Spanish."""
+    around: str | None = get_global("parent_exceptions").get(code) or code.rpartition("_")[0]
+    return (code, *_with_parents(around)) if around else (code,)
 
 
 def words(locale: str | None, commands: CommandIds = NO_IDS, faces: CardFaces = PLAIN) -> Words:
@@ -122,7 +142,15 @@ def _catalogue(language: str) -> gettext.NullTranslations:
     path = LOCALE_DIR / language / "LC_MESSAGES" / "bot.po"
     with path.open("rb") as file:
         catalogue = read_po(file, locale=language)
+    for message in list(catalogue):
+        if isinstance(message.string, tuple) and not all(message.string):  # written out, it would be in English
+            catalogue.delete(message.id, message.context)
     compiled = BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+    translations = gettext.GNUTranslations(compiled)
+    for each in _with_parents(language)[1:]:
+        if each in languages():
+            translations.add_fallback(_catalogue(each))
+            break
+    return translations

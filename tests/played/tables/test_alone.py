@@ -109,7 +109,7 @@ async def test_a_whole_match_is_played_alone_from_the_command_to_its_end(room_of
         await play_out(here, ana)
         assert here.private(ana).id == panel.id, "one message is the whole match"
         labels = [each.label for each in ana.buttons(here.private(ana))]
-        assert labels == [t("Again"), t("Review"), t("Replay")]
+        assert labels == [t.context("button", "Again"), t.context("button", "Review"), t.context("button", "Replay")]
         assert t("Matches against robots only don't count for the leaderboard.") in text_of(here.private(ana))
         assert here.watch.seen > 20, "its requests were searched for the robot's cards"
         assert here.watch.cards > 20

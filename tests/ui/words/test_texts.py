@@ -26,7 +26,8 @@ from bot.engine.cards import DECK
 from bot.ui.words import texts
 from bot.ui.words.cards import on_button
 from bot.ui.words.commands import NAMES, Translator
-from bot.ui.words.texts import LOCALE_DIR, SOURCE_LANGUAGE, languages, words
+from bot.ui.words.extraction import placeholders
+from bot.ui.words.texts import LOCALE_DIR, NC_, SOURCE_LANGUAGE, languages, words
 from cogs.admin import Admin
 from cogs.escoba import Escoba
 from cogs.tables import challenge_person
@@ -35,21 +36,29 @@ from tests.support.limits_commands import command_problems
 ROOT = Path(__file__).parents[3]
 ROOMS = ("bot/ui", "cogs")
 TRANSLATED = [language for language in languages() if language != SOURCE_LANGUAGE]
-TRANSLATE_WHAT_THEY_ARE_GIVEN = ("bot/ui/words/commands.py", "bot/ui/kit/choices.py")
+TRANSLATE_WHAT_THEY_ARE_GIVEN = ("bot/ui/words/commands.py", "bot/ui/words/texts.py", "bot/ui/kit/choices.py")
+KINDS = ("command", "option")
+"""The contexts of names that people type."""
 LONGEST_BUTTON = 34
 """How many characters of a button's label a phone shows."""
 
 
 class Use(NamedTuple):
-    """A call that translates or marks a message: t("…"), t.plural("…", "…", n), words(…)("…"), N_("…")."""
+    """A call that translates or marks a message: t("…"), t.plural("…", "…", n), words(…)("…"), N_("…").
+
+    With a context: t.context("button", "…"), NC_("button", "…").
+    """
 
     place: str
     call: ast.Call
     arguments: list[ast.expr]
+    context: str | None = None
 
     @property
     def messages(self) -> tuple[str, ...]:
-        return tuple(text for each in self.arguments if (text := text_of(each)) is not None)
+        """The messages, each with its context before it, as `Words` takes them."""
+        found = (text_of(each) for each in self.arguments)
+        return tuple(text if self.context is None else NC_(self.context, text) for text in found if text is not None)
 
 
 # ------------------------------------------------------------------------------------------- reading the code
@@ -71,7 +80,7 @@ def text_of(node: ast.AST) -> str | None:
 
 
 def is_marked(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "N_"
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("N_", "NC_")
 
 
 def is_record_of_marked(node: ast.AST) -> bool:
@@ -108,6 +117,8 @@ def _uses_in(place: str, tree: ast.AST) -> Iterator[Use]:
             yield Use(where, node, node.args[:1])
         elif isinstance(node.func, ast.Attribute) and node.func.attr == "plural":
             yield Use(where, node, node.args[:2])
+        elif name_of(node.func) in ("context", "NC_") and len(node.args) == 2:
+            yield Use(where, node, node.args[1:], text_of(node.args[0]))
 
 
 @cache
@@ -174,17 +185,19 @@ def in_the_code() -> dict[str, str | tuple[str, str]]:
 
 
 @cache
-def extracted() -> dict[str, str | tuple[str, str]]:
-    """The messages that `make texts` extracts from the code with its keywords."""
-    recipe = re.search(r"pybabel -q extract(.*?)\n\t@", (ROOT / "Makefile").read_text(encoding="utf-8"), re.DOTALL)
+def extracted() -> Catalog:
+    """The messages that `make texts` extracts from the code, with their comments."""
+    recipe = re.search(r"\(BABEL\) extract(.*?)\n\t@", (ROOT / "Makefile").read_text(encoding="utf-8"), re.DOTALL)
     assert recipe
     assert recipe[1].endswith(" " + " ".join(ROOMS))
     keywords = parse_keywords(re.findall(r"-k (\S+)", recipe[1]))
     template = Catalog()
     for room in ROOMS:
-        for _, line, message, *_ in extract_from_dir(ROOT / room, keywords=keywords):
-            template.add(message, locations=[(room, line)])
-    return {key_of(each): form_of(each) for each in template if each.id}
+        for _, _, message, comments, context in extract_from_dir(
+            ROOT / room, [("**.py", "bot.ui.words.extraction:extract")], keywords=keywords
+        ):
+            template.add(message, auto_comments=comments, context=context)
+    return template
 
 
 # --------------------------------------------------------------------------------------- reading a catalogue
@@ -202,12 +215,18 @@ def form_of(message: Message) -> str | tuple[str, str]:
 
 def key_of(message: Message) -> str:
     form = form_of(message)
-    return form if isinstance(form, str) else form[0]
+    text = form if isinstance(form, str) else form[0]
+    return text if message.context is None else NC_(message.context, text)
+
+
+def keys_of(catalogue: Catalog) -> dict[str, str | tuple[str, str]]:
+    """All messages of a catalogue, in the form of `in_the_code`."""
+    return {key_of(each): key_of(each) if isinstance(each.id, str) else form_of(each) for each in catalogue if each.id}
 
 
 @cache
 def pairs(language: str) -> list[tuple[str, str]]:
-    """Each English text with its translation; singulars and plurals separately."""
+    """Each English text that is translated with its translation; singulars and plurals separately."""
     found: list[tuple[str, str]] = []
     for message in catalogue(language):
         if not message.id:
@@ -217,7 +236,13 @@ def pairs(language: str) -> list[tuple[str, str]]:
         else:
             one, many = message.id
             found += [(many if form else one, said) for form, said in enumerate(message.string or ())]
-    return found
+    return [(text, said) for text, said in found if said]
+
+
+def forms_of(key: str) -> tuple[str, ...]:
+    """The English texts of a message by its key, without the context."""
+    form = in_the_code()[key]
+    return (form.rpartition("\x04")[2],) if isinstance(form, str) else form
 
 
 def unlike(language: str, trait: Any) -> list[tuple[str, str]]:
@@ -291,7 +316,33 @@ def test_no_text_is_translated_within_an_f_string():
 
 @pytest.mark.thorough
 def test_make_texts_finds_every_text_of_the_code():
-    assert extracted() == in_the_code()
+    assert keys_of(extracted()) == in_the_code()
+
+
+def test_a_text_of_one_word_says_where_it_stands():
+    assert [each for each in in_the_code() if len(each.split()) == 1 and "\x04" not in each] == []
+
+
+def test_translators_are_told_what_each_placeholder_stands_for():
+    used = {each for text in in_the_code() for each in re.findall(r"\{(\w+)", " ".join(forms_of(text)))}
+    assert used == placeholders().keys()
+    [playing] = [each for each in extracted() if each.id == "{name} is playing…"]
+    assert playing.auto_comments == [f"{{name}}: {placeholders()['name']}"]
+
+
+def test_translators_are_told_how_long_a_text_may_be():
+    comments = {key_of(each): " ".join(each.auto_comments) for each in extracted() if each.id}
+    assert "34 characters" in comments[NC_("button", "Join")]
+    assert [each for each in on_buttons() if "characters" not in comments[each]] == []
+    assert all("up to 32 characters" in comments[each] for each in NAMES)
+
+
+def test_the_template_for_translators_is_up_to_date():
+    with (LOCALE_DIR / "bot.pot").open("rb") as file:
+        template = read_po(file)
+    assert keys_of(template) == keys_of(extracted()), "run `make texts`"
+    told = [{key_of(each): " ".join(each.auto_comments) for each in of if each.id} for of in (template, extracted())]
+    assert told[0] == told[1], "run `make texts`"
 
 
 class TestEachCatalogue:
@@ -300,12 +351,12 @@ class TestEachCatalogue:
     pytestmark = pytest.mark.parametrize("language", TRANSLATED)
 
     def test_it_has_every_text_of_the_code_and_no_other(self, language: str):
-        held = {key_of(each): form_of(each) for each in catalogue(language) if each.id}
-        assert sorted(in_the_code().items() - held.items(), key=str) == [], "run `make texts` and translate these"
+        held = keys_of(catalogue(language))
+        assert sorted(in_the_code().items() - held.items(), key=str) == [], "run `make texts`"
         assert sorted(held.items() - in_the_code().items(), key=str) == [], "run `make texts`"
         assert list(catalogue(language).obsolete) == [], "delete the lines that begin with #~ once they no longer help"
 
-    def test_no_translation_is_empty_or_fuzzy(self, language: str):
+    def test_no_translation_is_blank_or_fuzzy(self, language: str):
         assert [text for text, said in pairs(language) if not said.strip()] == []
         assert [each.id for each in catalogue(language) if each.id and each.fuzzy] == []
 
@@ -322,14 +373,15 @@ class TestEachCatalogue:
         t = words(language)
         for text, said in pairs(language):
             for named in re.findall(r"\*\*(\w[\w ]*)\*\*", text):
-                if named in in_the_code():
-                    assert f"**{t(named)}**" in said
+                key = NC_("button", named)
+                if key in in_the_code() or named in in_the_code():
+                    assert f"**{t(key if key in in_the_code() else named)}**" in said
 
     def test_commands_named_in_texts_have_those_names(self, language: str):
         t = words(language)
         for text, said in pairs(language):
             for command in re.findall(r"`/escoba (\S+?)`", text):
-                assert f"`/escoba {t(f'/{command}').removeprefix('/')}`" in said
+                assert f"`/escoba {t.context('command', command)}`" in said
 
     def test_button_labels_fit_a_phone(self, language: str):
         for t in (words(SOURCE_LANGUAGE), words(language)):
@@ -339,7 +391,7 @@ class TestEachCatalogue:
         for t in (words(SOURCE_LANGUAGE), words(language)):
             effects = [
                 t("to the table"),
-                t("escoba!") + " 🧹",
+                t.context("effect of a card", "escoba!") + " 🧹",
                 t.plural("takes {n} card", "takes {n} cards", 9),
                 t.plural("{n} way", "{n} ways", 9) + " 🧹",
             ]
@@ -390,7 +442,11 @@ class TestCommands:
         for way, node in self.named(await self.payloads()):
             if not {node.get("description", node["name"])} & known.keys():
                 missing.append(way)
-            if "description" in node and way != "escoba" and f"/{node['name']}" not in known:
+            if (
+                "description" in node
+                and way != "escoba"
+                and not {NC_(each, node["name"]) for each in KINDS} & known.keys()
+            ):
                 missing.append(f"{way}: its name")
             if locale not in node["name_localizations"]:
                 missing.append(f"{way}: its name in {locale}")
@@ -399,7 +455,8 @@ class TestCommands:
         assert missing == []
 
     async def test_every_name_in_the_catalogue_belongs_to_a_command_or_an_option(self):
-        assert {f"/{node['name']}" for _, node in self.named(await self.payloads())} >= {*NAMES}
+        names = {NC_(each, node["name"]) for _, node in self.named(await self.payloads()) for each in KINDS}
+        assert names >= {*NAMES}
 
 
 COMMAND_LOCALES = (Locale.brazil_portuguese, Locale.latin_american_spanish, Locale.british_english, Locale.french)
@@ -419,7 +476,8 @@ class TestWords:
         ("locale", "language"),
         [
             *[(each, "pt_BR") for each in ("pt-BR", "pt_BR", "PT-br", "pt", "pt-PT")],  # another region's beats English
-            *[(each, "es") for each in ("es", "es-ES", "es-MX", "es-419")],
+            *[(each, "es") for each in ("es", "es-ES", "ES-es")],
+            *[(each, "es_419") for each in ("es-MX", "es-CL", "es-419")],
             *[(each, "es_AR") for each in ("es-AR", "es_AR")],
             *[(each, "en") for each in ("en", "en-US", "en-GB")],
             *[(each, None) for each in ("ptx", "p", "br", "fr", "")],
@@ -432,12 +490,22 @@ class TestWords:
 
     @pytest.mark.usefixtures("regional")
     async def test_a_regional_catalogue_is_read_named_and_used_for_commands(self):
-        t = words("pt-BR")
-        assert (t("My hand"), t("Join"), words("es-AR")("My hand")) == ("Minhas cartas", "Join", "Mis cartas")
+        assert words("pt-BR")("My hand") == "Minhas cartas"
         assert texts.language_name("pt_BR") == "Português (Brasil)"
         context = TranslationContext(TranslationContextLocation.other, None)
         said = [await Translator().translate(locale_str("My hand"), each, context) for each in COMMAND_LOCALES]
-        assert said == ["Minhas cartas", "Mis cartas", "My hand", None]
+        assert said == ["Minhas cartas", "Mis naipes", "My hand", None]
+
+    @pytest.mark.usefixtures("regional")
+    def test_what_a_catalogue_lacks_is_said_in_the_next_language(self):
+        argentina, spain = words("es-AR"), words("es")
+        assert [argentina(each) for each in ("My hand", "A month", "A quarter")] == [
+            "Mis cartas, che",
+            "Un mes de acá",  # Latin America's
+            spain("A quarter"),
+        ]
+        assert argentina.plural("{n} win", "{n} wins", 2) == spain.plural("{n} win", "{n} wins", 2) != "2 wins"
+        assert (words("pt-BR")("A month"), words("pt-BR").context("button", "Join")) == ("A month", "Join")
 
     @pytest.mark.parametrize(("n", "said"), [(0, "0 victorias"), (1, "1 victoria"), (2, "2 victorias")])
     def test_only_one_is_singular_in_spanish(self, n: int, said: str):

@@ -102,7 +102,10 @@ def duel_scene(name: str, standing: Standing, duel: Duel, at: datetime, t: Words
     both = (standing, duel.rival)
     own, rival = names_apart((name, duel.rival.name), drawn=True)
     rows = [
-        (t("Rating"), [None if (now := each.rating_at(at)) is None else rating_text(now, t) for each in both]),
+        (
+            t.context("figure", "Rating"),
+            [None if (now := each.rating_at(at)) is None else rating_text(now, t) for each in both],
+        ),
         (t("Matches in all"), [points_text(each.matches, t) for each in both]),
         (t("Matches won"), [percent_text(each.rate, t) for each in both]),
         (t("Winning streak"), [points_text(each.best_streak, t) for each in both]),

@@ -87,7 +87,9 @@ class StatsScene(Whole):
         if self.rank:
             parts.append(t("Place by wins: {rank}.", rank=self.rank))
         if self.form:
-            outcomes = ", ".join(t("won") if won else t("lost") for won in self.form)
+            outcomes = ", ".join(
+                t.context("result", "won") if won else t.context("result", "lost") for won in self.form
+            )
             parts.append(f"{self.form_label}: {outcomes}.")
         parts += [f"{figure.label}: {figure.value}." for figure in self.records]
         if self.duels:
@@ -114,11 +116,11 @@ def stats_scene(name: str, career: Career, at: datetime, t: Words) -> StatsScene
         name=plain(name),
         rank=stats.rank,
         figures=(
-            *([] if rating is None else [Figure(rating_text(rating, t), t("Rating"))]),
-            Figure(str(stats.matches), t("Matches")),
-            Figure(str(stats.wins), t("Wins")),
-            Figure(str(stats.points), t("Points")),
-            Figure(str(stats.escobas), t("Escobas")),
+            *([] if rating is None else [Figure(rating_text(rating, t), t.context("figure", "Rating"))]),
+            Figure(str(stats.matches), t.context("figure", "Matches")),
+            Figure(str(stats.wins), t.context("figure", "Wins")),
+            Figure(str(stats.points), t.context("figure", "Points")),
+            Figure(str(stats.escobas), t.context("figure", "Escobas")),
         ),
         rate=stats.rate,
         rate_text=t("{percent}% won", percent=round(100 * stats.rate)),

@@ -94,8 +94,8 @@ def rating_scene(name: str, standing: Standing, history: Sequence[RatingPoint], 
     settled = tuple(point.rating.settled for point in history)
     figures = [Figure(points_text(standing.rated, t), t("Matches rated"))]
     if standing.rated == len(history):
-        figures.append(Figure(points_text(max(values), t), t("Highest")))
-        figures.append(Figure(points_text(min(values), t), t("Lowest")))
+        figures.append(Figure(points_text(max(values), t), t.context("figure", "Highest")))
+        figures.append(Figure(points_text(min(values), t), t.context("figure", "Lowest")))
     return RatingScene(
         deck=t.faces.deck,
         name=plain(name),

@@ -23,7 +23,7 @@ from bot.ui.words.club.seasons import period_name
 from bot.ui.words.names import safe
 from bot.ui.words.places import place_sign
 from bot.ui.words.rules import name_of_key
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.texts import N_, NC_, Words
 
 PAGE: Final = 7
 """Rows on a page, which a phone shows without scrolling."""
@@ -32,18 +32,18 @@ MOST_PERIODS: Final = 25
 
 METRICS: Final = {
     Metric.SEASON_POINTS: N_("Season points"),
-    Metric.RATING: N_("Rating"),
-    Metric.WINS: N_("Wins"),
+    Metric.RATING: NC_("menu", "Rating"),
+    Metric.WINS: NC_("menu", "Wins"),
     Metric.RATE: N_("Win rate"),
     Metric.POINTS: N_("Points scored"),
-    Metric.ESCOBAS: N_("Escobas"),
+    Metric.ESCOBAS: NC_("menu", "Escobas"),
 }
 PERIODS: Final = {SEASON: N_("This season"), ALL_TIME: N_("All time")}
 """The periods that the command offers; the menu below a page has past seasons, too."""
 MENUS: Final = {
     LeaderboardVerb.METRIC: N_("Ranked by"),
-    LeaderboardVerb.PERIOD: N_("Season"),
-    LeaderboardVerb.PRESET: N_("Variant"),
+    LeaderboardVerb.PERIOD: NC_("menu", "Season"),
+    LeaderboardVerb.PRESET: NC_("menu", "Variant"),
 }
 
 
@@ -116,7 +116,7 @@ def choosing_layout(listing: Listing, which: LeaderboardVerb, t: Words) -> Layou
     text = f"## {t(MENUS[which])}"
     if which is LeaderboardVerb.METRIC:
         text += "".join(f"\n-# {each}" for each in (_scoring(t), *rating_notes(t)))
-    back = button(ref.custom_id(LeaderboardVerb.OPEN), t("Back"), emoji="🏆")
+    back = button(ref.custom_id(LeaderboardVerb.OPEN), t.context("button", "Back"), emoji="🏆")
     return box_of(TURN, text, row(menu(ref.custom_id(which), _options(listing, which, t))), row(back))
 
 

@@ -25,7 +25,7 @@ from bot.ui.words.club.honours import rivalry_score
 from bot.ui.words.club.ratings import rating_text
 from bot.ui.words.names import safe
 from bot.ui.words.tables.scores import signed_tenths, tenths_text
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.texts import N_, NC_, Words
 from bot.ui.words.training.coaching import given_text
 from bot.ui.words.training.practice import progress_lines
 
@@ -42,10 +42,10 @@ _TREND_FROM: Final = 4
 _TREND: Final = 3
 """A smaller change is no trend."""
 _TITLES: Final = {
-    StatsPage.OVERVIEW: N_("Summary"),
-    StatsPage.RATING: N_("Rating"),
-    StatsPage.SOURCES: N_("Points"),
-    StatsPage.ACHIEVEMENTS: N_("Achievements"),
+    StatsPage.OVERVIEW: NC_("page", "Summary"),
+    StatsPage.RATING: NC_("page", "Rating"),
+    StatsPage.SOURCES: NC_("page", "Points"),
+    StatsPage.ACHIEVEMENTS: NC_("page", "Achievements"),
     StatsPage.DUEL: N_("Head to head"),
 }
 _EMOJIS: Final = {

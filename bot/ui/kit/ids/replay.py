@@ -67,9 +67,9 @@ class ReplayRef(Reference[ReplayVerb]):
 
 def replay_button(game: int, t: Words, at: int = 0) -> Component:
     """The button that shows a match to one of its players step by step, from the step `at` on."""
-    return button(ReplayRef(game, at).custom_id(ReplayVerb.OPEN), t("Replay"), emoji="🎞️")
+    return button(ReplayRef(game, at).custom_id(ReplayVerb.OPEN), t.context("button", "Replay"), emoji="🎞️")
 
 
 def clip_button(game: int, t: Words) -> Component:
     """The button that makes a clip of a match's best moment, for one of its players."""
-    return button(ReplayRef(game).custom_id(ReplayVerb.CLIP), t("Clip"), emoji="🎬")
+    return button(ReplayRef(game).custom_id(ReplayVerb.CLIP), t.context("button", "Clip"), emoji="🎬")

@@ -50,4 +50,4 @@ class ReviewRef(Reference[ReviewVerb]):
 
 def review_button(game: int, t: Words) -> Component:
     """The button at the end of a match that lets each of its players review it."""
-    return button(Ref(game).custom_id(Verb.REVIEW), t("Review"), emoji="🔍")
+    return button(Ref(game).custom_id(Verb.REVIEW), t.context("button", "Review"), emoji="🔍")

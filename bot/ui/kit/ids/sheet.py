@@ -45,4 +45,6 @@ class SheetRef(Reference[SheetVerb]):
 
 def boards_button(tournament: int, round_number: int, t: Words) -> Component:
     """The button that shows a person the boards that they have played, and who did what with them."""
-    return button(SheetRef(tournament, round_number).custom_id(SheetVerb.OPEN), t("Boards"), emoji="📋")
+    return button(
+        SheetRef(tournament, round_number).custom_id(SheetVerb.OPEN), t.context("button", "Boards"), emoji="📋"
+    )

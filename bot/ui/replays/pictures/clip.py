@@ -126,9 +126,9 @@ def clip_scene(moment: Moment, seats: Sequence[Seat], t: Words) -> ClipScene:
     assert now is not None, "a moment is a move in a round"
     claimed = feat.card if feat is not None and feat.card in now.table else None  # laid earlier, without its capture
     if feat is None:
-        word, worth = t("Chorizo!"), t.plural("+{n} point", "+{n} points", Canto.CHORIZO.points)
+        word, worth = t.context("call", "Chorizo!"), t.plural("+{n} point", "+{n} points", Canto.CHORIZO.points)
     else:
-        word, worth = t("Escoba!") if feat.escoba else "", _sum(feat, now.rules.capture)
+        word, worth = t.context("call", "Escoba!") if feat.escoba else "", _sum(feat, now.rules.capture)
     return ClipScene(
         deck=t.faces.deck,
         title=t(TITLES[moment.kind]),

@@ -104,7 +104,7 @@ def games_layout(
         ReplayRef(0, paging.before).custom_id(ReplayVerb.NEWER),
         ReplayRef(0, paging.after).custom_id(ReplayVerb.OLDER),
         t,
-        (t("Newer"), t("Older")),
+        (t.context("button", "Newer"), t.context("button", "Older")),
     )
     return box_of(
         FELT,
@@ -128,11 +128,14 @@ def match_layout(
     """
     this = ReplayRef(ref.game)
     buttons = (
-        (offer.reviews, button(ReviewRef(ref.game).custom_id(ReviewVerb.MAKE), t("Review"), emoji="🔍")),
-        (offer.replays, button(this.custom_id(ReplayVerb.GO), t("Replay"), emoji="🎞️")),
+        (
+            offer.reviews,
+            button(ReviewRef(ref.game).custom_id(ReviewVerb.MAKE), t.context("button", "Review"), emoji="🔍"),
+        ),
+        (offer.replays, button(this.custom_id(ReplayVerb.GO), t.context("button", "Replay"), emoji="🎞️")),
         (offer.clips, clip_button(ref.game, t)),
-        (offer.replays, button(this.custom_id(ReplayVerb.EXPORT), t("File"), emoji="📄")),
-        (offer.verifies, button(this.custom_id(ReplayVerb.VERIFY), t("Verify"), emoji="🔒")),
+        (offer.replays, button(this.custom_id(ReplayVerb.EXPORT), t.context("button", "File"), emoji="📄")),
+        (offer.verifies, button(this.custom_id(ReplayVerb.VERIFY), t.context("button", "Verify"), emoji="🔒")),
     )
     offered = [each for possible, each in buttons if possible]
     return box_of(
@@ -159,7 +162,7 @@ def _running_part(match: RunningMatch, here: int | None, t: Words) -> Component:
     if elsewhere:
         return section(text, link(elsewhere, t("Go to the table")))
     style = ButtonStyle.success if match.waits else ButtonStyle.secondary
-    return section(text, button(Ref(match.game_id).custom_id(Verb.HAND), t("Play"), style=style))
+    return section(text, button(Ref(match.game_id).custom_id(Verb.HAND), t.context("button", "Play"), style=style))
 
 
 def _url(match: RunningMatch) -> str | None:

@@ -54,7 +54,7 @@ async def _ask_name(press: Press, ref: OwnRulesRef) -> None:
         await _one(press, None)
     else:
         t, custom_id = press.t, ref.custom_id(OwnRulesVerb.RENAME)
-        await press.reply.modal(name_form(t("Rename"), custom_id, saved.name, t))
+        await press.reply.modal(name_form(t.context("form", "Rename"), custom_id, saved.name, t))
 
 
 async def _rename(press: Press, ref: OwnRulesRef, written: Sequence[str]) -> None:

@@ -24,12 +24,12 @@ from bot.ui.tables.screens.rules_editor import OFFERED_TARGETS
 from bot.ui.tables.screens.rules_editor import PRESET as LOBBY_PRESET
 from bot.ui.words.names import plain, safe
 from bot.ui.words.refusals import refusal
-from bot.ui.words.texts import N_, Words, language_name, languages
+from bot.ui.words.texts import N_, NC_, Words, language_name, languages
 
 _LIST: Final = Listing(SETTINGS, "⚙️")
 page: Final = _LIST.page
 _USUAL: Final = N_("{value}, the default")
-_ON_OFF: Final = {True: N_("On"), False: N_("Off")}
+_ON_OFF: Final = {True: NC_("setting", "On"), False: NC_("setting", "Off")}
 PRESET: Final = replace(LOBBY_PRESET, notes=None)
 TARGET: Final = replace(LOBBY_TARGET, options={None: _USUAL, **LOBBY_TARGET.options})
 TURN: Final = Choice(
@@ -49,25 +49,35 @@ TURN: Final = Choice(
 )
 COMPUTER: Final = Choice(
     "computer",
-    N_("**Robots**"),
-    {None: _USUAL, 0.5: N_("fast"), 1.5: N_("steady"), 3.0: N_("calm"), 6.0: N_("slow")},
+    NC_("heading", "**Robots**"),
+    {
+        None: _USUAL,
+        0.5: NC_("speed of robots", "fast"),
+        1.5: NC_("speed of robots", "steady"),
+        3.0: NC_("speed of robots", "calm"),
+        6.0: NC_("speed of robots", "slow"),
+    },
 )
 LANGUAGE: Final = Choice(
     "language",
-    N_("**Language**"),
+    NC_("heading", "**Language**"),
     {None: _USUAL, **{code: language_name(code) for code in languages()}},
     about=N_("Automatic: the language of a Community server, elsewhere that of whoever opens the table."),
 )
 RATED: Final = Choice(
     "rated",
     N_("**New matches**"),
-    {True: N_("Rated"), False: N_("Friendly")},
+    {True: NC_("kind of match", "Rated"), False: NC_("kind of match", "Friendly")},
     about=N_("Rated matches count for the leaderboard and ratings. Anyone in a lobby can make theirs friendly."),
 )
 SEASON: Final = Choice(
     "season",
-    N_("**Season**"),
-    {SeasonLength.MONTH: N_("A month"), SeasonLength.QUARTER: N_("A quarter"), SeasonLength.NONE: N_("None")},
+    NC_("heading", "**Season**"),
+    {
+        SeasonLength.MONTH: N_("A month"),
+        SeasonLength.QUARTER: N_("A quarter"),
+        SeasonLength.NONE: NC_("length of seasons", "None"),
+    },
     about=N_(
         "Each season starts from zero; ratings go on. With the first match after its end, its podium is posted in "
         "that channel."
@@ -109,7 +119,7 @@ HOUSE_RULES: Final = Choice(
     about=N_("Your own rules under a name. They come first in `/escoba play`, and have a leaderboard of their own."),
 )
 RESULTS: Final = Choice(
-    "results", N_("**Results**"), {}, about=N_("All matches of this server as a table, for a spreadsheet.")
+    "results", NC_("heading", "**Results**"), {}, about=N_("All matches of this server as a table, for a spreadsheet.")
 )
 LISTED: Final = (
     PRESET,
@@ -119,13 +129,15 @@ LISTED: Final = (
     LANGUAGE,
     Choice(
         "deck",
-        N_("**Deck**"),
+        NC_("heading", "**Deck**"),
         {"spanish": N_("Spanish cards"), "french": N_("French cards: diamonds are oros")},
     ),
-    Choice("pictures", N_("**Pictures**"), _ON_OFF, about=N_("Without them, cards come as text.")),
-    Choice("hints", N_("**Hints**"), _ON_OFF, about=N_("Players may ask for them in matches that don't count.")),
-    Choice("talk", N_("**Talk**"), _ON_OFF, about=N_("Robots say a word now and then.")),
-    Choice("reactions", N_("**Reactions**"), _ON_OFF, about=N_("Players may react to each other's moves.")),
+    Choice("pictures", NC_("heading", "**Pictures**"), _ON_OFF, about=N_("Without them, cards come as text.")),
+    Choice(
+        "hints", NC_("heading", "**Hints**"), _ON_OFF, about=N_("Players may ask for them in matches that don't count.")
+    ),
+    Choice("talk", NC_("heading", "**Talk**"), _ON_OFF, about=N_("Robots say a word now and then.")),
+    Choice("reactions", NC_("heading", "**Reactions**"), _ON_OFF, about=N_("Players may react to each other's moves.")),
     RATED,
     PLAYERS,
     SEASON,
@@ -206,9 +218,15 @@ def _value(which: Choice, now: Current, t: Words) -> str:
         return safe(now.own.name)
     if which in ROLES:
         role = getattr(settings, which.field)
-        return t("None") if role is None else f"<@&{role}>"
+        return t.context("length of seasons", "None") if role is None else f"<@&{role}>"
     if which is DAY:
-        return t("Off") if now.day is None else t("⚠️ Stopped") if now.day.stopped else f"<#{now.day.channel_id}>"
+        return (
+            t.context("setting", "Off")
+            if now.day is None
+            else t("⚠️ Stopped")
+            if now.day.stopped
+            else f"<#{now.day.channel_id}>"
+        )
     if which is ZONE:
         return settings.zone
     if which is HOUSE_RULES:
@@ -227,4 +245,4 @@ def _usual(which: Choice, now: Current, t: Words) -> str:
     if which is COMPUTER:
         seconds = now.usual.computer
         return COMPUTER.text(seconds, t) or t("After {n} s", n=format_decimal(seconds, locale=t.language))
-    return t("Automatic") if which is LANGUAGE else ""
+    return t.context("language", "Automatic") if which is LANGUAGE else ""

@@ -37,7 +37,7 @@ def holidays_layout(preferences: Preferences, today: date, t: Words, note: Note 
 
 def holiday_form(t: Words) -> Modal:
     """The form for the first and the last day."""
-    form = Modal(title=t("Holidays"), custom_id=PREFERENCES.custom_id(PreferencesVerb.HOLIDAY))
+    form = Modal(title=t.context("form", "Holidays"), custom_id=PREFERENCES.custom_id(PreferencesVerb.HOLIDAY))
     for name, label in (("first", t("First day")), ("last", t("Last day"))):
         field = TextInput[Any](custom_id=name, min_length=1, max_length=_LONGEST, placeholder=t("3 Aug"))
         form.add_item(Label(text=label, component=field))

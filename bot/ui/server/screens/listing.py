@@ -71,5 +71,5 @@ class Listing:
 
     def page(self, which: Choice, t: Words, *parts: Part, buttons: Iterable[Component] = ()) -> Layout:
         """The screen of a choice: what it is about, its parts, and the way back to the list."""
-        back = button(self.ref.custom_id(ListVerb.OPEN), t("Back"), emoji=self.emoji)
+        back = button(self.ref.custom_id(ListVerb.OPEN), t.context("button", "Back"), emoji=self.emoji)
         return box_of(FELT, f"## {which.name(t)}\n{which.explanation(t)}".strip(), *parts, row(*buttons, back))

@@ -14,14 +14,14 @@ from bot.ui.kit.ids.server import PREFERENCES, PrivacyRef, PrivacyVerb
 from bot.ui.layout import Layout, button, row
 from bot.ui.server.screens.listing import Listing
 from bot.ui.words.tables.tempos import TEMPO_NAMES
-from bot.ui.words.texts import N_, Words, language_name, languages
+from bot.ui.words.texts import N_, NC_, Words, language_name, languages
 
 _LIST: Final = Listing(PREFERENCES, "👤")
 page: Final = _LIST.page
 DIGEST_HOUR: Final = Choice(
     "digest_hour",
     N_("**Hour of the private message**"),
-    dict.fromkeys(range(24), N_("{n}:00")),
+    dict.fromkeys(range(24), NC_("time", "{n}:00")),
     about=N_("By the clock of this server, or UTC where there is none."),
 )
 CHOICES: Final = (
@@ -61,13 +61,13 @@ CHOICES: Final = (
     DIGEST_HOUR,
     Choice(
         "language",
-        N_("**Language**"),
+        NC_("heading", "**Language**"),
         {None: N_("As in Discord"), **{code: language_name(code) for code in languages()}},
         about=N_("For what only you see. Everyone reads a table in the language of the server."),
     ),
     Choice(
         "deck",
-        N_("**Deck**"),
+        NC_("heading", "**Deck**"),
         {
             None: N_("As on the server"),
             "spanish": N_("Spanish cards"),
@@ -77,8 +77,8 @@ CHOICES: Final = (
     ),
     Choice(
         "text_only",
-        N_("**Pictures**"),
-        {False: N_("On"), True: N_("Text only")},
+        NC_("heading", "**Pictures**"),
+        {False: NC_("setting", "On"), True: N_("Text only")},
         about=N_("With text only, whatever only you see comes without pictures."),
     ),
     Choice("tempo", N_("**Pace of my tables**"), TEMPO_NAMES, about=N_("New lobbies of yours begin with it.")),
@@ -86,7 +86,7 @@ CHOICES: Final = (
 """The preferences that a menu of options sets."""
 HOLIDAYS: Final = Choice(
     "holidays",
-    N_("**Holidays**"),
+    NC_("heading", "**Holidays**"),
     {},
     about=N_(
         "On these days your clocks in slow matches stand still, and the others see until when. The days are those of "

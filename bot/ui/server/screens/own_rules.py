@@ -39,7 +39,7 @@ def own_rules_layout(sets: Sequence[SavedRules], t: Words, *, note: str | None =
         buttons=[
             button(
                 OwnRulesRef().custom_id(OwnRulesVerb.NEW),
-                t("New"),
+                t.context("button", "New"),
                 emoji="➕",
                 disabled=len(sets) >= MAX_RULE_SETS,
             )
@@ -57,9 +57,11 @@ def one_layout(saved: SavedRules, t: Words, *, note: str | None = None) -> Layou
         note,
         rules_menu(replace(saved.config, own=None), ref.custom_id(Verb.RULE), t, RULES_OF_SETS),
         row(
-            button(ref.custom_id(OwnRulesVerb.RENAME), t("Rename"), emoji="✏️"),
-            button(ref.custom_id(OwnRulesVerb.DELETE), t("Delete"), style=ButtonStyle.danger, emoji="🗑️"),
-            button(OwnRulesRef().custom_id(OwnRulesVerb.OPEN), t("Back"), emoji="⚙️"),
+            button(ref.custom_id(OwnRulesVerb.RENAME), t.context("button", "Rename"), emoji="✏️"),
+            button(
+                ref.custom_id(OwnRulesVerb.DELETE), t.context("button", "Delete"), style=ButtonStyle.danger, emoji="🗑️"
+            ),
+            button(OwnRulesRef().custom_id(OwnRulesVerb.OPEN), t.context("button", "Back"), emoji="⚙️"),
         ),
     )
 
@@ -67,7 +69,7 @@ def one_layout(saved: SavedRules, t: Words, *, note: str | None = None) -> Layou
 def own_rule_layout(saved: SavedRules, verb: Verb, t: Words, note: str | None = None) -> Layout:
     """The screen with the menu of one rule. `note`: why it changed nothing."""
     ref = OwnRulesRef(saved.number)
-    back = button(ref.custom_id(OwnRulesVerb.ONE), t("Back"), emoji="📜")
+    back = button(ref.custom_id(OwnRulesVerb.ONE), t.context("button", "Back"), emoji="📜")
     return rule_layout(verb, replace(saved.config, own=None), ref.custom_id(verb), back, t, note=note)
 
 
@@ -78,8 +80,8 @@ def delete_question(saved: SavedRules, t: Words) -> Layout:
         "longer be chosen.",
         name=safe(saved.name),
     )
-    yes = button(ref.custom_id(OwnRulesVerb.CONFIRM_DELETE), t("Delete"), style=ButtonStyle.danger)
-    return box_of(FELT, text, row(yes, button(ref.custom_id(OwnRulesVerb.ONE), t("Keep"))))
+    yes = button(ref.custom_id(OwnRulesVerb.CONFIRM_DELETE), t.context("button", "Delete"), style=ButtonStyle.danger)
+    return box_of(FELT, text, row(yes, button(ref.custom_id(OwnRulesVerb.ONE), t.context("button", "Keep"))))
 
 
 def _beginning(saved: SavedRules, t: Words) -> str:

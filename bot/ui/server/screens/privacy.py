@@ -33,7 +33,7 @@ def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout
         row(
             _button(PrivacyVerb.DATA, t("Download my data")),
             _button(PrivacyVerb.ERASE, t("Erase my data"), ButtonStyle.danger),
-            button(PREFERENCES.custom_id(ListVerb.OPEN), t("Back"), emoji="👤"),
+            button(PREFERENCES.custom_id(ListVerb.OPEN), t.context("button", "Back"), emoji="👤"),
         ),
         link_row(links, t),
     )

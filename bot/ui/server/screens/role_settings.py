@@ -10,7 +10,7 @@ from bot.ui.kit.ids.server import SETTINGS
 from bot.ui.layout import Layout, role_menu, row
 from bot.ui.server.screens.guild_settings import page
 from bot.ui.transport.reward_roles import RoleFlaw, UnfitRole
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.texts import N_, NC_, Words
 
 _FLAWS: Final = {
     RoleFlaw.GONE: N_("That role no longer exists."),
@@ -37,7 +37,7 @@ _FLAWS: Final = {
 _CHANNELS: Final = 3
 """The most channels that a refusal names."""
 _POWERS: Final = {
-    "administrator": N_("Administrator"),
+    "administrator": NC_("permission", "Administrator"),
     "manage_guild": N_("Manage Server"),
     "manage_roles": N_("Manage Roles"),
     "manage_channels": N_("Manage Channels"),

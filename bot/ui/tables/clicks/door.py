@@ -29,7 +29,7 @@ async def turn_away(interaction: discord.Interaction[Any], table: Table) -> None
     buttons: list[Component] = []
     url = host_of(interaction).of(TableParts).presenter.link(table)
     if url is not None:
-        buttons.append(link(url, t("Go to the table") if table.phase is Phase.LOBBY else t("Watch")))
+        buttons.append(link(url, t("Go to the table") if table.phase is Phase.LOBBY else t.context("button", "Watch")))
     if table.phase is Phase.PLAYING and table.view().fixture is None:
         buttons.append(button(Ref(table.id).custom_id(Verb.AWAIT_NEXT), t("Join next"), emoji="🙋"))
         if (vacant := table.view().vacant) is not None and table.view().question is None:

@@ -144,7 +144,7 @@ async def _rule(press: GamePress, verb: Verb, note: str | None = None) -> Layout
     view = press.table.view()
     ref = Ref(view.id, view.version)
     sets = await _saved_sets(press) if verb is Verb.PRESET else ()
-    back = button(ref.custom_id(Verb.RULES), press.t("Back"), emoji="📜")
+    back = button(ref.custom_id(Verb.RULES), press.t.context("button", "Back"), emoji="📜")
     return rule_layout(verb, view.config, ref.custom_id(verb), back, press.t, sets=sets, note=note)
 
 

@@ -60,7 +60,7 @@ class Taking:
                 text = t("{name} played {card} and took {cards}.", name=name, card=card, cards=taken)
             else:
                 text = t("{name} played {card}.", name=name, card=card)
-        return text + " " + t("Escoba!") if self.escobas else text
+        return text + " " + t.context("call", "Escoba!") if self.escobas else text
 
 
 def latest_of(match: PublicView, seats: Sequence[Seat]) -> Taking | None:

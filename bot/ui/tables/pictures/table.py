@@ -109,7 +109,7 @@ def table_scene(view: TableView, t: Words) -> TableScene:
         laid=match.laid,
         choices=tuple(tuple(group) for group in match.choices),
         latest=latest,
-        escoba=t("Escoba!") if latest is not None and latest.escobas else "",
+        escoba=t.context("call", "Escoba!") if latest is not None and latest.escobas else "",
         sung_hands=tuple(_hands_sung(match)),
     )
 

@@ -53,7 +53,7 @@ def board_layout(view: TableView, display: Display) -> Layout:
     swept, sung = swept_by(match.facts), sung_in(match.facts)
     choices = choice_rows(ref, match.laid, match, display) if match.laid is not None else []
     hand = button(ref.custom_id(Verb.HAND), t("My hand"), style=ButtonStyle.primary, emoji="🎴")
-    guide = button(ref.custom_id(Verb.GUIDE), t("Rules"), emoji="📜")
+    guide = button(ref.custom_id(Verb.GUIDE), t.context("button", "Rules"), emoji="📜")
     picture = pictured_table(view, display)
     return box_of(
         QUIET if view.waiting else FELT if swept is None and sung is None else TURN,
@@ -240,7 +240,7 @@ def _heading(view: TableView, match: PublicView, t: Words) -> str:
     )
     if view.config.rated or is_practice(view.config, view.seats):
         return heading
-    return heading + " · " + t("friendly")
+    return heading + " · " + t.context("kind of match", "friendly")
 
 
 def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:
@@ -256,7 +256,11 @@ def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:
             t.plural("**{n}** point", "**{n}** points", match.totals[side]),
         ]
         if match.seating.side_of(match.dealer) == side:
-            numbers.append(t("dealer") if not seating.in_teams else t("deals: {name}", name=_name(view, match.dealer)))
+            numbers.append(
+                t.context("seat", "dealer")
+                if not seating.in_teams
+                else t("deals: {name}", name=_name(view, match.dealer))
+            )
         lines.append(f"{names}\n-# {' · '.join(numbers)}")
         lines += [f"-# {each}" for each in sung_hands(view, match, seats, t)]
     return lines
@@ -287,6 +291,6 @@ def _name(view: TableView, seat: int) -> str:
 
 def _player(seat: Seat, index: int, match: PublicView, t: Words) -> str:
     mark = "👉 " if match.turn == index else ""
-    left = t("left")
+    left = t.context("seat", "left")
     absent = {Presence.HERE: "", Presence.AWAY: " 💤", Presence.LEFT: f" 🚪 {left}"}[seat.presence]
     return f"{mark}**{holder_name(seat)}**{level_of(seat, t)}{absent}"

@@ -33,9 +33,9 @@ def challenge_layout(view: TableView, t: Words, stakes: Stakes | None) -> Layout
         "\n".join(rating_lines(view, stakes, t)),
         "\n".join(rule_lines(view, t)),
         row(
-            button(join_id(ref, view), t("Accept"), style=ButtonStyle.success),
-            button(ref.custom_id(Verb.DECLINE), t("Decline")),
-            button(ref.custom_id(Verb.CANCEL), t("Cancel")),
+            button(join_id(ref, view), t.context("button", "Accept"), style=ButtonStyle.success),
+            button(ref.custom_id(Verb.DECLINE), t.context("button", "Decline")),
+            button(ref.custom_id(Verb.CANCEL), t.context("button", "Cancel")),
             *rating_buttons(ref, view, t),
         ),
     )

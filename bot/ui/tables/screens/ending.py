@@ -51,7 +51,7 @@ def cancel_question(view: TableView, t: Words) -> Layout:
 def lobby_question(view: TableView, t: Words) -> Layout:
     """Asks the host of a lobby where others sit whether to leave it to them, or to close it."""
     ref = Ref(view.id)
-    leave = button(ref.with_args(LOBBY).custom_id(Verb.CONFIRM_LEAVE), t("Leave"))
+    leave = button(ref.with_args(LOBBY).custom_id(Verb.CONFIRM_LEAVE), t.context("button", "Leave"))
     close = button(ref.custom_id(Verb.CONFIRM_CANCEL), _end(view, t), style=ButtonStyle.danger)
     keep = button(ref.custom_id(Verb.KEEP), t("Let it run"))
     return layout_of(t("Leave the table to the others, or close it for everyone?"), row(leave, close, keep))

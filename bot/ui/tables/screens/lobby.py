@@ -48,10 +48,12 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         welcome = t("Only you see this match, and it doesn't count. `/escoba solo` brings it back whenever you like.")
     ready = ButtonStyle.success if why_not is None else ButtonStyle.secondary
     # Never disabled: of several people who press it at once, those who come too late are told that it is full.
-    join = button(join_id(ref, view), t("Join"), style=ButtonStyle.secondary if full else ButtonStyle.primary)
+    join = button(
+        join_id(ref, view), t.context("button", "Join"), style=ButtonStyle.secondary if full else ButtonStyle.primary
+    )
     add = button(ref.custom_id(Verb.ADD_COMPUTER), t("Add a robot"), emoji="🤖", disabled=full)
-    start = button(ref.custom_id(Verb.START), t("Start"), style=ready, disabled=why_not is not None)
-    options = button(ref.custom_id(Verb.OPTIONS), t("Options"), emoji="⚙️")
+    start = button(ref.custom_id(Verb.START), t.context("button", "Start"), style=ready, disabled=why_not is not None)
+    options = button(ref.custom_id(Verb.OPTIONS), t.context("button", "Options"), emoji="⚙️")
     return box_of(
         FELT,
         f"## 🧹 {rules_name(config, t)}\n{welcome}",
@@ -61,7 +63,7 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         None if why_not is None else f"-# {why_not}",
         row(start, add, options)
         if view.alone
-        else row(join, button(ref.custom_id(Verb.LEAVE), t("Leave")), add, start, options),
+        else row(join, button(ref.custom_id(Verb.LEAVE), t.context("button", "Leave")), add, start, options),
     )
 
 

@@ -27,7 +27,7 @@ from bot.ui.words.names import holder_name, plain
 from bot.ui.words.rules import summary
 from bot.ui.words.tables.levels import LEVEL_NAMES
 from bot.ui.words.tables.tempos import TEMPO_NAMES
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.texts import N_, NC_, Words
 
 ON, OFF = "on", "off"
 """Arguments of the button for hints."""
@@ -38,8 +38,8 @@ OTHER: Final = "other"
 MOST_GUESTS: Final = 10
 """The most people and roles that one can choose to sit down."""
 _TARGETS = (11, 15, 21)
-TARGET: Final = Choice("target", N_("**Target**"), dict.fromkeys(TARGETS, N_("To {n} points")))
-TEMPO: Final = Choice("tempo", N_("**Pace**"), TEMPO_NAMES)
+TARGET: Final = Choice("target", NC_("heading", "**Target**"), dict.fromkeys(TARGETS, N_("To {n} points")))
+TEMPO: Final = Choice("tempo", NC_("heading", "**Pace**"), TEMPO_NAMES)
 _PAIRS_OF = Seating.PAIRS.seats
 
 
@@ -70,7 +70,10 @@ def options_layout(
     runs = moderator or person_id == view.opener_id
     buttons: list[Component] = []
     if seated:
-        buttons += [button(ref.custom_id(Verb.RULES), t("Rules"), emoji="📜"), *_teams_buttons(ref, view, t)]
+        buttons += [
+            button(ref.custom_id(Verb.RULES), t.context("button", "Rules"), emoji="📜"),
+            *_teams_buttons(ref, view, t),
+        ]
     if seated or invited or moderator:
         buttons += rating_buttons(ref, view, t)
     if runs and view.movable:
@@ -78,7 +81,7 @@ def options_layout(
     if seated and seeks and len(view.seats) < view.config.capacity:
         buttons.append(button(ref.custom_id(Verb.SEEK), t("Find players"), emoji="📣"))
     if view.alone:
-        buttons.append(button(ref.custom_id(Verb.PANEL), t("Back")))
+        buttons.append(button(ref.custom_id(Verb.PANEL), t.context("button", "Back")))
     elif seated and len(view.seats) < view.config.capacity:
         buttons.append(solo_button(t))  # while they wait
     if runs and not view.alone:
@@ -117,7 +120,15 @@ def _guests_menus(ref: Ref, view: TableView, person_id: int, t: Words) -> Iterat
     guests = view.guests or Guests()
     people = [each.id for each in guests.invited if each is not None]
     yield t("**Who can join**")
-    yield row(guests_menu(ref.custom_id(Verb.GUESTS), people, guests.roles, MOST_GUESTS, placeholder=t("Everyone")))
+    yield row(
+        guests_menu(
+            ref.custom_id(Verb.GUESTS),
+            people,
+            guests.roles,
+            MOST_GUESTS,
+            placeholder=t.context("placeholder", "Everyone"),
+        )
+    )
     others = [
         option(plain(seat.name), str(index), chosen=False)
         for index, seat in enumerate(view.seats)
@@ -192,7 +203,9 @@ def _partner_menu(ref: Ref, view: TableView, t: Words) -> list[Component | str]:
     options = [option(plain(seat.name), str(index), chosen=False) for index, seat in enumerate(view.seats)]
     threes = view.config.threes and len(view.seats) == LARGEST_CAPACITY
     heading, asked = (
-        (t("**Sides**"), t("Choose your teammates")) if threes else (t("**Pairs**"), t("Choose your partner"))
+        (t.context("heading", "**Sides**"), t("Choose your teammates"))
+        if threes
+        else (t.context("heading", "**Pairs**"), t("Choose your partner"))
     )
     return [heading, row(menu(ref.custom_id(Verb.PARTNER), options, placeholder=asked))]
 
@@ -204,7 +217,9 @@ def rule_lines(view: TableView, t: Words) -> list[str]:
 
 def target_form(view: TableView, ref: Ref, t: Words) -> discord.ui.Modal:
     """The form for any target. Its custom_id says everything, as a button's does, so a restart loses nothing."""
-    form = discord.ui.Modal(title=t("Target"), custom_id=Ref(ref.game, ref.version).custom_id(Verb.TARGET))
+    form = discord.ui.Modal(
+        title=t.context("form", "Target"), custom_id=Ref(ref.game, ref.version).custom_id(Verb.TARGET)
+    )
     field = discord.ui.TextInput[Any](
         custom_id="target", min_length=1, max_length=3, default=str(view.config.rules.target)
     )

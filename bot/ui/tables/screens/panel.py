@@ -79,7 +79,7 @@ def panel_layout(
     if match.stage is not Stage.TO_PLAY:
         return round_layout(view, display, paused=True, said=note, seat=seat.seat)
     moves = recap_lines(missed, view.seats, t) or recent_lines(view, t, most=len(view.seats))
-    hint = [button(ref.custom_id(Verb.HINT), t("Hint"), emoji="💡")] if mine and view.hints else []
+    hint = [button(ref.custom_id(Verb.HINT), t.context("button", "Hint"), emoji="💡")] if mine and view.hints else []
     if away:
         parts = [*_waiting_hand(seat, t), note, row(_back_again(ref, t))]
     elif mine and match.laid is not None:
@@ -118,7 +118,7 @@ def panel_layout(
 def stale_layout(game_id: int, t: Words) -> Layout:
     """Lay out a panel that can no longer follow the game by itself."""
     text = t("This panel has stopped updating. Press **Refresh** to see your cards.")
-    return layout_of(text, row(button(Ref(game_id).custom_id(Verb.PANEL), t("Refresh"), emoji="🔄")))
+    return layout_of(text, row(button(Ref(game_id).custom_id(Verb.PANEL), t.context("button", "Refresh"), emoji="🔄")))
 
 
 def _head(view: TableView, seat: SeatView, away: bool, t: Words) -> str:
@@ -222,7 +222,7 @@ def _last_buttons(ref: Ref, view: TableView, seat: SeatView, hint: list[Componen
     """The buttons below the hand when it is its owner's turn. A hint shows the newest state, too."""
     last = [*(hint or [_refresh(ref)]), *stop_buttons(ref, view)]
     if claim_of(seat.public) is not None:
-        last = [button(ref.custom_id(Verb.CLAIM), t("Claim"), emoji="✋"), *last]
+        last = [button(ref.custom_id(Verb.CLAIM), t.context("button", "Claim"), emoji="✋"), *last]
     return last
 
 
@@ -295,8 +295,8 @@ def effect_text(groups: Sequence[CardSet], match: PublicView, display: Display, 
     if not groups:
         return t("to the table")
     if tuple(groups) == (match.table,):
-        return t("escoba!") + " 🧹"
-    between = t("or")
+        return t.context("effect of a card", "escoba!") + " 🧹"
+    between = t.context("captures", "or")
     cards = f" {between} ".join(captured_text(group, match, display, 0) for group in groups)
     named = t("takes {cards}", cards=cards)
     if len(named) <= room:
@@ -347,4 +347,4 @@ def _picking_row(ref: Ref, picking: Picking, hint: list[Component], t: Words) ->
     if picking.card is not None:
         laid = ref.with_args(picking.card.notation)
         buttons.append(button(laid.custom_id(Verb.LAY), t("To the table")))
-    return row(*buttons, button(ref.custom_id(Verb.PANEL), t("Back")), *hint)
+    return row(*buttons, button(ref.custom_id(Verb.PANEL), t.context("button", "Back")), *hint)

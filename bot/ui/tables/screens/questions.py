@@ -58,7 +58,7 @@ def _question(view: TableView, question: Question, t: Words, seat: int | None) -
         agreed = t("Agreed: {names}", names=", ".join(holder_name(view.seats[each]) for each in others))
         text += f"\n-# {agreed}"
     ref = Ref(view.id).with_args(str(question.number))
-    agree = button(ref.custom_id(Verb.AGREE), t("Agree"))
+    agree = button(ref.custom_id(Verb.AGREE), t.context("button", "Agree"))
     disagree = button(ref.custom_id(Verb.DISAGREE), t(_NO[question.topic]))
     return [text, row(disagree) if seat in question.agreed else row(agree, disagree)]
 

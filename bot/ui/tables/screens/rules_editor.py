@@ -38,21 +38,21 @@ from bot.ui.words.rules import (
     rules_name,
     summary,
 )
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.texts import N_, NC_, Words
 
 OFFERED_TARGETS: Final = (11, 15, 21, 31, 41, 51, 61, 101)
 LEAD: Final = "lead"
 """The value for a win by two points in the menu of switches."""
 PRESET: Final = Choice(
     "preset",
-    N_("**Variant**"),
+    NC_("heading", "**Variant**"),
     {name: each.name for name, each in PRESET_WORDS.items()},
     {name: each.introduction for name, each in PRESET_WORDS.items()},
 )
 DEAL: Final = Choice("hand-table", N_("**The deal**"), DEAL_NAMES)
 SEATS: Final = Choice(
     "capacity-threes",
-    N_("**Players**"),
+    NC_("heading", "**Players**"),
     {
         (USUAL_CAPACITY, False): N_("Up to four players"),
         (FIVE_SEATS, False): N_("Up to five players"),
@@ -72,7 +72,7 @@ _MENUS: Final[Mapping[Verb, Choice]] = {
     Verb.PRESET: PRESET,
     Verb.TARGET: TARGET,
     **RULES,
-    Verb.SWITCH: Choice("switch", N_("**Extras**"), {}),
+    Verb.SWITCH: Choice("switch", NC_("heading", "**Extras**"), {}),
     Verb.DEAL: DEAL,
     Verb.SEATS: SEATS,
 }
@@ -207,7 +207,7 @@ def _origin(saved: SavedRules, t: Words) -> str:
 
 def _last_parts(ref: Ref, saving: Saving | None, t: Words) -> list[Component | str]:
     """The way back, and what the reader can do about the server's own rules."""
-    back = button(ref.custom_id(Verb.OPTIONS), t("Back"), emoji="⚙️")
+    back = button(ref.custom_id(Verb.OPTIONS), t.context("button", "Back"), emoji="⚙️")
     if saving is None:
         return [row(back)]
     if saving.instead_of is None:
@@ -217,7 +217,7 @@ def _last_parts(ref: Ref, saving: Saving | None, t: Words) -> list[Component | s
         "This server has house rules called **{name}**. Replace them with these?", name=safe(saving.instead_of.name)
     )
     replacing = ref.with_args(base36(saving.instead_of.number))
-    yes = button(replacing.custom_id(Verb.REPLACE_RULES), t("Replace"), style=ButtonStyle.danger)
+    yes = button(replacing.custom_id(Verb.REPLACE_RULES), t.context("button", "Replace"), style=ButtonStyle.danger)
     other = button(ref.custom_id(Verb.SAVE_RULES), t("Another name"), emoji="💾")
     return [f"⚠️ {asked}", row(back, yes, other)]
 

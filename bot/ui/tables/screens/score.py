@@ -175,9 +175,11 @@ def _next_buttons(view: TableView, *buttons: Component, t: Words) -> list[Compon
     fixture = view.fixture
     if view.alone:
         again = Ref(view.id).custom_id(Verb.AGAIN)
-        return [button(again, t("Again"), style=ButtonStyle.primary, emoji="🔁"), *buttons]
+        return [button(again, t.context("button", "Again"), style=ButtonStyle.primary, emoji="🔁"), *buttons]
     if fixture is None:
-        rematch = button(Ref(view.id).custom_id(Verb.REMATCH), t("Rematch"), style=ButtonStyle.primary, emoji="🔁")
+        rematch = button(
+            Ref(view.id).custom_id(Verb.REMATCH), t.context("button", "Rematch"), style=ButtonStyle.primary, emoji="🔁"
+        )
         return [rematch, *buttons]
     boards = [boards_button(fixture.tournament, fixture.round, t)] if fixture.boards else []
     return [tournament_button(fixture.tournament, t), *buttons, *boards]

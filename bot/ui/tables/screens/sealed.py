@@ -70,5 +70,5 @@ def _buttons(view: TableView, t: Words) -> list[Component]:
     ref = Ref(view.id)
     return [
         button(ref.custom_id(Verb.HAND), t("My hand"), style=ButtonStyle.primary, emoji="🎴"),
-        button(ref.custom_id(Verb.GUIDE), t("Rules"), emoji="📜"),
+        button(ref.custom_id(Verb.GUIDE), t.context("button", "Rules"), emoji="📜"),
     ]

@@ -79,7 +79,7 @@ async def set_when(press: TournamentPress, written: Sequence[str]) -> None:
     except Refusal as error:
         await _show(press, live, refusal(error, press.t))
         return
-    await _show(press, live, press.t("Saved."))
+    await _show(press, live, press.t.context("notice", "Saved."))
     if start != before.start and any(not each.withdrawn for each in live.state.entries):
         t = press.host.tools.display(live.locale, live.guild_id).words
         text = t("📅 **{name}** changed when the tournament starts.", name=safe(press.person.name))

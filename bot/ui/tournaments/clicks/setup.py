@@ -205,7 +205,7 @@ async def _save(press: Press, draft: Draft) -> None:
         await _show(press, draft, refusal(error, press.t))
         return
     await press.reply.update_private(
-        manage_layout(live.view(), press.t, press.host.tools.clock.now(), press.t("Saved."))
+        manage_layout(live.view(), press.t, press.host.tools.clock.now(), press.t.context("notice", "Saved."))
     )
     t = press.host.tools.display(live.locale, live.guild_id).words
     played = setup_title(live.state.setup, t)
@@ -287,7 +287,7 @@ def _announcement(live: LiveTournament, role: int, url: str | None, t: Words) ->
     )
     if live.state.setup.start is not None:
         text += " " + begins_text(live.state.setup.start, t)
-    return text if url is None else text + " " + t("[Join]({url})", url=url)
+    return text if url is None else text + " " + t.context("link", "[Join]({url})", url=url)
 
 
 _CHOICES: Final[Mapping[DraftVerb, RefHandler[Draft]]] = {

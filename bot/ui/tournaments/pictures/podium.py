@@ -11,14 +11,14 @@ from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import DARK, GOLD
 from bot.ui.tables.pictures.ornaments import confetti, laurel
 from bot.ui.tournaments.pictures.standings import halves
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.texts import NC_, Words
 
 HIGH: Final = 410
 _BRONZE: Final = "#c98d4b"
 _STEPS: Final = {2: (294, STEEL), 1: (252, YELLOW), 3: (318, _BRONZE)}
 """The top of each place's step and its colour, from left to right. Their figures are above the lower left corner that
 a phone covers with its badge for an alt text."""
-_MEDALS: Final = {1: N_("Gold"), 2: N_("Silver"), 3: N_("Bronze")}
+_MEDALS: Final = {1: NC_("medal", "Gold"), 2: NC_("medal", "Silver"), 3: NC_("medal", "Bronze")}
 _WIDE: Final = 186
 _GAP: Final = 8
 _LAUREL: Final = 78

@@ -115,7 +115,7 @@ def _sentences(scene: StandingsScene, t: Words, *, sums: bool) -> list[str]:
             f"{column} {spelled(figure) if sums else figure.value}"
             for column, figure in zip(scene.columns, row.figures, strict=True)
         )
-        out = ", " + t("out") if row.out else ""
+        out = ", " + t.context("entry", "out") if row.out else ""
         parts.append(f"{row.place}. {' & '.join(row.names)}{out}: {figures}.")
     return parts
 

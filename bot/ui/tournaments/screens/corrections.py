@@ -58,7 +58,7 @@ def tables_layout(view: TournamentView, number: int, t: Words) -> Layout:
         rounds = [
             option(round_name(state, each.number, t), str(each.number), chosen=each is drawn) for each in state.rounds
         ]
-        parts += [t("**Round**"), row(menu(ref.custom_id(TournamentVerb.ROUND), rounds))]
+        parts += [t.context("heading", "**Round**"), row(menu(ref.custom_id(TournamentVerb.ROUND), rounds))]
     for part, first in enumerate(range(0, len(drawn.pairings), _TABLES)):
         options = [_table_option(state, drawn, each, t) for each in drawn.pairings[first : first + _TABLES]]
         label = t("Which table?")
@@ -74,7 +74,7 @@ def _table_option(state: Tournament, drawn: TournamentRound, pairing: Pairing, t
     outcome = drawn.outcomes.get(pairing.table)
     result = t("No result yet") if outcome is None else f"{outcome.points[0]} – {outcome.points[1]}"
     if outcome is not None and not results_public(state, drawn):
-        result = t("Done")
+        result = t.context("notice", "Done")
     label = f"{pairing.table}. {names[0]} – {names[1]}"
     return option(label, f"{drawn.number}.{pairing.table}", chosen=False, description=result)
 
@@ -186,4 +186,4 @@ def menu_name(entry: Entry, t: Words) -> str:
 
 
 def back_button(ref: TournamentRef, t: Words) -> Component:
-    return button(ref.custom_id(TournamentVerb.MANAGE), t("Back"), emoji="🛠️")
+    return button(ref.custom_id(TournamentVerb.MANAGE), t.context("button", "Back"), emoji="🛠️")

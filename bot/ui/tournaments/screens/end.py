@@ -36,10 +36,10 @@ def end_layout(view: TournamentView, display: Display, *, tells: bool = False) -
     t = display.words
     ref = TournamentRef(view.id)
     state = view.state
-    all_standings = button(ref.custom_id(TournamentVerb.STANDINGS, 0), t("Standings"), emoji="📊")
+    all_standings = button(ref.custom_id(TournamentVerb.STANDINGS, 0), t.context("button", "Standings"), emoji="📊")
     mine = button(ref.custom_id(TournamentVerb.MINE), t("My tournament"), emoji="🙋")
     boards = [boards_button(view.id, len(state.rounds), t)] if state.setup.format is Format.DUPLICATE else []
-    manage = button(ref.custom_id(TournamentVerb.MANAGE), t("Manage"), emoji="🛠️")
+    manage = button(ref.custom_id(TournamentVerb.MANAGE), t.context("button", "Manage"), emoji="🛠️")
     ranked = standings(state)
     if state.stage is TournamentStage.CANCELLED or not ranked:
         text = t("🏆 The tournament was cancelled.")

@@ -66,7 +66,7 @@ def manage_layout(view: TournamentView, t: Words, now: datetime, note: str | Non
     if state.rounds and state.stage is not TournamentStage.CANCELLED:
         add(TournamentVerb.CORRECT, t("Correct a result"), "✏️")
     if state.corrections:
-        add(TournamentVerb.LOG, t("Corrections"), "📋")
+        add(TournamentVerb.LOG, t.context("button", "Corrections"), "📋")
     if state.stage.open:
         add(TournamentVerb.REMOVE, t("Remove a player"), "🚪")
         add(TournamentVerb.CANCEL, t("Cancel the tournament"), "🛑", style=ButtonStyle.danger)
@@ -155,7 +155,7 @@ def begin_question(view: TournamentView, t: Words) -> Layout:
             lines.append(t("These are left out, as they aren't here: {names}.", names=names))
     yes = button(
         ref.custom_id(TournamentVerb.CONFIRM_BEGIN),
-        t("Start"),
+        t.context("button", "Start"),
         style=ButtonStyle.success,
         disabled=len(staying) < min_entries(state.setup),
     )
@@ -192,7 +192,9 @@ def remove_question(view: TournamentView, entry: Entry, t: Words) -> Layout:
     name = entry_name(state.entry(entry.number), t)
     out = button(ref.custom_id(TournamentVerb.CONFIRM_REMOVE, entry.number), t("As withdrawn"))
     disqualify = button(
-        ref.custom_id(TournamentVerb.DISQUALIFY, entry.number), t("Disqualify"), style=ButtonStyle.danger
+        ref.custom_id(TournamentVerb.DISQUALIFY, entry.number),
+        t.context("button", "Disqualify"),
+        style=ButtonStyle.danger,
     )
     lines = [t("Remove {name} from the tournament: how? They can't come back.", name=name)]
     if _in_play(state, entry):

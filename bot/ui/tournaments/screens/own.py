@@ -110,12 +110,12 @@ def own_layout(
     if entry.withdrawn:
         buttons += _joining(view, person_id, t)
     elif state.stage is TournamentStage.SIGN_UP:
-        buttons.append(button(ref.custom_id(TournamentVerb.LEAVE), t("Leave")))
+        buttons.append(button(ref.custom_id(TournamentVerb.LEAVE), t.context("button", "Leave")))
     elif state.stage.open and not knocked_out(state, entry.number):
         if state.stage is TournamentStage.CHECK_IN and not entry.present:
             here = ref.custom_id(TournamentVerb.HERE)
             buttons.append(button(here, t("I'm here"), style=ButtonStyle.success, emoji="✋"))
-        buttons.append(button(ref.custom_id(TournamentVerb.WITHDRAW), t("Withdraw"), emoji="🚪"))
+        buttons.append(button(ref.custom_id(TournamentVerb.WITHDRAW), t.context("button", "Withdraw"), emoji="🚪"))
     played, proposed = list(_played(state, entry, t)), _proposed(state, person_id, ref, t)
     return box_of(
         TURN if now is not None and now[1] is not None else FELT,
@@ -143,7 +143,11 @@ def withdraw_question(view: TournamentView, person_id: int, t: Words) -> Layout:
     return layout_of(
         text,
         row(
-            button(ref.custom_id(TournamentVerb.CONFIRM_WITHDRAW), t("Withdraw"), style=ButtonStyle.danger),
+            button(
+                ref.custom_id(TournamentVerb.CONFIRM_WITHDRAW),
+                t.context("button", "Withdraw"),
+                style=ButtonStyle.danger,
+            ),
             button(ref.custom_id(TournamentVerb.KEEP), t("Keep playing")),
         ),
     )
@@ -165,7 +169,7 @@ def _joining(view: TournamentView, person_id: int, t: Words) -> list[Component]:
         return []
     own = own_entry(view.state, person_id)
     again = own is not None and view.state.took_part(own)
-    label = t("Join again") if again else t("Join")
+    label = t("Join again") if again else t.context("button", "Join")
     return [button(TournamentRef(view.id).custom_id(TournamentVerb.JOIN), label, style=ButtonStyle.primary)]
 
 

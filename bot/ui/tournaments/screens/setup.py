@@ -79,14 +79,21 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
     if draft.changes is None:
         heading = t("## 🏆 A tournament in this channel") + "\n-# " + t("Only you see this, until you announce it.")
         buttons = [
-            button(draft.custom_id(DraftVerb.ANNOUNCE), t("Announce"), style=ButtonStyle.success, emoji="📣"),
+            button(
+                draft.custom_id(DraftVerb.ANNOUNCE),
+                t.context("button", "Announce"),
+                style=ButtonStyle.success,
+                emoji="📣",
+            ),
             button(draft.custom_id(DraftVerb.WHEN), t("Announce for later…"), style=ButtonStyle.success, emoji="📅"),
         ]
     else:
         heading = t("## ⚙️ Change what is played") + "\n-# " + t("Only you see this, until you save it.")
         buttons = [
-            button(draft.custom_id(DraftVerb.SAVE), t("Save"), style=ButtonStyle.success, emoji="💾"),
-            button(TournamentRef(draft.changes).custom_id(TournamentVerb.MANAGE), t("Back"), emoji="🛠️"),
+            button(draft.custom_id(DraftVerb.SAVE), t.context("button", "Save"), style=ButtonStyle.success, emoji="💾"),
+            button(
+                TournamentRef(draft.changes).custom_id(TournamentVerb.MANAGE), t.context("button", "Back"), emoji="🛠️"
+            ),
         ]
     return box_of(
         FELT,
@@ -106,26 +113,26 @@ def _aspects(page: SettingUp, t: Words) -> Iterator[_Aspect]:
         option(t(name), each, chosen=each is setup.format, description=t(FORMAT_NOTES[each]))
         for each, name in FORMATS.items()
     ]
-    yield _Aspect(DraftVerb.FORMAT, t("Format"), formats)
+    yield _Aspect(DraftVerb.FORMAT, t.context("tournament", "Format"), formats)
     if not page.entered:
-        singles = _two(t("Solo"), t("In pairs: each joins with a partner"), chosen=setup.pairs)
-        yield _Aspect(DraftVerb.PAIRS, t("Entries"), singles)
-    yield _Aspect(DraftVerb.PRESET, t("Rules"), _rules(page, t), rules_played(setup, t))
+        singles = _two(t.context("tournament", "Solo"), t("In pairs: each joins with a partner"), chosen=setup.pairs)
+        yield _Aspect(DraftVerb.PAIRS, t.context("tournament", "Entries"), singles)
+    yield _Aspect(DraftVerb.PRESET, t.context("tournament", "Rules"), _rules(page, t), rules_played(setup, t))
     if setup.format is Format.DUPLICATE:
         boards = [
             option(t.plural("{n} board a round", "{n} boards a round", n), str(n), chosen=n == setup.boards)
             for n in BOARDS
         ]
-        yield _Aspect(DraftVerb.BOARDS, t("Boards"), boards)
+        yield _Aspect(DraftVerb.BOARDS, t.context("tournament", "Boards"), boards)
     else:
         targets = [
             option(t("To {n} points", n=n), str(n), chosen=n == setup.target) for n in sorted({*_TARGETS, setup.target})
         ]
-        yield _Aspect(DraftVerb.TARGET, t("Target"), targets, str(setup.target))
+        yield _Aspect(DraftVerb.TARGET, t.context("tournament", "Target"), targets, str(setup.target))
     if setup.format in (Format.SWISS, Format.DUPLICATE):
         rounds = [option(t("By the number of entries"), "0", chosen=setup.rounds is None)]
         rounds += [option(t.plural("{n} round", "{n} rounds", n), str(n), chosen=n == setup.rounds) for n in ROUNDS]
-        yield _Aspect(DraftVerb.ROUNDS, t("Rounds"), rounds)
+        yield _Aspect(DraftVerb.ROUNDS, t.context("tournament", "Rounds"), rounds)
     if setup.format is Format.KNOCKOUT:
         apart = t("The best are kept apart")
         seeds = [
@@ -141,9 +148,9 @@ def _aspects(page: SettingUp, t: Words) -> Iterator[_Aspect]:
         may = t("Only someone with the Manage Events or Manage Messages permission can organise a tournament here.")
         who = [
             option(t("Moderators only"), "0", chosen=not page.open_to_all, description=may),
-            option(t("Everyone"), "1", chosen=page.open_to_all),
+            option(t.context("tournament", "Everyone"), "1", chosen=page.open_to_all),
         ]
-        yield _Aspect(DraftVerb.WHO, t("Organisers"), who)
+        yield _Aspect(DraftVerb.WHO, t.context("tournament", "Organisers"), who)
 
 
 def _two(no: str, yes: str, *, chosen: bool) -> list[Component]:

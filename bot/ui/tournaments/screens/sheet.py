@@ -133,7 +133,7 @@ def _best(best: Feat, result: Line, sheet: RoundSheet, t: Words) -> str:
     """The best capture, and which of the seat's people made it."""
     side, place = best.seat % 2, best.seat // 2  # the sides' seats alternate
     people = sheet.state.entry(result.entries[result.sides.index(side)]).people
-    name = short_name(people[place].name, _LONGEST) if place < len(people) else t("Nobody")
+    name = short_name(people[place].name, _LONGEST) if place < len(people) else t.context("seat", "Nobody")
     cards = f"{shown(best.card, t)} + {shown_all(best.taken, t)}"
     if best.escoba:
         return t("💎 {cards}, escoba! {name}", name=name, cards=cards)
@@ -160,7 +160,9 @@ def _deal_lines(deal: BoardDeal, t: Words) -> list[str]:
 def _buttons(sheet: RoundSheet, board: BoardSheet, ref: SheetRef, t: Words, *, dealt: bool) -> Sequence[Component]:
     buttons: list[Component] = []
     if dealt:
-        buttons.append(button(replace(ref, page=0).custom_id(SheetVerb.BOARD), t("Results"), emoji="📋"))
+        buttons.append(
+            button(replace(ref, page=0).custom_id(SheetVerb.BOARD), t.context("button", "Results"), emoji="📋")
+        )
         share = SheetVerb.SHOW_DEAL
     else:
         share = SheetVerb.SHOW

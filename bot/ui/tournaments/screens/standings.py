@@ -19,15 +19,15 @@ from bot.ui.layout import Either, Layout, box_of, button, menu, option, picture_
 from bot.ui.tournaments.pictures.standings import StandingsRow, StandingsScene, SummedFigure, spelled
 from bot.ui.words.names import plain
 from bot.ui.words.places import MEDALS, place_sign
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.texts import N_, NC_, Words
 from bot.ui.words.tournaments.formats import corrections_note, entry_name, plain_entry, round_name, setup_title
 
 PAGE: Final = 10
 """Rows on a page."""
 _COLUMNS: Final = {
-    TieBreak.DIFFERENCE: N_("Difference"),
-    TieBreak.DIRECT: N_("Direct"),
-    TieBreak.BUCHHOLZ: N_("Buchholz"),
+    TieBreak.DIFFERENCE: NC_("tie-break", "Difference"),
+    TieBreak.DIRECT: NC_("tie-break", "Direct"),
+    TieBreak.BUCHHOLZ: NC_("tie-break", "Buchholz"),
 }
 _MEANINGS: Final = {
     TieBreak.DIFFERENCE: N_(
@@ -97,7 +97,7 @@ def sums_layout(view: TournamentView, number: int, page: int, t: Words) -> Layou
     lines += [f"-# {t(_MEANINGS_IN_DUPLICATE[kind]) if duplicate else t(_MEANINGS[kind])}" for kind in kinds]
     if state.entry(number).gone is Gone.DISQUALIFIED:
         lines.append("-# " + t("The organiser disqualified this entry: it stands behind all others."))
-    back = button(ref.custom_id(TournamentVerb.STANDINGS, page), t("Back"), emoji="📊")
+    back = button(ref.custom_id(TournamentVerb.STANDINGS, page), t.context("button", "Back"), emoji="📊")
     return box_of(TURN, "\n".join(lines), row(back))
 
 
@@ -130,7 +130,7 @@ def standings_scene(state: Tournament, shown: Sequence[EntryStanding], t: Words,
     if page is not None:
         note += f" · {page}"
     columns = tuple(label for label, _ in _figures(state, shown[0], t, brief=True))
-    return StandingsScene(t.faces.deck, t("Standings"), note, columns, rows)
+    return StandingsScene(t.faces.deck, t.context("heading", "Standings"), note, columns, rows)
 
 
 def _figures(
@@ -143,11 +143,14 @@ def _figures(
     if state.setup.format is Format.DUPLICATE:
         percents = tuple(_number(part.value, t) for part in each.rounds.parts)
         score = (
-            "%" if brief else t("Percent"),
+            "%" if brief else t.context("column", "Percent"),
             SummedFigure(_number(each.score, t), percents if len(percents) > 1 else (), mean=True),
         )
     else:
-        score = (t("Points"), SummedFigure(_number(each.score, t)) if brief else _sum(each.rounds, t))
+        score = (
+            t.context("tie-break", "Points"),
+            SummedFigure(_number(each.score, t)) if brief else _sum(each.rounds, t),
+        )
     signed = {TieBreak.DIFFERENCE}
     return [score, *((t(_COLUMNS[kind]), _sum(each.ties[kind], t, signed=kind in signed)) for kind in TIE_BREAKS)]
 
@@ -158,7 +161,7 @@ def score_text(state: Tournament, each: EntryStanding, t: Words) -> str:
         case Format.KNOCKOUT:
             return ""
         case Format.DUPLICATE:
-            return t("{n}%", n=_number(each.score, t))
+            return t.context("score", "{n}%", n=_number(each.score, t))
         case _:
             return t.plural("{n} point", "{n} points", int(each.score))
 

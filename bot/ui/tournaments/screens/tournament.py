@@ -113,8 +113,8 @@ def _sign_up(view: TournamentView, t: Words) -> Layout:
         *_asked(view, t),
         line(),
         row(
-            button(ref.custom_id(TournamentVerb.JOIN), t("Join"), style=ButtonStyle.primary),
-            button(ref.custom_id(TournamentVerb.LEAVE), t("Leave")),
+            button(ref.custom_id(TournamentVerb.JOIN), t.context("button", "Join"), style=ButtonStyle.primary),
+            button(ref.custom_id(TournamentVerb.LEAVE), t.context("button", "Leave")),
             *_for_all(ref, t, rules=True),
         ),
     )
@@ -143,7 +143,7 @@ def _check_in(view: TournamentView, t: Words) -> Layout:
         line(),
         row(
             button(ref.custom_id(TournamentVerb.HERE), t("I'm here"), style=ButtonStyle.success, emoji="✋"),
-            button(ref.custom_id(TournamentVerb.JOIN), t("Join")),
+            button(ref.custom_id(TournamentVerb.JOIN), t.context("button", "Join")),
             *_for_all(ref, t),
         ),
     )
@@ -152,11 +152,11 @@ def _check_in(view: TournamentView, t: Words) -> Layout:
 def _playing(view: TournamentView, t: Words) -> Layout:
     state, ref = view.state, TournamentRef(view.id)
     drawn = state.round
-    join = [button(ref.custom_id(TournamentVerb.JOIN), t("Join"))] if state.takes_late_entries else []
+    join = [button(ref.custom_id(TournamentVerb.JOIN), t.context("button", "Join"))] if state.takes_late_entries else []
     done = sum(each.over for each in state.rounds)
     boards = [boards_button(view.id, done, t)] if done and state.setup.format is Format.DUPLICATE else []
     buttons = row(
-        button(ref.custom_id(TournamentVerb.STANDINGS, 0), t("Standings"), emoji="📊"),
+        button(ref.custom_id(TournamentVerb.STANDINGS, 0), t.context("button", "Standings"), emoji="📊"),
         *boards,
         *join,
         *_for_all(ref, t),
@@ -191,8 +191,8 @@ def _for_all(ref: TournamentRef, t: Words, *, rules: bool = False) -> list[Compo
     """The buttons that every page has."""
     return [
         button(ref.custom_id(TournamentVerb.MINE), t("My tournament"), emoji="🙋"),
-        *([button(ref.custom_id(TournamentVerb.RULES), t("Rules"), emoji="📜")] if rules else []),
-        button(ref.custom_id(TournamentVerb.MANAGE), t("Manage"), emoji="🛠️"),
+        *([button(ref.custom_id(TournamentVerb.RULES), t.context("button", "Rules"), emoji="📜")] if rules else []),
+        button(ref.custom_id(TournamentVerb.MANAGE), t.context("button", "Manage"), emoji="🛠️"),
     ]
 
 
@@ -319,7 +319,7 @@ def _pairing(view: TournamentView, drawn: TournamentRound, pairing: Pairing, lon
     brief = longest < _LENGTHS[1]
     mark = correction_mark(view.state, drawn.number, pairing.table, t, brief=brief)
     if outcome is not None and not results_public(view.state, drawn):
-        return f"✅ {number} {names[0]} – {names[1]} · " + t("done") + mark
+        return f"✅ {number} {names[0]} – {names[1]} · " + t.context("pairing", "done") + mark
     if outcome is not None:
         return f"✅ {number} {outcome_line(outcome, names, t)}{mark}"
     both, link = f"{names[0]} – {names[1]}", view.link(drawn.number, pairing.table)
@@ -327,11 +327,11 @@ def _pairing(view: TournamentView, drawn: TournamentRound, pairing: Pairing, lon
         return f"⏳ {number} {both}{mark}"
     if link.resultless:
         return f"⚠️ {number} {both} · " + t("no result: the organiser decides") + mark
-    where = t("here")
+    where = t.context("pairing", "here")
     if link.channel_id != view.channel_id:
         url = channel_url(view.guild_id, link.channel_id)
         # A channel's mention is shorter than a link, and shows the names once more.
-        where = f"<#{link.channel_id}>" if brief else t("[table]({url})", url=url)
+        where = f"<#{link.channel_id}>" if brief else t.context("link", "[table]({url})", url=url)
     return f"▶️ {number} {both} · {where}{mark}"
 
 

@@ -80,7 +80,7 @@ def day_verdict(page: DayPage, move: Move, answer: DayAnswer, display: Display) 
         _title(page.day, t),
         None if answer.counted else f"-# {late}",
         "\n".join(filter(None, (_others_text(page, move, answer, t), f"{_flame(page)}{week_grid(page)}"))),
-        row(*([share] if answer.counted else []), button(ref.custom_id(DayVerb.MORE), t("More"))),
+        row(*([share] if answer.counted else []), button(ref.custom_id(DayVerb.MORE), t.context("button", "More"))),
     )
 
 
@@ -94,7 +94,7 @@ def day_more(page: DayPage, move: Move, t: Words) -> Layout:
         "\n".join(_shares(page, move, t)),
         f"{streak_text(page.record, t)}\n" + t("Your last seven days: {squares}", squares=week_grid(page)),
         row(
-            button(DayRef(page.day).custom_id(DayVerb.OPEN), t("Back")),
+            button(DayRef(page.day).custom_id(DayVerb.OPEN), t.context("button", "Back")),
             week_button(page.today, t),
             _month_button(page.today, t),
         ),

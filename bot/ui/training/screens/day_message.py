@@ -83,7 +83,7 @@ def day_layout(message: DayMessage, display: Display) -> Layout:
     t = display.words
     parts, scene = position_parts(message.seat, display)
     head = t("## 🧩 Daily puzzle: {date}", date=date_text(message.day, t))
-    label = t("Try it anyway") if message.over else t("Solve")
+    label = t("Try it anyway") if message.over else t.context("button", "Solve")
     style = ButtonStyle.secondary if message.over else ButtonStyle.primary
     return box_of(
         QUIET if message.over else TURN,

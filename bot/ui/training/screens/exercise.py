@@ -204,7 +204,9 @@ def _names(seating: Seating, own: int, t: Words) -> Sequence[str]:
     others = [seat for seat in range(seating.seats) if seating.side_of(seat) != side]
     # In the playing order after the reader. A single opponent has no number.
     others.sort(key=lambda seat: (seat - own) % seating.seats)
-    names = {own: t("You")} | {seat: t("Your partner") for seat in seating.seats_of(side) if seat != own}
+    names = {own: t.context("seat", "You")} | {
+        seat: t("Your partner") for seat in seating.seats_of(side) if seat != own
+    }
     if len(others) == 1:
         names[others[0]] = t("Your opponent")
     else:

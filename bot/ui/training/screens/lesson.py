@@ -58,7 +58,7 @@ def menu_layout(rows_of_lessons: Mapping[str, LessonRow], t: Words) -> Layout:
         done, begun = step >= len(lesson), step > 0
         how = t("✅ done") if done else t("step {step} of {steps}", step=step + 1, steps=len(lesson)) if begun else ""
         title = f"**{t(LESSON_NAMES[name])}**" + (f" · {how}" if how else "")
-        text = t("Once more") if done else t("Go on") if begun else t("Start")
+        text = t("Once more") if done else t("Go on") if begun else t.context("button", "Start")
         verb = LessonVerb.AGAIN if done else LessonVerb.OPEN
         style = ButtonStyle.secondary if done else ButtonStyle.primary
         parts += [
@@ -98,7 +98,7 @@ def correct_answer_layout(ref: LessonRef, step: LessonStep, answer: str, learner
         text = f"{text}\n\n{t(GOODBYES[ref.lesson])}"
         last = _last_buttons(ref.lesson, t)
     else:
-        last = [_open_button(replace(ref, step=ref.step + 1), t("Next"))]
+        last = [_open_button(replace(ref, step=ref.step + 1), t.context("button", "Next"))]
     if step.asks is Asks.POINTS:
         return _score_layout(after, learner, display, text, last)
     if step.item is not None:
@@ -273,7 +273,7 @@ def _picks(ref: LessonRef, view: SeatView, chosen: Chosen, t: Words) -> list[Box
     if chosen.claim:
         claimed = ref.answering(named(Claim(chosen.cards))).custom_id(LessonVerb.TRY)
         claim = button(claimed, t("Claim them"), style=ButtonStyle.success)
-        return [*parts, row(claim, button(ref.custom_id(LessonVerb.OPEN), t("Back")))]
+        return [*parts, row(claim, button(ref.custom_id(LessonVerb.OPEN), t.context("button", "Back")))]
     style = ButtonStyle.success if chosen.cards else ButtonStyle.primary
     hand = [
         button(ref.answering(named(Play(card, chosen.cards))).custom_id(LessonVerb.TRY), text, style=style, emoji=emoji)
@@ -282,7 +282,7 @@ def _picks(ref: LessonRef, view: SeatView, chosen: Chosen, t: Words) -> list[Box
     ]
     if laid is not None and laid in table:
         start = pack(CardSet.of([laid]))
-        hand.append(button(ref.answering(start).custom_id(LessonVerb.CLAIM), t("Claim"), emoji="✋"))
+        hand.append(button(ref.answering(start).custom_id(LessonVerb.CLAIM), t.context("button", "Claim"), emoji="✋"))
     return [*parts, t("**Your hand**"), *rows(hand)]
 
 
@@ -292,8 +292,8 @@ def _item_layout(
     """An item of a finished round, and the buttons to say whose point it is."""
     t = display.words
     table = _table_of(public_view(step.match), learner, t)
-    names = (t("You"), OTHER)
-    labels = {NOBODY: t("Nobody")} | {str(side): name for side, name in enumerate(names)}
+    names = (t.context("seat", "You"), OTHER)
+    labels = {NOBODY: t.context("seat", "Nobody")} | {str(side): name for side, name in enumerate(names)}
     shown = Item.OROS if step.item is Item.SEVEN_OF_OROS else step.item
     assert shown is not None, "it is about an item"
     picture = pictured_item(table, shown, display, points=False)

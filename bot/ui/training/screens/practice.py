@@ -78,20 +78,25 @@ def kept_note(state: PracticeState | None, t: Words) -> str | None:
 
 def practice_buttons(left: int, t: Words) -> list[Component]:
     """The buttons after a position: the next one that is due, or if none is, any other."""
-    home = button(PRACTICE.custom_id(PracticeHomeVerb.HOME), t("Overview"), emoji="🎯")
+    home = button(PRACTICE.custom_id(PracticeHomeVerb.HOME), t.context("button", "Overview"), emoji="🎯")
     if left:
-        following = button(PRACTICE.custom_id(PracticeHomeVerb.DUE), t("Next"), style=ButtonStyle.primary, emoji="➡️")
+        following = button(
+            PRACTICE.custom_id(PracticeHomeVerb.DUE), t.context("button", "Next"), style=ButtonStyle.primary, emoji="➡️"
+        )
         return [following, home]
     return [home, _another(t)]
 
 
 def again_buttons(game_id: int, place: int, count: int, t: Words) -> list[Component]:
     """The buttons after a decision of a review: the next decision, if there is one, and back to the review."""
-    back = button(ReviewRef(game_id).custom_id(ReviewVerb.SUMMARY), t("Summary"), emoji="🔍")
+    back = button(ReviewRef(game_id).custom_id(ReviewVerb.SUMMARY), t.context("button", "Summary"), emoji="🔍")
     if place + 1 >= count:
         return [back]
     ref = PracticeRef(again_source(game_id, place + 1))
-    return [button(ref.custom_id(PracticeVerb.ASK), t("Next"), style=ButtonStyle.primary, emoji="➡️"), back]
+    return [
+        button(ref.custom_id(PracticeVerb.ASK), t.context("button", "Next"), style=ButtonStyle.primary, emoji="➡️"),
+        back,
+    ]
 
 
 def _another(t: Words) -> Component:
@@ -110,7 +115,9 @@ def home_layout(
         earlier: the button that lists the days before.
         exhausted: whether they asked for another position when there is none.
     """
-    start = button(PRACTICE.custom_id(PracticeHomeVerb.DUE), t("Start"), style=ButtonStyle.primary, emoji="▶️")
+    start = button(
+        PRACTICE.custom_id(PracticeHomeVerb.DUE), t.context("button", "Start"), style=ButtonStyle.primary, emoji="▶️"
+    )
     buttons = [
         *([today] if today is not None else []),
         *([start] if queue.due else [] if exhausted else [_another(t)]),

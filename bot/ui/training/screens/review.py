@@ -42,7 +42,7 @@ def progress_layout(game: int, done: int, of: int, t: Words, *, before: int = 0)
         FELT,
         t("## 🔍 I'm reviewing your match…"),
         f"`{'▰' * filled}{'▱' * (_BAR - filled)}` {progress}",
-        row(button(ReviewRef(game).custom_id(ReviewVerb.CANCEL), t("Cancel"))),
+        row(button(ReviewRef(game).custom_id(ReviewVerb.CANCEL), t.context("button", "Cancel"))),
     )
 
 
@@ -111,14 +111,14 @@ def decision_layout(review: Review, ref: ReviewRef, t: Words) -> Layout:
         "\n".join(verdict_lines(judged, t)),
         _others(judged, t),
         row(
-            button(before.custom_id(ReviewVerb.PREVIOUS), t("Previous"), disabled=before == ref),
-            button(after.custom_id(ReviewVerb.NEXT), t("Next"), disabled=after == ref),
+            button(before.custom_id(ReviewVerb.PREVIOUS), t.context("button", "Previous"), disabled=before == ref),
+            button(after.custom_id(ReviewVerb.NEXT), t.context("button", "Next"), disabled=after == ref),
             button(
                 replace(ref, only=not ref.only).custom_id(ReviewVerb.ONLY),
                 t("All decisions") if ref.only else t("Costly moves"),
                 disabled=not ref.only and not replace(ref, only=True).beside(review),
             ),
-            button(ref.custom_id(ReviewVerb.SUMMARY), t("Summary"), emoji="🔍"),
+            button(ref.custom_id(ReviewVerb.SUMMARY), t.context("button", "Summary"), emoji="🔍"),
             replay_button(ref.game, t, decision.version),
         ),
     )

@@ -15,9 +15,8 @@ from bot.club.achievements import (
     RUN,
     Achievement,
 )
-from bot.engine.cards import Suit
-from bot.ui.words.cards import suit_name
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.cards import oros_in
+from bot.ui.words.texts import N_, NC_, Words
 
 _NAMES: Final[Mapping[Achievement, str]] = {
     Achievement.FIRST_WIN: N_("First win"),
@@ -28,13 +27,13 @@ _NAMES: Final[Mapping[Achievement, str]] = {
     Achievement.FOUR_ESCOBAS: N_("Four brooms"),
     Achievement.LAST_CARD: N_("The last card"),
     Achievement.SIX_CARDS: N_("An armful"),
-    Achievement.COMEBACK: N_("Comeback"),
-    Achievement.ROUT: N_("Rout"),
-    Achievement.GIANT_KILLER: N_("Giant-killer"),
+    Achievement.COMEBACK: NC_("achievement", "Comeback"),
+    Achievement.ROUT: NC_("achievement", "Rout"),
+    Achievement.GIANT_KILLER: NC_("achievement", "Giant-killer"),
     Achievement.RUN: N_("On a roll"),
-    Achievement.LONG_RUN: N_("Unstoppable"),
+    Achievement.LONG_RUN: NC_("achievement", "Unstoppable"),
     Achievement.TEN_RIVALS: N_("All comers"),
-    Achievement.ALL_ROUNDER: N_("All-rounder"),
+    Achievement.ALL_ROUNDER: NC_("achievement", "All-rounder"),
     Achievement.HUNDRED: N_("One of the regulars"),
 }
 _HOW: Final[Mapping[Achievement, str]] = {
@@ -42,7 +41,7 @@ _HOW: Final[Mapping[Achievement, str]] = {
     Achievement.SEVENS: N_("all four sevens in one round"),
     Achievement.OROS: N_("all ten {oros} in one round"),
     Achievement.CLEAN_SWEEP: N_("a round in which nobody else scored, with a point from every item"),
-    Achievement.GOLDEN_ESCOBA: N_("an escoba with the seven of {oros}"),
+    Achievement.GOLDEN_ESCOBA: N_("an escoba with the seven of {oro}"),
     Achievement.FOUR_ESCOBAS: N_("four escobas in one round"),
     Achievement.LAST_CARD: N_("an escoba with the last card held in a round"),
     Achievement.SIX_CARDS: N_("six cards or more in one capture"),
@@ -67,7 +66,7 @@ def how_earned(achievement: Achievement, t: Words) -> str:
     """Describe what an achievement takes, as a phrase: "all four sevens in one round"."""
     return t(
         _HOW[achievement],
-        oros=suit_name(Suit.OROS, t),
+        **oros_in(t),
         behind=ceil(BEHIND * _TARGET),
         target=_TARGET,
         above=FAR_ABOVE,

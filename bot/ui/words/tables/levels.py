@@ -5,12 +5,12 @@ from typing import Final
 
 from bot.players import Level
 from bot.tables.log.state import Seat
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.texts import NC_, Words
 
 LEVEL_NAMES: Final[Mapping[Level, str]] = {
-    Level.EASY: N_("easy"),
-    Level.NORMAL: N_("normal"),
-    Level.HARD: N_("hard"),
+    Level.EASY: NC_("level of robots", "easy"),
+    Level.NORMAL: NC_("level of robots", "normal"),
+    Level.HARD: NC_("level of robots", "hard"),
 }
 
 

@@ -157,7 +157,7 @@ def _item_line(item: ItemScore, score: RoundScore, match: PublicView, seats: tup
         if amount or gain:
             parts.append(f"{side_name(match, side, seats)} {amount}".rstrip() + (f" **+{gain}**" if gain else ""))
     if not any(item.points):
-        parts.append(t("nobody"))
+        parts.append(t.context("points", "nobody"))
     return f"**{name}**: {' · '.join(parts)}"
 
 

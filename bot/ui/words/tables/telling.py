@@ -28,7 +28,7 @@ from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import named, named_all
 from bot.ui.words.memo import cached_by_language
 from bot.ui.words.names import ROBOT, holder_name
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.texts import N_, NC_, Words
 
 LONGEST_RECAP: Final = 8
 """The most sentences that tell somebody what has happened since their last look."""
@@ -42,8 +42,8 @@ SIGNS: Final[Mapping[Sign, str]] = {
 SIGN_NAMES: Final[Mapping[Sign, str]] = {
     Sign.CLAP: N_("Well played"),
     Sign.GASP: N_("Oh no"),
-    Sign.HUFF: N_("Grrr"),
-    Sign.LUCK: N_("Lucky"),
+    Sign.HUFF: NC_("reaction", "Grrr"),
+    Sign.LUCK: NC_("reaction", "Lucky"),
     Sign.BROOM: N_("What a sweep"),
 }
 

@@ -12,13 +12,13 @@ from bot.club.tournaments.setup import LONGEST_TITLE, Start
 from bot.club.tournaments.tournament import Entry, Format, Outcome, Setup, Tournament, TournamentRound
 from bot.ui.words.names import plain, safe
 from bot.ui.words.rules import preset_name
-from bot.ui.words.texts import N_, Words
+from bot.ui.words.texts import N_, NC_, Words
 
 FORMATS: Final = {
-    Format.SWISS: N_("Swiss"),
+    Format.SWISS: NC_("format of a tournament", "Swiss"),
     Format.ALL_PLAY_ALL: N_("All play all"),
-    Format.KNOCKOUT: N_("Knockout"),
-    Format.DUPLICATE: N_("Duplicate"),
+    Format.KNOCKOUT: NC_("format of a tournament", "Knockout"),
+    Format.DUPLICATE: NC_("format of a tournament", "Duplicate"),
 }
 FORMAT_NOTES: Final = {
     Format.SWISS: N_("Everyone plays every round, against someone who has done about as well; from 4"),
@@ -49,7 +49,7 @@ def entry_name(entry: Entry, t: Words, *, longest: int | None = None) -> str:
 def people_names(people: Sequence[Person], t: Words, *, longest: int | None = None) -> str:
     """Name the people of an entry; see `entry_name`."""
     names = [short_name(person.name, longest) for person in people]
-    return " & ".join(names) or t("Nobody")
+    return " & ".join(names) or t.context("organisers", "Nobody")
 
 
 def short_name(name: str, longest: int | None) -> str:
@@ -59,7 +59,7 @@ def short_name(name: str, longest: int | None) -> str:
 
 def plain_entry(entry: Entry, t: Words, *, longest: int | None = None) -> str:
     """Name an entry's people for a label, which Discord doesn't format."""
-    return " & ".join(_cut(person.name, longest) for person in entry.people) or t("Nobody")
+    return " & ".join(_cut(person.name, longest) for person in entry.people) or t.context("organisers", "Nobody")
 
 
 def _cut(name: str, longest: int | None) -> str:
@@ -168,7 +168,13 @@ def round_name(tournament: Tournament, number: int, t: Words, *, brief: bool = F
         drawn = tournament.rounds[number - 1]
         left = 2 * len(drawn.pairings) + len(drawn.byes)
         if left <= 8:
-            return t("Final") if left <= 2 else t("Semi-finals") if left <= 4 else t("Quarter-finals")
+            return (
+                t.context("stage", "Final")
+                if left <= 2
+                else t.context("stage", "Semi-finals")
+                if left <= 4
+                else t.context("stage", "Quarter-finals")
+            )
     if number <= tournament.planned and not brief:
         return t("Round {n} of {rounds}", n=number, rounds=tournament.planned)
     return t("Round {n}", n=number)

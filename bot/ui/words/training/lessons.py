@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.engine.cards import Suit
 from bot.engine.facts import CaptureClaimed, CardPlayed
 from bot.engine.match import Match
 from bot.engine.rules import Capture, Rules
@@ -32,7 +31,7 @@ from bot.ui.words.cards import (
     index,
     named,
     named_all,
-    suit_name,
+    oros_in,
     sum_of,
     values_text,
     worth_name,
@@ -53,8 +52,8 @@ def chapter(step: LessonStep, t: Words) -> str:
 
 def asked(step: LessonStep, t: Words) -> str:
     """Write the question of a step."""
-    oros = suit_name(Suit.OROS, t)
-    values = {"other": OTHER, "oros": oros, "Oros": capital(oros), "values": values_text(t), "deck": deck_text(t)}
+    oros = oros_in(t)
+    values = {"other": OTHER, **oros, "Oros": capital(oros["oros"]), "values": values_text(t), "deck": deck_text(t)}
     if step.card is not None:
         values["figure"] = figure_name(step.card, t)
     public = step.view.public
@@ -67,8 +66,7 @@ def asked(step: LessonStep, t: Words) -> str:
 
 def praised(step: LessonStep, after: Match, t: Words) -> str:
     """Praise a right answer; `after`: the match after the answer's move."""
-    oros = suit_name(Suit.OROS, t)
-    values: dict[str, object] = {"other": OTHER, "oros": oros, "target": after.rules.target}
+    values: dict[str, object] = {"other": OTHER, **oros_in(t), "target": after.rules.target}
     if step.item is not None:
         own, theirs = _sides(step, t)
         values |= {"own": own, "theirs": theirs}

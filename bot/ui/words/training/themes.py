@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.training.themes import Theme
-from bot.ui.words.texts import N_
+from bot.ui.words.texts import N_, NC_
 
 THEMES: Final[Mapping[Theme, str]] = {
     Theme.ESCOBA: N_("making escobas"),
     Theme.LEFT_OPEN: N_("leaving no escoba open"),
-    Theme.SEVENS: N_("sevens"),
-    Theme.OROS: N_("oros"),
+    Theme.SEVENS: NC_("theme", "sevens"),
+    Theme.OROS: NC_("theme", "oros"),
     Theme.CARDS: N_("number of cards"),
-    Theme.CANTOS: N_("singing"),
+    Theme.CANTOS: NC_("theme", "singing"),
     Theme.COUNTING: N_("counting the rest"),
 }
 """The names of themes in a list."""
