@@ -1,7 +1,8 @@
-"""Made-up catalogues of regions, beside the Spanish one, for the tests of how a locale is read."""
+"""Made-up languages for tests: catalogues of regions, and the longest translation of every text."""
 
 from __future__ import annotations
 
+import gettext
 import shutil
 from collections.abc import Generator
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.ui.words import texts
+from bot.ui.words.faces import PLAIN, CardFaces
 
 CACHES = (texts.languages, texts._catalogue, texts._words)  # pyright: ignore[reportPrivateUsage] - no other way in
 MADE_UP = {
@@ -26,6 +28,25 @@ msgid_plural "{n} wins"
 msgstr[0] ""
 msgstr[1] ""
 """
+
+
+class Longest(gettext.NullTranslations):
+    """A catalogue that takes each text from the language that needs most room for it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._all = [texts._catalogue(each) for each in texts.languages()]  # pyright: ignore[reportPrivateUsage]
+
+    def gettext(self, message: str) -> str:
+        return max((each.gettext(message).rpartition("\x04")[2] for each in self._all), key=len)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return max((each.ngettext(msgid1, msgid2, n) for each in self._all), key=len)
+
+
+def longest_words(faces: CardFaces = PLAIN) -> texts.Words:
+    """The words of the language in which everything is longest; numbers and dates are in Spanish."""
+    return texts.Words("es", Longest(), faces=faces)
 
 
 @pytest.fixture

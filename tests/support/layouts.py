@@ -17,20 +17,20 @@ from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.layout import Component, Layout
-from bot.ui.words.texts import Words, languages, words
+from bot.ui.words.texts import Words, words
 from tests.support import limits
 from tests.support.dose import thorough_but
+from tests.support.languages import longest_words
 from tests.support.limits import COMPONENTS_V2
 from tests.support.limits_components import CONTAINER, ROW, SELECTS, TEXT, walk
 
 LARGEST = 2**63 - 1
 EMOJIS = "🧹" * 32  # 64 UTF-16 units, 128 bytes
 NAME = "ש*__||`[<@&~~_*|`[<@&~~_*|`[<@&ש"  # nearly every character needs escaping, and it ends from right to left
-LANGUAGES: tuple[Words, ...] = tuple(words(language) for language in languages())
-every_language = pytest.mark.parametrize(
-    "t", thorough_but(LANGUAGES, *LANGUAGES[1:]), ids=[each.language for each in LANGUAGES]
-)
-"""Usually only the translations: they are longer than the English texts, at which other tests look more closely."""
+LONGEST = longest_words()
+LANGUAGES: tuple[Words, ...] = (words("en"), words("es"), LONGEST)
+every_language = pytest.mark.parametrize("t", thorough_but(LANGUAGES, LONGEST), ids=("en", "es", "longest"))
+"""Usually only the longest of all translations of each text: what has room for them has room for every language."""
 FEW = (
     ("escoba", Seating.TWO),
     ("quince", Seating.PAIRS),

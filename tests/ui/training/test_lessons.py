@@ -28,16 +28,20 @@ from bot.ui.training.screens.lesson import (
 )
 from bot.ui.words.cards import shown, spoken
 from bot.ui.words.faces import CardFaces, Deck
-from bot.ui.words.texts import Words, languages, words
+from bot.ui.words.texts import Words, words
 from bot.ui.words.training.lessons import fault_text
 from tests.support.dose import thorough_but
+from tests.support.languages import longest_words
 from tests.support.layouts import LARGEST, NAME, troubles, words_of
 from tests.support.limits_components import BUTTON, walk
 from tests.support.store import NOON
 from tests.training.test_lessons import DEAL, every_answer, played
 
 LEARNER = Person(LARGEST, NAME)
-EVERYWHERE = [words(language, faces=CardFaces(deck)) for language in languages() for deck in Deck]
+EVERYWHERE = [
+    *(words("en", faces=CardFaces(deck)) for deck in Deck),
+    *(longest_words(CardFaces(deck)) for deck in Deck),
+]
 QUESTIONS = [
     (LessonRef(lesson.name, number), step)
     for lesson in LESSONS.values()
@@ -45,7 +49,7 @@ QUESTIONS = [
     if step.asks is not Asks.DEAL
 ]
 everywhere = pytest.mark.parametrize(
-    "t", thorough_but(EVERYWHERE, EVERYWHERE[-1]), ids=lambda t: f"{t.language}-{t.faces.deck}"
+    "t", thorough_but(EVERYWHERE, EVERYWHERE[-1]), ids=("spanish", "french", "longest-spanish", "longest-french")
 )
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.engine.cards import Suit
 from bot.engine.match import Stage
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.scoring import Item
@@ -19,7 +20,7 @@ from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.tables.screens.rules_editor import editor_layout, rule_layout
 from bot.ui.tables.screens.table import public_layout
-from bot.ui.words.cards import legend
+from bot.ui.words.cards import legend, suit_name
 from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.items import item_name
 from bot.ui.words.rules import summary
@@ -29,7 +30,6 @@ from tests.support.dose import thorough_but
 from tests.support.layouts import table_of, view_of
 from tests.ui.tables.test_scenes import played
 
-SPANISH = re.compile(r"\b(oros?|copas?|espadas?|bastos?|sota|caballo)\b", re.IGNORECASE)
 LARGE = {"most_sevens": True, "many_cards": True, "all_oros": True, "four_sevens": True}
 
 
@@ -38,12 +38,21 @@ def french(request: pytest.FixtureRequest) -> Words:
     return words(request.param, faces=CardFaces(Deck.FRENCH))
 
 
+def spanish_suits(t: Words) -> re.Pattern[str]:
+    """The names of the Spanish suits in a language, except those that it gives to the French ones as well."""
+    there, here = (words(t.language, faces=CardFaces(deck)) for deck in Deck)
+    names = {suit_name(suit, there) for suit in Suit} - {suit_name(suit, here) for suit in Suit}
+    return re.compile(rf"\b({'|'.join(names) or '(?!)'})\b", re.IGNORECASE)
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_guide_names_the_spanish_suits_once(french: Words, preset: str) -> None:
     rules = replace(PRESETS[preset].rules, **LARGE)
     said = "\n".join(lines_of(guide_layout(preset, rules, french)))
-    assert SPANISH.findall(said) == ["oros", "copas", "espadas", "bastos"]
-    assert " (oros)" in legend(french)
+    names = [suit_name(suit, words(french.language)) for suit in Suit]
+    suits = spanish_suits(french)
+    assert suits.findall(said) == [each for each in names if suits.fullmatch(each)]
+    assert legend(french).count("(") == len(suits.findall(said)), "a suit of one name is not said twice"
 
 
 def test_rules_and_scores_speak_of_diamonds(french: Words) -> None:
@@ -52,7 +61,7 @@ def test_rules_and_scores_speak_of_diamonds(french: Words) -> None:
         lobby = table_of(None, 2, phase=Phase.LOBBY, config=config)
         extras = rule_layout(Verb.SWITCH, config, "e:switch:1", button("e:rules:1", "Back"), french)
         for said in (summary(config.rules, french), *lines_of(editor_layout(lobby, french)), *lines_of(extras)):
-            assert not SPANISH.search(said), said
+            assert not spanish_suits(french).search(said), said
 
 
 @pytest.mark.parametrize("pictures", [False, True])
@@ -65,7 +74,7 @@ def test_a_match_speaks_of_diamonds(french: Words, pictures: bool) -> None:
         layouts = [public_layout(view, display)]
         layouts += [panel_layout(view, seat_view(state, 0), display)] if state.stage is Stage.TO_PLAY else []
         for said in (line for layout in layouts for line in lines_of(layout)):
-            assert not SPANISH.search(said), said
+            assert not spanish_suits(french).search(said), said
 
 
 def test_the_names_of_a_scores_items_follow_the_deck() -> None:

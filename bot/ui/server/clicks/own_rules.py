@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
@@ -61,7 +62,7 @@ async def _rename(press: Press, ref: OwnRulesRef, written: Sequence[str]) -> Non
     """Rename rules to what was typed."""
     name, note = plain(next(iter(written), "")), None
     try:
-        check_name(name)
+        await asyncio.to_thread(check_name, name)  # reads the catalogues of all languages, once
         await rename_rules(press.host.store, press.guild_id, ref.number, name)
     except Refusal as error:
         note = f"⚠️ {refusal(error, press.t)}"
@@ -78,7 +79,7 @@ async def _make(press: Press, ref: OwnRulesRef, written: Sequence[str]) -> None:
     name, now = plain(next(iter(written), "")), press.host.manager.now()
     config = Config.of_preset((await press.host.guild_settings.get(press.guild_id)).preset)
     try:
-        check_name(name)
+        await asyncio.to_thread(check_name, name)  # reads the catalogues of all languages, once
         number = await save_rules(press.host.store, press.guild_id, name, config, press.person.id, now)
     except Refusal as error:
         await _all(press, f"⚠️ {refusal(error, press.t)}")

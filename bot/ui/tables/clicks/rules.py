@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -176,7 +177,7 @@ async def save(press: GamePress, written: Sequence[str]) -> None:
     name = plain(next(iter(written), ""))
     saving = Saving()
     try:
-        check_name(name)
+        await asyncio.to_thread(check_name, name)  # reads the catalogues of all languages, once
         number = await save_rules(
             press.host.store, press.guild_id, name, config, press.person.id, press.host.manager.now()
         )
