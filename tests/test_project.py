@@ -31,6 +31,7 @@ EXTRAS = {
     "requirements/dev.lock": ("demo", "dev"),
 }
 LOCKS = tuple(EXTRAS)
+WORDS_A_MINUTE = 250
 VARIABLES = {variable(field) for field in Settings.model_fields}
 TEXTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("bench/*.md")])
 
@@ -223,12 +224,13 @@ def test_no_folder_of_the_bot_has_more_than_25_modules() -> None:
     assert {folder: count for folder, count in folders.items() if count > 25} == {}
 
 
-def test_the_readme_is_short() -> None:
-    assert len(read("README.md").splitlines()) <= 130
+def test_the_readme_reads_in_two_minutes() -> None:
+    prose = re.sub(r"```.*?```|`.*?`|<img.*?>|\]\(.*?\)", "", read("README.md"), flags=re.DOTALL)
+    assert len(re.findall(r"\b[^\W\d]", prose)) <= 2 * WORDS_A_MINUTE
 
 
-def test_the_readme_lists_every_command_with_its_options_in_the_order_in_which_discord_does() -> None:
-    rows = re.findall(r"^\| `/escoba (\w+)([^`]*)` \|", read("README.md"), re.MULTILINE)
+def test_playing_lists_every_command_with_its_options_in_the_order_in_which_discord_does() -> None:
+    rows = re.findall(r"^\| `/escoba (\w+)([^`]*)` \|", read("docs/PLAYING.md"), re.MULTILINE)
     group = Escoba().app_command
     assert group is not None
     commands = [each for each in group.commands if isinstance(each, Command)]
@@ -236,16 +238,8 @@ def test_the_readme_lists_every_command_with_its_options_in_the_order_in_which_d
 
 
 def _written(parameter: Parameter) -> str:
-    """An option of a command as the README writes it."""
+    """An option of a command as docs/PLAYING.md writes it."""
     return f" {parameter.display_name}" if parameter.required else f" [{parameter.display_name}]"
-
-
-def test_the_readme_names_the_five_settings_that_matter_with_their_defaults() -> None:
-    rows = re.findall(r"^\| `(ESCOBA_\w+)` \| (?:`(.*?)`)? *\|", read("README.md"), re.MULTILINE)
-    defaults = {variable(name): field.default for name, field in Settings.model_fields.items()}
-    assert len(rows) == 5
-    assert dict(rows) == {name: "" if defaults[name] is None else str(defaults[name]) for name, _ in rows}
-    assert set(re.findall(r"\bESCOBA_[A-Z0-9_]+", read("README.md"))) == {name for name, _ in rows}
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: text.name)
