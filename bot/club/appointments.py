@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 FURTHEST: Final = timedelta(days=92)
@@ -15,51 +16,71 @@ FURTHEST: Final = timedelta(days=92)
 _DAY: Final = timedelta(days=1)
 _WEEK: Final = 7 * 24 * 60
 """Minutes of a week."""
-_WEEKDAYS: Final = (
-    ("monday", "lunes"),
-    ("tuesday", "martes"),
-    ("wednesday", "miercoles"),
-    ("thursday", "jueves"),
-    ("friday", "viernes"),
-    ("saturday", "sabado"),
-    ("sunday", "domingo"),
-)
-_MONTHS: Final = (
-    ("january", "enero"),
-    ("february", "febrero"),
-    ("march", "marzo"),
-    ("april", "abril"),
-    ("may", "mayo"),
-    ("june", "junio"),
-    ("july", "julio"),
-    ("august", "agosto"),
-    ("september", "septiembre", "setiembre"),
-    ("october", "octubre"),
-    ("november", "noviembre"),
-    ("december", "diciembre"),
-)
 _SHORTEST: Final = 3
 """Letters to which the names of weekdays and months may be cut."""
-_AHEAD: Final = {"today": 0, "tonight": 0, "hoy": 0, "tomorrow": 1, "manana": 1, "pasado manana": 2}
-_LATE: Final = frozenset(("tonight", "noche", "tarde", "evening", "night", "afternoon"))
+_LATE: Final = frozenset(
+    "tonight noche tarde evening night afternoon noite notte sera pomeriggio soir nuit nit vespre tarda gaua".split()
+)
 """Words that make 9 the twenty-first hour."""
 _FILLERS: Final = frozenset(
-    "a al at by de del el en esta este in la las next of on por proximo que the this viene".split()
+    "a al alle aos as at by de del di dia el els en esta este in it la las le les los na no next o of on por proximo"
+    " que the this viene".split()
 )
-_MONTH: Final = "|".join(
-    sorted(
-        {name[:cut] for names in _MONTHS for name in names for cut in range(_SHORTEST, len(name) + 1)},
-        key=len,
-        reverse=True,
-    )
+
+Names = tuple[tuple[str, ...], ...]
+"""The names of each weekday from Monday, or of each month."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarWords:
+    """The words of a language for days, in small letters without accents.
+
+    Attributes:
+        weekdays: the names of each, Monday first. They may be cut to three letters, as long as one is meant.
+        months: those of each month, January first.
+        ahead: words such as "tomorrow", with the number of days ahead.
+    """
+
+    weekdays: Names
+    months: Names
+    ahead: tuple[tuple[str, int], ...]
+
+    def __add__(self, other: CalendarWords) -> CalendarWords:
+        """Understand both languages."""
+        return CalendarWords(
+            tuple(one + more for one, more in zip(self.weekdays, other.weekdays, strict=True)),
+            tuple(one + more for one, more in zip(self.months, other.months, strict=True)),
+            self.ahead + other.ahead,
+        )
+
+
+ENGLISH: Final = CalendarWords(
+    tuple((f"{day}day",) for day in ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")),
+    tuple(
+        (month,)
+        for month in ("january february march april may june july august september october november december").split()
+    ),
+    (("today", 0), ("tonight", 0), ("tomorrow", 1)),
 )
 _IN_YEAR: Final = r"(?:,?(?: de| of)? (?P<year>\d{4})\b)?"
-_DATES: Final = (
+_NUMBERS: Final = (
     re.compile(r"(?<![\d/-])(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})(?:t(?=\d)|(?![\d/-]))"),
     re.compile(r"(?<![\d/-])(?P<one>\d{1,2})[/-](?P<other>\d{1,2})(?:[/-](?P<year>\d{4}|\d{2}))?(?![\d/-])"),
-    re.compile(rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: de| of)? (?P<name>{_MONTH})\b\.?{_IN_YEAR}"),
-    re.compile(rf"\b(?P<name>{_MONTH})\b\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|[:.h]\d| ?[ap]m){_IN_YEAR}"),
 )
+
+
+@lru_cache(maxsize=16)
+def _dates(months: Names) -> tuple[re.Pattern[str], ...]:
+    """Compile the ways to write a date."""
+    cuts = {name[:cut] for names in months for name in names for cut in range(_SHORTEST, len(name) + 1)}
+    month = "|".join(sorted((each for each in cuts if _named(each, months) >= 0), key=len, reverse=True))
+    return (
+        *_NUMBERS,
+        re.compile(rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: de| of| d[’'])? ?(?P<name>{month})\b\.?{_IN_YEAR}"),
+        re.compile(rf"\b(?P<name>{month})\b\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|[:.h]\d| ?[ap]m){_IN_YEAR}"),
+    )
+
+
 _TIMES: Final = (
     re.compile(
         r"(?<![\d:.])(?P<hour>\d{1,2})[:.h](?P<minute>\d{2})(?: ?(?:h|hs|hrs|horas))? ?(?P<half>[ap]m)?(?![\w:])"
@@ -111,16 +132,19 @@ class _Date:
                 continue
 
 
-def read_appointment(text: str, now: datetime, zone: tzinfo, *, month_first: bool = False) -> datetime:
-    """Read a date and a time, such as "21:30", "vie 21:30", "27/11 21:30", "nov 27 9 pm" or "2026-11-27 21:30".
+def read_appointment(
+    text: str, now: datetime, zone: tzinfo, spoken: CalendarWords = ENGLISH, *, month_first: bool = False
+) -> datetime:
+    """Read a date and a time, such as "21:30", "Fri 21:30", "27/11 21:30", "nov 27 9 pm" or "2026-11-27 21:30".
 
-    Words are Spanish or English. What isn't said is the next that comes: "21:30" may be tomorrow, a date without a
+    What isn't said is the next that comes: "21:30" may be tomorrow, a date without a
     year next year's. If the clocks go back and a time comes twice, it is the first one.
 
     Args:
         text: as it was typed.
         now: the present, with a time zone.
         zone: the zone in which the text is meant.
+        spoken: the words for days that may be used.
         month_first: whether the reader might write the month before the day, so that 3/4 isn't clear.
 
     Returns:
@@ -129,10 +153,9 @@ def read_appointment(text: str, now: datetime, zone: tzinfo, *, month_first: boo
     Raises:
         UnclearAppointment: if there is none, or it is past or too far ahead.
     """
-    words = _plain(text)
-    on, words = _date_in(words, month_first=month_first)
+    on, words = _date_in(plain_words(text), spoken, month_first=month_first)
     clock, words = _clock_in(words)
-    weekday, ahead = _day_in(words)
+    weekday, ahead = _day_in(words, spoken)
     if ahead is not None and not (on is None and weekday is None):
         raise UnclearAppointment(Unclear.NO_TIME)
     past: datetime | None = None
@@ -150,14 +173,14 @@ def read_appointment(text: str, now: datetime, zone: tzinfo, *, month_first: boo
     raise UnclearAppointment(Unclear.NO_SUCH_DATE if past is None else Unclear.PAST)
 
 
-def read_day(text: str, today: date, *, month_first: bool = False) -> date:
-    """Read a date without a time, such as "27/11", "3 Aug", "vie" or "tomorrow": the next that comes, today included.
+def read_day(text: str, today: date, spoken: CalendarWords = ENGLISH, *, month_first: bool = False) -> date:
+    """Read a date without a time, such as "27/11", "3 Aug", "Fri" or "tomorrow": the next that comes, today included.
 
     Raises:
         UnclearAppointment: if there is none, or it is past.
     """
-    on, words = _date_in(_plain(text), month_first=month_first)
-    weekday, ahead = _day_in(words)
+    on, words = _date_in(plain_words(text), spoken, month_first=month_first)
+    weekday, ahead = _day_in(words, spoken)
     if (on, weekday, ahead) == (None, None, None):
         raise UnclearAppointment(Unclear.NO_TIME)
     days = list(_days(today, on, weekday, ahead))
@@ -194,7 +217,7 @@ def next_in_week(minute: int, after: datetime, zone: tzinfo) -> datetime:
         day += _DAY
 
 
-def _plain(text: str) -> str:
+def plain_words(text: str) -> str:
     """Reduce text to small letters without accents, single spaces, and "am" or "pm" in one word."""
     letters = unicodedata.normalize("NFKD", text.casefold())
     words = " ".join("".join(each for each in letters if not unicodedata.combining(each)).split())
@@ -203,9 +226,9 @@ def _plain(text: str) -> str:
     return re.sub(r"\b(?:de|por) la (?:tarde|noche)\b", "pm", words)
 
 
-def _date_in(words: str, *, month_first: bool) -> tuple[_Date | None, str]:
+def _date_in(words: str, spoken: CalendarWords, *, month_first: bool) -> tuple[_Date | None, str]:
     """Find the date in a text, and the text without it."""
-    for pattern in _DATES:
+    for pattern in _dates(spoken.months):
         if found := pattern.search(words):
             parts = found.groupdict()
             left = f"{words[: found.start()]} {words[found.end() :]}"
@@ -219,7 +242,7 @@ def _date_in(words: str, *, month_first: bool) -> tuple[_Date | None, str]:
                     day, month = month, day
             else:
                 day = int(parts["day"])
-                month = int(parts["month"]) if "month" in parts else _named(parts["name"], _MONTHS) + 1
+                month = int(parts["month"]) if "month" in parts else _named(parts["name"], spoken.months) + 1
             return _Date(day, month, year), left
     return None, words
 
@@ -245,26 +268,28 @@ def _clock_in(words: str) -> tuple[time, str]:
     raise UnclearAppointment(Unclear.NO_TIME)
 
 
-def _day_in(words: str) -> tuple[int | None, int | None]:
+def _day_in(words: str, spoken: CalendarWords) -> tuple[int | None, int | None]:
     """Read what is left of a text: a weekday, or how many days ahead; there may be nothing else in it."""
     weekday: int | None = None
     ahead: int | None = None
-    text = words.replace("pasado manana", "pasado+manana")
-    for word in re.split(r"[ ,;.]+", text):
-        named = _named(word, _WEEKDAYS) if len(word) >= _SHORTEST else -1
-        days = _AHEAD.get(word.replace("+", " "))
+    for phrase, days in sorted(spoken.ahead, key=lambda each: -len(each[0])):  # "pasado mañana" before "mañana"
+        if (found := re.search(rf"\b{re.escape(phrase)}\b", words)) and ahead is None:
+            ahead, words = days, f"{words[: found.start()]} {words[found.end() :]}"
+    for word in re.split(r"[ ,;.]+", words):
+        named = _named(word, spoken.weekdays)
         if named >= 0 and weekday is None:
             weekday = named
-        elif days is not None and ahead is None:
-            ahead = days
         elif word and word not in _FILLERS and word not in _LATE:
             raise UnclearAppointment(Unclear.NO_TIME)
     return weekday, ahead
 
 
-def _named(word: str, names: tuple[tuple[str, ...], ...]) -> int:
-    """Find the place of a name, which may be cut short; -1 if there is none."""
-    return next((at for at, some in enumerate(names) if any(each.startswith(word) for each in some)), -1)
+def _named(word: str, names: Names) -> int:
+    """Find the place of a name, which may be cut short; -1 if there is none, or more than one."""
+    found = [at for at, some in enumerate(names) if word in some]
+    if not found and len(word) >= _SHORTEST:
+        found = [at for at, some in enumerate(names) if any(each.startswith(word) for each in some)]
+    return found[0] if len(found) == 1 else -1
 
 
 def _days(today: date, on: _Date | None, weekday: int | None, ahead: int | None) -> Iterator[date]:

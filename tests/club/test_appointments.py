@@ -7,6 +7,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
+from discord import Locale
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,8 +20,11 @@ from bot.club.appointments import (
     read_appointment,
     read_day,
 )
+from bot.ui.words.calendar import calendar_words, puts_month_first
+from bot.ui.words.texts import words
 
 MADRID = ZoneInfo("Europe/Madrid")
+SPOKEN = calendar_words()
 NOW = datetime(2026, 11, 26, 19, 0, tzinfo=UTC)
 """A Thursday, eight in the evening in Madrid."""
 ZONES = [
@@ -42,12 +46,47 @@ MOMENTS = st.integers(0, 4 * 365 * 24 * 60).map(
 
 def local(text: str, **more: bool) -> str:
     """What is understood, by the clocks of Madrid."""
-    return f"{read_appointment(text, NOW, MADRID, **more).astimezone(MADRID):%Y-%m-%d %H:%M}"
+    return f"{read_appointment(text, NOW, MADRID, SPOKEN, **more).astimezone(MADRID):%Y-%m-%d %H:%M}"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "meant"),
+    [
+        ("pt_BR", "sex 21:30", "2026-11-27 21:30"),
+        ("pt_BR", "terça-feira às 9 da noite", None),
+        ("pt_BR", "amanhã 21h30", "2026-11-27 21:30"),
+        ("pt_BR", "3 dez 21:30", "2026-12-03 21:30"),
+        ("it", "gio 21.30", "2026-11-26 21:30"),
+        ("it", "3 gen 21:30", "2027-01-03 21:30"),
+        ("it", "dopodomani alle 21:30", "2026-11-28 21:30"),
+        ("fr", "dim 21h30", "2026-11-29 21:30"),
+        ("fr", "1 févr. à 20h", "2027-02-01 20:00"),
+        ("fr", "3 jui 21:30", None),  # June or July?
+        ("ca", "dv. 21:30", "2026-11-27 21:30"),
+        ("ca", "3 d’agost 21:30", None),  # too far ahead
+        ("ca", "3 de gener 21:30", "2027-01-03 21:30"),
+        ("gl", "xov 21:30", "2026-11-26 21:30"),
+        ("es_AR", "vie 21:30", "2026-11-27 21:30"),
+        ("fr", "vie 21:30", "2026-11-27 21:30"),  # Spanish and English are understood by everyone's bot
+    ],
+)
+def test_days_are_understood_in_the_readers_language(language: str, text: str, meant: str | None):
+    spoken = calendar_words(words(language))
+    if meant is None:
+        with pytest.raises(UnclearAppointment):
+            read_appointment(text, NOW, MADRID, spoken)
+    else:
+        assert f"{read_appointment(text, NOW, MADRID, spoken).astimezone(MADRID):%Y-%m-%d %H:%M}" == meant
+
+
+@pytest.mark.parametrize("locale", [each.value for each in Locale])
+def test_only_americans_write_the_month_first(locale: str):
+    assert puts_month_first(locale) == (locale == "en-US")
 
 
 def why_not(text: str, **more: bool) -> Unclear:
     with pytest.raises(UnclearAppointment) as refused:
-        read_appointment(text, NOW, MADRID, **more)
+        read_appointment(text, NOW, MADRID, SPOKEN, **more)
     return refused.value.why
 
 
@@ -204,7 +243,7 @@ def test_the_same_time_of_each_week_is_the_same_on_the_clocks_of_the_zone(start:
 
 
 def test_an_evening_stays_at_half_past_nine_over_the_change_of_clocks() -> None:
-    start = read_appointment("vie 21:30", datetime(2026, 10, 22, tzinfo=UTC), MADRID)
+    start = read_appointment("vie 21:30", datetime(2026, 10, 22, tzinfo=UTC), MADRID, SPOKEN)
     later = next_in_week(minute_of_week(start, MADRID), start, MADRID)
     assert (start.hour, later.hour) == (19, 20)
     assert later.astimezone(MADRID).date() == date(2026, 10, 30)
@@ -223,7 +262,7 @@ def test_an_evening_stays_at_half_past_nine_over_the_change_of_clocks() -> None:
     ],
 )
 def test_a_day_without_a_time_is_the_next_that_comes_today_included(text: str, day: date):
-    assert read_day(text, NOW.date()) == day
+    assert read_day(text, NOW.date(), SPOKEN) == day
 
 
 @pytest.mark.parametrize(
@@ -239,5 +278,5 @@ def test_a_day_without_a_time_is_the_next_that_comes_today_included(text: str, d
 )
 def test_what_is_no_day_is_refused(text: str, why: Unclear):
     with pytest.raises(UnclearAppointment) as raised:
-        read_day(text, NOW.date(), month_first=True)
+        read_day(text, NOW.date(), SPOKEN, month_first=True)
     assert raised.value.why is why

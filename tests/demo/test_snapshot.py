@@ -31,7 +31,7 @@ def test_a_messages_flags_and_times_are_read() -> None:
 
 def test_each_language_is_offered_for_the_locales_that_discord_has_of_it() -> None:
     offered = locales()
-    assert offered["es"] == ["es-ES", "es-419"]
+    assert (offered["es"], offered["es-419"]) == (["es-ES"], ["es-419"])
     assert offered["en"] == ["en-US", "en-GB"]
 
 

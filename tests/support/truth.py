@@ -40,7 +40,7 @@ RULES = PRESETS["escoba"].rules
 OROS, SEVEN_OF_OROS = (
     "|".join(sorted({re.escape(item_name(item, RULES, t)) for t in WORDS})) for item in (Item.OROS, Item.SEVEN_OF_OROS)
 )
-SEVEN_IN_GUIDES = "|".join(sorted({re.escape(t("- the seven of {oro}: 1", **oros_in(t))) for t in WORDS}))
+SEVEN_IN_GUIDES = "|".join(sorted({re.escape(t("- the seven {of_oros}: 1", **oros_in(t))) for t in WORDS}))
 
 
 def _lines(begin: str, *texts: str) -> re.Pattern[str]:

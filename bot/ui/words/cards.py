@@ -9,14 +9,14 @@ from typing import Final, NamedTuple
 from bot.engine.cards import Card, CardSet, Rank, Suit
 from bot.engine.cards import card as one_of
 from bot.ui.words.faces import CardFaces, Deck
-from bot.ui.words.texts import NC_, Words, words
+from bot.ui.words.texts import N_, NC_, Words, words
 
 
 class SuitWords(NamedTuple):
-    """A suit in words: by itself ("most oros"), and in a card's name ("seven of oros"); often one word."""
+    """A suit in words: by itself ("most oros"), and after a rank ("seven of oros"), where it may have another form."""
 
     name: str
-    of_card: str
+    of_it: str
 
 
 SUIT_EMOJI: Final = {Suit.OROS: "🪙", Suit.COPAS: "🏆", Suit.ESPADAS: "🗡️", Suit.BASTOS: "🪵"}
@@ -29,10 +29,10 @@ _WORDED: Final = {
     Rank.REY: NC_("rank", "rey"),
 }
 _SUITS: Final = {
-    Suit.OROS: SuitWords(NC_("suit", "oros"), NC_("suit of a card", "oros")),
-    Suit.COPAS: SuitWords(NC_("suit", "copas"), NC_("suit of a card", "copas")),
-    Suit.ESPADAS: SuitWords(NC_("suit", "espadas"), NC_("suit of a card", "espadas")),
-    Suit.BASTOS: SuitWords(NC_("suit", "bastos"), NC_("suit of a card", "bastos")),
+    Suit.OROS: SuitWords(NC_("suit", "oros"), N_("of oros")),
+    Suit.COPAS: SuitWords(NC_("suit", "copas"), N_("of copas")),
+    Suit.ESPADAS: SuitWords(NC_("suit", "espadas"), N_("of espadas")),
+    Suit.BASTOS: SuitWords(NC_("suit", "bastos"), N_("of bastos")),
 }
 _FRENCH_FIGURES: Final = {
     Rank.ACE: NC_("rank", "ace"),
@@ -41,10 +41,10 @@ _FRENCH_FIGURES: Final = {
     Rank.REY: NC_("rank", "king"),
 }
 _FRENCH_SUITS: Final = {
-    Suit.OROS: SuitWords(NC_("suit", "diamonds"), NC_("suit of a card", "diamonds")),
-    Suit.COPAS: SuitWords(NC_("suit", "hearts"), NC_("suit of a card", "hearts")),
-    Suit.ESPADAS: SuitWords(NC_("suit", "spades"), NC_("suit of a card", "spades")),
-    Suit.BASTOS: SuitWords(NC_("suit", "clubs"), NC_("suit of a card", "clubs")),
+    Suit.OROS: SuitWords(NC_("suit", "diamonds"), N_("of diamonds")),
+    Suit.COPAS: SuitWords(NC_("suit", "hearts"), N_("of hearts")),
+    Suit.ESPADAS: SuitWords(NC_("suit", "spades"), N_("of spades")),
+    Suit.BASTOS: SuitWords(NC_("suit", "clubs"), N_("of clubs")),
 }
 FRENCH_INDICES: Final = {Rank.ACE: "A", Rank.SOTA: "J", Rank.CABALLO: "Q", Rank.REY: "K"}
 """The letters printed on the French cards that carry one."""
@@ -78,8 +78,7 @@ def ranks(cards: CardSet, table: CardSet, t: Words, *, brief: bool = False) -> s
         if brief and not t.faces.emojis:
             return face(card, t)
         name = figure_name(card, t) if _misleads(card, t) else str(card.printed)
-        suit = _suit_of_card(card, t, t.faces.deck)
-        text = f"{name} {suit}" if brief else t("{card} of {suit}", card=name, suit=suit)
+        text = f"{name} {suit_name(card.suit, t)}" if brief else _with_suit(name, card.suit, t, t.faces.deck)
         return f"{text} ({card.worth})" if _misleads(card, t) else text
 
     return " + ".join(term(card) for card in cards)
@@ -132,7 +131,7 @@ def spoken(card: Card, t: Words, deck: Deck = Deck.SPANISH) -> str:
         name = t(_FRENCH_FIGURES[card.rank]) if card.rank in _FRENCH_FIGURES else str(card.printed)
     else:
         name = t(_WORDED[card.rank]) if card.rank in _WORDED else str(card.printed)
-    text = t("{card} of {suit}", card=name, suit=_suit_of_card(card, t, deck))
+    text = _with_suit(name, card.suit, t, deck)
     return f"{text} ({card.worth})" if card.rank in _FIGURES else text
 
 
@@ -162,9 +161,8 @@ def legend(t: Words) -> str:
     names: list[str] = []
     for suit in Suit:
         emoji = t.faces.emojis.get(suit.letter) or in_common_emojis(suit, t.faces.deck)
-        names.append(
-            f"{emoji} {suit_name(suit, t)}" + (f" ({t(_SUITS[suit].name)})" if t.faces.deck is Deck.FRENCH else "")
-        )
+        name, rule = suit_name(suit, t), t(_SUITS[suit].name)
+        names.append(f"{emoji} {name}" if name == rule else f"{emoji} {name} ({rule})")
     return " · ".join(names)
 
 
@@ -174,12 +172,16 @@ def suit_name(suit: Suit, t: Words) -> str:
 
 
 def oros_in(t: Words) -> dict[str, str]:
-    """Return what fills in the suit of oros in a text: `{oros}` by itself, `{oro}` in a card's name."""
-    return {"oros": suit_name(Suit.OROS, t), "oro": _suit_of_card(one_of(Rank.ACE, Suit.OROS), t, t.faces.deck)}
+    """Return what fills in the suit of oros in a text: `{oros}` by itself, `{of_oros}` in a card's name."""
+    return {"oros": suit_name(Suit.OROS, t), "of_oros": _of_suit(Suit.OROS, t, t.faces.deck)}
 
 
-def _suit_of_card(card: Card, t: Words, deck: Deck) -> str:
-    return t(_FRENCH_SUITS[card.suit].of_card) if deck is Deck.FRENCH else t(_SUITS[card.suit].of_card)
+def _with_suit(name: str, suit: Suit, t: Words, deck: Deck) -> str:
+    return t.context("card", "{card} {of_suit}", card=name, of_suit=_of_suit(suit, t, deck))
+
+
+def _of_suit(suit: Suit, t: Words, deck: Deck) -> str:
+    return t(_FRENCH_SUITS[suit].of_it) if deck is Deck.FRENCH else t(_SUITS[suit].of_it)
 
 
 def index(card: Card, t: Words) -> str:

@@ -44,7 +44,7 @@ _ITEMS: Final[Mapping[Item, ItemWords]] = {
         name=NC_("item of a score", "Cards"), line=N_("- most cards: 1"), larger=N_(", or 2 with more than 30")
     ),
     Item.OROS: ItemWords(line=N_("- most {oros}: 1"), larger=N_(", or 2 with all ten")),
-    Item.SEVEN_OF_OROS: ItemWords(name=N_("Seven of {oro}"), line=N_("- the seven of {oro}: 1")),
+    Item.SEVEN_OF_OROS: ItemWords(name=N_("Seven {of_oros}"), line=N_("- the seven {of_oros}: 1")),
     Item.SEVENS: ItemWords(
         name=NC_("item of a score", "Sevens"),
         line=N_("- most sevens: 1"),

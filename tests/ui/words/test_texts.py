@@ -463,7 +463,7 @@ COMMAND_LOCALES = (Locale.brazil_portuguese, Locale.latin_american_spanish, Loca
 
 
 class TestWords:
-    @pytest.mark.parametrize("locale", ["es-ES", "es-419", "es", "ES-es"])
+    @pytest.mark.parametrize("locale", ["es-ES", "es-419", "es", "ES-es", "es-MX", "es-AR"])
     def test_every_spanish_is_spanish(self, locale: str):
         assert words(locale)("My hand") == "Mis cartas"
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-import discord
-
 from bot.club.appointments import Unclear, UnclearAppointment, read_day
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.server.holidays import MOST_DAYS, days_in, with_days, without_days
@@ -14,6 +12,7 @@ from bot.ui.kit.ids.server import PreferencesRef
 from bot.ui.kit.press import Press
 from bot.ui.server.screens.holidays import holiday_form, holidays_layout
 from bot.ui.server.screens.me import HOLIDAYS
+from bot.ui.words.calendar import calendar_words, puts_month_first
 from bot.ui.words.names import safe
 
 
@@ -37,11 +36,11 @@ async def ask_holidays(press: Press) -> None:
 async def add_holidays(press: Press, _: PreferencesRef, written: Sequence[str]) -> None:
     """Keep the days that were typed into the form, or say why they can't be taken."""
     t, typed, today = press.t, "", today_of(press)
-    month_first = press.interaction.locale is discord.Locale.american_english
+    month_first = puts_month_first(press.interaction.locale.value)
     days: list[date] = []
     try:
         for typed in [*written, "", ""][:2]:
-            days.append(read_day(typed, days[0] if days else today, month_first=month_first))
+            days.append(read_day(typed, days[0] if days else today, calendar_words(t), month_first=month_first))
     except UnclearAppointment as error:
         text = t("“{typed}” isn't a date I know. Write it like this: 3 Aug.", typed=safe(typed))
         if error.why is Unclear.WHICH_DATE:

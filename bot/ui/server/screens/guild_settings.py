@@ -218,10 +218,10 @@ def _value(which: Choice, now: Current, t: Words) -> str:
         return safe(now.own.name)
     if which in ROLES:
         role = getattr(settings, which.field)
-        return t.context("length of seasons", "None") if role is None else f"<@&{role}>"
+        return t.context("role", "None") if role is None else f"<@&{role}>"
     if which is DAY:
         return (
-            t.context("setting", "Off")
+            t.context("daily puzzle", "Off")
             if now.day is None
             else t("⚠️ Stopped")
             if now.day.stopped

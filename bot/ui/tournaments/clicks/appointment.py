@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-import discord
-
 from bot.club.appointments import UnclearAppointment, minute_of_week, read_appointment
 from bot.club.rule_set import is_visible
 from bot.club.tournaments.actions import ChangeSetup, Repeat
@@ -23,6 +21,7 @@ from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPr
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.appointment import appointment_form, unclear_text
 from bot.ui.tournaments.screens.manage import manage_layout
+from bot.ui.words.calendar import calendar_words, puts_month_first
 from bot.ui.words.names import plain, safe
 from bot.ui.words.refusals import refusal
 from bot.ui.words.tournaments.formats import begins_text
@@ -44,8 +43,9 @@ async def typed_appointment(press: Press, written: Sequence[str]) -> tuple[str, 
     if not when.strip():
         return title, None
     zone, now = await zone_of(press), press.host.tools.clock.now()
-    month_first = press.interaction.locale is discord.Locale.american_english
-    moment = read_appointment(when, now, zone_named(zone), month_first=month_first)
+    month_first = puts_month_first(press.interaction.locale.value)
+    spoken = calendar_words(press.t, (await press.public_display()).words)
+    moment = read_appointment(when, now, zone_named(zone), spoken, month_first=month_first)
     return title, Start(round(moment.timestamp()), zone)
 
 

@@ -41,7 +41,7 @@ _HOW: Final[Mapping[Achievement, str]] = {
     Achievement.SEVENS: N_("all four sevens in one round"),
     Achievement.OROS: N_("all ten {oros} in one round"),
     Achievement.CLEAN_SWEEP: N_("a round in which nobody else scored, with a point from every item"),
-    Achievement.GOLDEN_ESCOBA: N_("an escoba with the seven of {oro}"),
+    Achievement.GOLDEN_ESCOBA: N_("an escoba with the seven {of_oros}"),
     Achievement.FOUR_ESCOBAS: N_("four escobas in one round"),
     Achievement.LAST_CARD: N_("an escoba with the last card held in a round"),
     Achievement.SIX_CARDS: N_("six cards or more in one capture"),

@@ -67,7 +67,7 @@ ASKED: Final[Mapping[str, str]] = {
     ),
     "choice": N_(
         "Your {card} can take in three ways. At the end of the round there's a point for the most cards, for the most "
-        "{oros}, for the best cards (sevens above all), and one just for **the seven of {oro}**.\n**What do you "
+        "{oros}, for the best cards (sevens above all), and one just for **the seven {of_oros}**.\n**What do you "
         "take?**"
     ),
     "which": N_(
@@ -92,7 +92,7 @@ ASKED: Final[Mapping[str, str]] = {
     ),
     "score_oros": N_("**{Oros}:** a point for the most of them. **Who gets it?**"),
     "score_seven": N_(
-        "**The seven of {oro}** is a point by itself: it's the most wanted card of all. **Who took it?**"
+        "**The seven {of_oros}** is a point by itself: it's the most wanted card of all. **Who took it?**"
     ),
     "score_setenta": N_(
         "**Setenta:** your best card of each suit, four in all. Sevens are best, then sixes, aces, 5, 4, 3, 2; face "
@@ -101,7 +101,7 @@ ASKED: Final[Mapping[str, str]] = {
     ),
     "score_points": N_(
         "**Escobas:** each is a point. You made one, {other} two. So far: cards for you, {oros} for nobody, the "
-        "seven of {oro} for {other}, the setenta for you.\n**How many points do you get in all?**"
+        "seven {of_oros} for {other}, the setenta for you.\n**How many points do you get in all?**"
     ),
     "deal": N_(
         "Now you play. It's the end of a round against {other}: three cards each, then three more, then the score. "
@@ -141,7 +141,7 @@ PRAISED: Final[Mapping[str, str]] = {
         "{sum}. They all go to your pile. In this variant the buttons show what each card takes, so you don't have to "
         "do the sums."
     ),
-    "choice": N_("Three cards at once, and one of them is the seven of {oro}: a point by itself."),
+    "choice": N_("Three cards at once, and one of them is the seven {of_oros}: a point by itself."),
     "which": N_(
         "Three cards instead of two, and two of them count for the {oros}. You get three new cards only when "
         "everyone's are played; the table isn't filled up."
@@ -171,7 +171,7 @@ PRAISED: Final[Mapping[str, str]] = {
     "quince_escoba": N_("🧹 **Escoba!** {sum}. And don't forget: what you miss, the next player may claim."),
     "clasica_equal": N_("A card takes one that is equal, and only one."),
     "clasica_sum": N_("{cards} add up to {worth}: they are yours."),
-    "clasica_choice": N_("Fewer cards, but the seven of {oro} is a point by itself."),
+    "clasica_choice": N_("Fewer cards, but the seven {of_oros} is a point by itself."),
     "clasica_escoba": N_("🧹 **Escoba!** {cards} add up to {worth}, and the table is empty."),
     "clasica_leaving": N_("Now the table adds up to {total}. No card is worth more than 10, so nobody can sweep it."),
 }

@@ -1,0 +1,45 @@
+"""The words for days and months in which people type dates, and the order in which they write them."""
+
+from __future__ import annotations
+
+from functools import cache, reduce
+from operator import add
+from typing import Final, Literal
+
+from babel import Locale
+from babel.dates import get_day_names, get_month_names
+
+from bot.club.appointments import ENGLISH, CalendarWords, plain_words
+from bot.ui.words.texts import NC_, Words, words
+
+_WIDTHS: Final[tuple[Literal["wide", "abbreviated"], ...]] = ("wide", "abbreviated")
+_AHEAD: Final = {
+    0: NC_("day", "today"),
+    1: NC_("day", "tomorrow"),
+    2: NC_("day", "the day after tomorrow"),
+}
+
+
+def calendar_words(*spoken: Words) -> CalendarWords:
+    """Return the words for days of some languages; those of English and Spanish are always understood."""
+    return reduce(add, (_calendar_of(t) for t in dict.fromkeys((words("es"), *spoken))), ENGLISH)
+
+
+@cache
+def _calendar_of(t: Words) -> CalendarWords:
+    days = [get_day_names(width, "stand-alone", t.language) for width in _WIDTHS]
+    months = [get_month_names(width, "stand-alone", t.language) for width in _WIDTHS]
+    return CalendarWords(
+        tuple(tuple(_typed(names[at]) for names in days) for at in range(7)),
+        tuple(tuple(_typed(names[at]) for names in months) for at in range(1, 13)),
+        tuple((_typed(t(name)), ahead) for ahead, name in _AHEAD.items()),
+    )
+
+
+def _typed(name: str) -> str:
+    return plain_words(name).rstrip(".")
+
+
+def puts_month_first(locale: str) -> bool:
+    """Whether people write the month before the day there: in the United States, of all languages that Discord has."""
+    return Locale.parse(locale, sep="-").date_formats["short"].pattern.startswith("M")
