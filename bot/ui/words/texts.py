@@ -104,8 +104,8 @@ def language_of(locale: str) -> str | None:
 
     Only this function reads locales, in whatever form: Discord's "es-419", a catalogue's "pt_BR", a bare "es".
 
-    >>> language_of("es-ES"), language_of("tlh")
-    ('es', None)
+    >>> [language_of(each) for each in ("es-AR", "es-MX", "es-ES", "pt-PT", "tlh")]
+    ['es_AR', 'es_419', 'es', 'pt_BR', None]
     """
     language, *region = locale.replace("-", "_").split("_")
     code = "_".join((language.lower(), *(each.upper() for each in region[:1])))
