@@ -24,6 +24,7 @@ from playwright.async_api import Browser, Page, async_playwright
 
 from bot.demo import Demo, running
 from bot.demo.bot import create_demo_bot
+from bot.demo.snapshot import locales
 from bot.engine.facts import CardPlayed
 from bot.engine.match import Stage
 from bot.engine.round import Play
@@ -36,12 +37,13 @@ from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Person, Phase
 from bot.tables.table import Table
 from bot.ui.words.faces import Deck
+from bot.ui.words.texts import languages
 from tests.demo.conftest import CHROMIUM, FLAGS
 from tests.support.tables.kit import next_round
 from tests.wire.launch import Seeded
 
 WIDE, PHONE = (1080, 860), (390, 844)
-PEOPLE = {"es": ("ana", "luis"), "en": ("emma", "noah")}
+PEOPLE = {language: ("emma", "noah") if language == "en" else ("ana", "luis") for language in languages()}
 SEED = "1"
 BEGINNING = datetime(2026, 5, 8, 20, 30, tzinfo=UTC)
 A_STEP = timedelta(seconds=2)
@@ -275,7 +277,11 @@ async def stage(
         demo = await stack.enter_async_context(running(settings, create, clock=clock))
         bot, guild = demo.world.bot, demo.world.guild.id
         assert isinstance(bot, EscobaBot)
-        await bot.parts.guild_settings.change(guild, deck=deck)
+        await bot.parts.guild_settings.change(guild, deck=deck, language=language)
+        for slug in people:
+            resident = demo.world.residents[slug]
+            await bot.parts.preferences.change(resident.user.id, language=language)
+            await demo.world.set_locale(resident, next(iter(locales().get(language.replace("_", "-"), ["en-GB"]))))
         pages: list[Page] = []
         for slug, size in zip(people, (WIDE, PHONE), strict=True):
             phone = size is PHONE
