@@ -66,6 +66,8 @@ def local(text: str, **more: bool) -> str:
         ("ca", "3 d’agost 21:30", None),  # too far ahead
         ("ca", "3 de gener 21:30", "2027-01-03 21:30"),
         ("gl", "xov 21:30", "2026-11-26 21:30"),
+        ("eu", "og. 21:30", "2026-11-26 21:30"),
+        ("eu", "bihar 21:30", "2026-11-27 21:30"),
         ("es_AR", "vie 21:30", "2026-11-27 21:30"),
         ("fr", "vie 21:30", "2026-11-27 21:30"),  # Spanish and English are understood by everyone's bot
     ],

@@ -8,6 +8,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 from bot.ui.words import texts
 from bot.ui.words.faces import PLAIN, CardFaces
@@ -47,6 +48,14 @@ class Longest(gettext.NullTranslations):
 def longest_words(faces: CardFaces = PLAIN) -> texts.Words:
     """The words of the language in which everything is longest; numbers and dates are in Spanish."""
     return texts.Words("es", Longest(), faces=faces)
+
+
+def everything_said(language: str) -> str:
+    """All translations of a language as one text."""
+    path = texts.LOCALE_DIR / language / "LC_MESSAGES" / "bot.po"
+    with path.open("rb") as file:
+        said = [each.string for each in read_po(file) if each.id]
+    return "\n".join(part or "" for each in said for part in (each if isinstance(each, tuple) else (each,)))
 
 
 @pytest.fixture

@@ -78,7 +78,10 @@ def ranks(cards: CardSet, table: CardSet, t: Words, *, brief: bool = False) -> s
         if brief and not t.faces.emojis:
             return face(card, t)
         name = figure_name(card, t) if _misleads(card, t) else str(card.printed)
-        text = f"{name} {suit_name(card.suit, t)}" if brief else _with_suit(name, card.suit, t, t.faces.deck)
+        if brief:
+            text = t.context("card, in few words", "{card} {suit}", card=name, suit=suit_name(card.suit, t))
+        else:
+            text = _with_suit(name, card.suit, t, t.faces.deck)
         return f"{text} ({card.worth})" if _misleads(card, t) else text
 
     return " + ".join(term(card) for card in cards)

@@ -42,9 +42,10 @@ from bot.ui.tournaments.pictures.podium import PodiumEntry, PodiumScene, PodiumS
 from bot.ui.tournaments.pictures.standings import SummedFigure
 from bot.ui.tournaments.screens.standings import standings_scene
 from bot.ui.words.faces import CardFaces, Deck
-from bot.ui.words.texts import Words, words
+from bot.ui.words.texts import Words
 from tests.support.club import RecordedTournament
 from tests.support.engine import COMBOS, USUAL, highlights_of
+from tests.support.languages import longest_words
 from tests.support.layouts import table_of
 from tests.support.store import NOON
 from tests.ui.club.test_stats import BEAS, CAREER, DUEL, HISTORY, STANDING
@@ -55,8 +56,9 @@ ALPHABETS = (
     "Κωνσταντίνος", "Владимир", "محمد بن علي", "אברהם", "李小龙", "さくら", "김민준",
     "สมชาย", "देवेंद्र", "Հայկ", "გიორგი", "𝓔𝓶𝓶𝓪",
 )  # fmt: skip
-ES = words("es")
-FRENCH = words("en", faces=CardFaces(Deck.FRENCH))
+LONGEST = longest_words()
+"""In any language, a text is at most as long."""
+FRENCH = longest_words(CardFaces(Deck.FRENCH))
 
 
 def every_scene(*, thorough: bool = False) -> Iterator[tuple[str, Scene]]:
@@ -64,7 +66,7 @@ def every_scene(*, thorough: bool = False) -> Iterator[tuple[str, Scene]]:
     combos = COMBOS if thorough else USUAL
     for number, (preset, seating) in enumerate(combos):
         names = (SHORT, LONG, ALPHABETS[:6], ALPHABETS[6:])[number % 4]
-        yield from of_a_match(preset, seating, names, FRENCH if number % 3 == 1 else ES, 1 if thorough else 4)
+        yield from of_a_match(preset, seating, names, FRENCH if number % 3 == 1 else LONGEST, 1 if thorough else 4)
     yield from tables()
     yield from sheets(combos)
     yield from results()
@@ -191,7 +193,7 @@ def sheets(combos: Sequence[tuple[str, Seating]]) -> Iterator[tuple[str, Scene]]
         states, _ = played(preset, seating)
         scored = next(match for match in states if match.scores and match.stage is not Stage.TO_PLAY)
         view = view_of(scored, states, SHORT)
-        scene = round_scene(view, ES)
+        scene = round_scene(view, LONGEST)
         worst = RoundScene(
             scene.deck,
             scene.sides,
@@ -218,7 +220,7 @@ def results() -> Iterator[tuple[str, Scene]]:
             view = view_of(states[-1], states, names)
             if states[-1].winner is None:
                 continue
-            scene = result_scene(view, ES)
+            scene = result_scene(view, LONGEST)
             course = tuple(tuple(sorted(rng.choices(range(21), k=rounds + 1))) for _ in range(seating.sides))
             course = tuple((0, *each[1:]) for each in course)
             scene = replace(scene, course=course, target=21, turning_round=min(2, rounds))
@@ -228,7 +230,7 @@ def results() -> Iterator[tuple[str, Scene]]:
 def people() -> Iterator[tuple[str, Scene]]:
     """Pages of statistics."""
     for name in ("Ana", LONG[2], ALPHABETS[0], ALPHABETS[4]):
-        for t in (ES, FRENCH):
+        for t in (LONGEST, FRENCH):
             yield f"stats/{name}-{t.language}", stats_scene(name, CAREER, NOON, t)
             yield f"rating/{name}-{t.language}", rating_scene(name, STANDING, HISTORY, Rating(25.0, 2.9), t)
             yield f"sources/{name}-{t.language}", sources_scene(name, CAREER, t)
@@ -254,7 +256,7 @@ def people() -> Iterator[tuple[str, Scene]]:
         RatingPoint(NOON + timedelta(days=n), Rating(25 + (n * 7 % 11), 1.0 if n > 20 else 3.0)) for n in range(50)
     )
     certain = tuple(RatingPoint(NOON + timedelta(days=n), Rating(20 + n / 9, 1.0)) for n in range(90))
-    for t in (ES, FRENCH):
+    for t in (LONGEST, FRENCH):
         for place in (1, 2, 3, 10, 100):
             ranked = replace(career, standing=replace(standing, rank=place))
             yield f"stats/most-{place}-{t.language}", stats_scene(LONG[2], ranked, NOON, t)
@@ -304,7 +306,7 @@ def tournaments() -> Iterator[tuple[str, Scene]]:
                 for each in state.entries
             )
             state = replace(state, entries=entries)
-            for t in (ES, FRENCH):
+            for t in (LONGEST, FRENCH):
                 scene = standings_scene(state, standings(state)[:8], t, "2/2")
                 yield f"standings/{format}-{pairs}-{names[0]}-{t.language}", scene
                 long = tuple(

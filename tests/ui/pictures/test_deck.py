@@ -18,7 +18,9 @@ from bot.ui.pictures.deck.ink import page
 from bot.ui.pictures.deck.signs import can_write, writing
 from bot.ui.pictures.raster import png_of
 from bot.ui.words.faces import Deck
+from bot.ui.words.texts import languages
 from tests.support.dose import thorough_but
+from tests.support.languages import everything_said
 
 every_deck = pytest.mark.parametrize("deck", Deck)
 every_cut = pytest.mark.parametrize("cut", Cut)
@@ -144,6 +146,12 @@ ALPHABETS = {
 def test_three_alphabets_and_the_whole_of_latin_extended_a_are_drawn(text: str) -> None:
     assert can_write(text)
     assert not can_write("日本")
+
+
+@pytest.mark.parametrize("language", languages()[1:])
+def test_every_letter_of_the_bots_languages_is_drawn(language: str) -> None:
+    letters = {each for each in everything_said(language) if each.isalpha()}
+    assert [each for each in sorted(letters) if not can_write(each)] == []
 
 
 def test_every_letter_is_drawn_differently() -> None:

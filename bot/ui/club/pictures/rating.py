@@ -63,7 +63,7 @@ class RatingScene(Whole):
         for number, figure in enumerate(self.figures):
             x = EDGE + width * (number + 0.5)
             canvas.write(figure.value, x, BANNER + 14, 26, align=0.5)
-            write_small(canvas, figure.label, x, BANNER + 52, width - 8, align=0.5)
+            write_small(canvas, figure.label, x, BANNER + 56, width - 8, align=0.5)
         _draw_plot(canvas, self)
         foot = _PLOT_TOP + _PLOT_HIGH - 24
         write_small(canvas, self.begin, _PLOT_LEFT, foot, 200)

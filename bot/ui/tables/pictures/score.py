@@ -84,7 +84,7 @@ class RoundScene(Whole):
         for number, row in enumerate(self.rows):
             ground = DARK if number % 2 else FELT
             canvas.box(0, y, WIDE, _height(row, width), ground)
-            canvas.write(row.label, 10, y + 9, 17, colour=GOLD, ground=ground)
+            canvas.write(row.label, 10, y + 10, 17, colour=GOLD, ground=ground)
             draw = _cell if width >= _ROOMY else _narrow_cell
             for side in range(len(self.sides)):
                 draw(canvas, self, row, side, side * width, y + _LABEL, width, ground)
