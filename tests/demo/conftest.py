@@ -87,11 +87,11 @@ async def blank_pages(browser: Browser) -> dict[str, list[Page]]:
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def open_as(browser: Browser, blank_pages: dict[str, list[Page]]) -> AsyncGenerator[Open]:
-    """Opens a separate window for somebody. Complaints in its console fail the test."""
+    """Opens a separate window for somebody, on a demo or at its address. Complaints in its console fail the test."""
     complaints: list[str] = []
     opened: list[tuple[str, Page, Callable[[Error], None], Callable[[ConsoleMessage], None]]] = []
 
-    async def open_as(demo: Demo, slug: str, size: tuple[int, int] = WIDE, **options: Any) -> Page:
+    async def open_as(demo: Demo | str, slug: str, size: tuple[int, int] = WIDE, **options: Any) -> Page:
         viewport = ViewportSize(width=size[0], height=size[1])
         kind = repr(options)
         if blank_pages[kind]:
@@ -110,7 +110,7 @@ async def open_as(browser: Browser, blank_pages: dict[str, list[Page]]) -> Async
         page.on("console", said)
         opened.append((kind, page, failed, said))
         page.set_default_timeout(HANG_MS)
-        await page.goto(f"{demo.address()}as/{slug}")
+        await page.goto(f"{demo if isinstance(demo, str) else demo.address()}as/{slug}")
         await page.locator("#welcome h2").wait_for()
         return page
 

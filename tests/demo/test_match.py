@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.async_api import Page, TimeoutError, expect
+from playwright.async_api import Page, expect
 
 from bot.demo import Demo
 from bot.players import Level, choose
@@ -15,70 +15,17 @@ from bot.process.app import EscobaBot
 from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Person
 from bot.ui.kit.numbers import base36
-from tests.demo.conftest import HANG_MS, PHONE, Open
+from tests.demo.conftest import PHONE, Open
+from tests.demo.playing import CHANGED, IDLE_MS, IDS, MOVES, OVER, press, sit_down
 from tests.support.patience import HANG_SECONDS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-TARGET = 5
 FIRST = 6
 """How many presses the first deal takes."""
 MOST = 20
 """The most presses at the end of a round."""
-
-IDLE_MS = 20
-GONE_MS = 5000
-"""How long a press may take; after that the button is gone."""
-MOVES = ".ephemeral [data-id^='e:take:']:enabled, .ephemeral [data-id^='e:card:']:enabled"
 ASKED = ("fetch", "xhr")
-LIST = "[role=listbox]:visible"
-ON = ".message [data-id^='e:next:']:enabled"
-OVER = ".message [data-id^='e:rematch:']"
-IDS = """() => [...document.querySelectorAll("#messages [data-id^='e:']")].map((each) => each.dataset.id).join()"""
-CHANGED = f"(before) => ({IDS})() !== before"
-
-
-async def open_table(page: Page) -> None:
-    """Type the command, choose it, and fill in a target."""
-    await page.locator("#composer textarea").fill("/")
-    await page.locator(".command").first.click()
-    await page.locator(".add-option").last.click()  # the target, after the preset
-    await page.locator(".pill input").fill(str(TARGET))
-    await page.locator(".command-form .send").click()
-    await page.locator("[data-id^='e:join:']").wait_for()
-
-
-async def press(ana: Page, emma: Page, *, until: int) -> int:
-    """Press whatever moves the match on, in either window, about `until` times or until its round is over.
-
-    Returns the number of presses. Each must change both windows.
-    """
-    presses = idle = 0
-    while presses < until and not await ana.locator(OVER).count():
-        idle += 1
-        for page, other in ((ana, emma), (emma, ana)):
-            for choice in (MOVES, ON):
-                buttons = page.locator(choice)
-                if await buttons.count():
-                    # not before that: without the cards to play, a hand looks the same before and after its move
-                    before, others = await page.evaluate(IDS), await other.evaluate(IDS)
-                    try:
-                        await buttons.first.click(timeout=GONE_MS)
-                    except TimeoutError:
-                        break  # the other's press has just taken it away
-                    if await page.locator(LIST).count():  # the panel grew at that moment: a menu was under the mouse
-                        await page.keyboard.press("Escape")
-                        break
-                    presses, idle = presses + 1, 0
-                    await other.wait_for_function(CHANGED, arg=others)
-                    await page.wait_for_function(CHANGED, arg=before)
-                    if choice == ON:
-                        return presses
-                    break
-        if idle:  # the table has been updated, but a hand hasn't yet
-            assert idle * IDLE_MS < HANG_MS, "nobody can make a move"
-            await ana.wait_for_timeout(IDLE_MS)
-    return presses
 
 
 async def hurry(demo: Demo, ana: Page, emma: Page) -> None:
@@ -109,15 +56,7 @@ async def hurry(demo: Demo, ana: Page, emma: Page) -> None:
 @pytest.mark.thorough
 async def test_two_people_play_a_match_to_its_end(demo: Demo, open_as: Open, tmp_path: Path) -> None:
     ana, emma = await open_as(demo, "ana"), await open_as(demo, "emma")
-    await open_table(ana)
-    await expect(emma.locator("[data-id^='e:join:']")).to_be_visible()
-    await emma.locator("[data-id^='e:join:']").click()
-    await expect(ana.locator(".container")).to_contain_text("Emma")
-    await ana.screenshot(path=tmp_path / "lobby.png")
-    await ana.locator("[data-id^='e:start:']").click()
-    for page in (ana, emma):
-        await page.locator("[data-id^='e:hand:']").click()
-        await page.locator(".message.ephemeral").wait_for()
+    await sit_down(ana, emma)
     for page, name in ((ana, "ana"), (emma, "emma")):
         await page.screenshot(path=tmp_path / f"hand of {name}.png")
 
