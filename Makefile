@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo run sync check backup restore copy test suite fmt texts screenshots bench duel soak lock clean
+.PHONY: help demo run sync check backup restore copy test suite fmt texts screenshots bench duel soak wheel lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -30,7 +30,7 @@ help:  ## what there is to do (this list)
 	@sed -n 's/^\([a-z]*\):.*  ## /\1	/p' Makefile | while IFS='	' read -r name words; do \
 		printf '  %-11s %s\n' "$$name" "$$words"; done
 
-demo: $(VENV)/.demo  ## play in the browser, without Discord (ARGS: --fresh, --no-browser)
+demo: $(VENV)/.run  ## play in the browser, without Discord (ARGS: --fresh, --no-browser)
 	@$(BIN)/python -m bot demo $(ARGS)
 
 run: $(VENV)/.run  ## serve Discord; needs ESCOBA_TOKEN, see .env.example
@@ -109,18 +109,20 @@ soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for about an hour
 	@SEASON=2000 $(BIN)/python -m pytest -q tests/store/club/test_season.py
 	@$(BIN)/python -m tests.wire.crowd --tables 2000 --minutes 20
 
-# One resolution for all three, so that they never disagree on a version. ARGS=--upgrade takes newer releases.
+wheel: $(VENV)/.dev  ## build the package that `pipx install escoba-discord` installs (ARGS: -t sdist, too)
+	@$(BIN)/python -m hatchling build -t wheel -d dist $(ARGS)
+
+# One resolution for both, so that they never disagree on a version. ARGS=--upgrade takes newer releases.
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 lock: $(BIN)/pip  ## update the locks after a change in pyproject.toml (ARGS=--upgrade)
 	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/uv.lock
 	@echo uv | $(COMPILE) $(ARGS) -o requirements/uv.lock -
 	@$(COMPILE) $(ARGS) --extra dev -o requirements/dev.lock pyproject.toml
-	@$(COMPILE) -c requirements/dev.lock --extra demo -o requirements/demo.lock pyproject.toml
 	@$(COMPILE) -c requirements/dev.lock -o requirements/run.lock pyproject.toml
 
 clean:  ## remove every .venv and cache; games in data/ stay
-	@rm -rf $(VENV) .venv-* .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) .venv-* dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ---------------------------------------------------------------------------------------------------------
@@ -129,9 +131,8 @@ clean:  ## remove every .venv and cache; games in data/ stay
 # own settings, not pip's), pip installs them.
 
 $(VENV)/.run: requirements/run.lock
-$(VENV)/.demo: requirements/demo.lock
 $(VENV)/.dev: requirements/dev.lock
-$(VENV)/.run $(VENV)/.demo $(VENV)/.dev: $(BIN)/pip
+$(VENV)/.run $(VENV)/.dev: $(BIN)/pip
 	@echo "Installing $(filter %.lock,$^) into $(VENV) ..."
 	@{ $(BIN)/python -m pip install --quiet --require-hashes --only-binary :all: -r requirements/uv.lock && \
 		$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r $(filter %.lock,$^); } || \

@@ -1,4 +1,4 @@
-"""The command line: run (the default), demo, sync, backup, restore, check, copy, show, verify and health."""
+"""The command line: run (the default), demo, settings, sync, backup, restore, check, copy, show, verify, health."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterable, Sequence
 from contextlib import redirect_stderr
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from pathlib import Path
 
 from bot import __version__
@@ -25,20 +24,25 @@ FAILED = 1
 CANNOT_START = 2  # as argparse uses it: the command or its input has to be changed
 INTERRUPTED = 130  # as shells report Ctrl-C
 
-_CANNOT_SERVE = "No token: put ESCOBA_TOKEN=... into .env or the environment, or try the bot without one: make demo"
+_CANNOT_SERVE = (
+    "No token: put ESCOBA_TOKEN=... into .env or the environment, or try the bot without one, with the command `demo`"
+)
 _PLACE = "a file, or postgresql+psycopg://USER:PASSWORD@HOST/DATABASE"
 _OWN_TOOL = "PostgreSQL has its own tool for this, which asks for the password or takes it from PGPASSWORD"
 _BAR = 30  # characters of a progress bar
-_NO_DEMO = "The demo's packages are not installed here; in a checkout, `make demo` installs and starts it."
+_EXAMPLE = Path(__file__).parents[1] / ".env.example"  # in a checkout, in the image and in the installed package
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code.
+def main(arguments: Sequence[str] | None = None, *, program: str = "python -m bot") -> int:
+    """Run one command of the program, as it was called, and return the exit code.
 
     0: done. 1: it failed, or found the faults that it looks for; another try may end differently. 2: it will fail again
     until somebody changes something.
     """
-    options = _parser().parse_args(arguments)
+    options = _parser(program).parse_args(arguments)
+    if options.command == "settings":  # it has to work when a setting is wrong
+        _print_all(_EXAMPLE.read_text(encoding="utf-8").splitlines())
+        return OK
     try:
         settings = load_settings()
     except SettingsError as error:
@@ -77,14 +81,15 @@ def _do(options: argparse.Namespace, settings: Settings) -> int:
         return INTERRUPTED
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bot", description="Escoba for Discord.")
+def _parser(program: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=program, description="Escoba for Discord.")
     parser.add_argument("--version", action="version", version=f"Escoba for Discord {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="command")
     commands.add_parser("run", help="run the bot until it is stopped (the default)")
     demo = commands.add_parser("demo", help="play on a simulated Discord in the browser, without a token")
     demo.add_argument("--no-browser", action="store_true", help="only print the page's address")
     demo.add_argument("--fresh", action="store_true", help="delete the games of earlier demos first")
+    commands.add_parser("settings", help="print every setting with its default, as an .env file to start from")
     sync = commands.add_parser("sync", help="send the slash commands and the emojis to Discord now")
     sync.add_argument("--adopt", action="store_true", help="take over the database of another application")
     backup = commands.add_parser("backup", help="back up the database file; the bot may keep running")
@@ -133,8 +138,6 @@ def _sync(settings: Settings, *, adopts: bool) -> int:
 
 
 def _demo(settings: Settings, *, browser: bool, fresh: bool) -> int:
-    if not all(find_spec(needed) for needed in ("simcord", "aiohttp", "bot.demo")):
-        return _refuse(_NO_DEMO)
     # SimCord tries out discord.py when it is imported, and discord.py warns about the intents it uses for that.
     logging.disable(logging.WARNING)
     from bot.demo import main as demo_main

@@ -318,7 +318,7 @@ def _unknown_variables() -> list[str]:
         bare = name.removeprefix(PREFIX)
         if bare != name and bare not in known:
             near = difflib.get_close_matches(bare, known, n=1)
-            hint = f"did you mean {PREFIX}{near[0]}?" if near else ".env.example lists them all."
+            hint = f"did you mean {PREFIX}{near[0]}?" if near else "the command `settings` lists them all."
             problems.append(f"{name} is not a setting; {hint}")
     return problems
 

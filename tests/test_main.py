@@ -59,7 +59,7 @@ def test_without_a_token_it_says_what_to_do(arguments: list[str], capsys: pytest
     assert command_line.main(arguments) == 2
     said = capsys.readouterr().err
     assert "ESCOBA_TOKEN" in said
-    assert "make demo" in said
+    assert "the command `demo`" in said
     assert said.count("\n") == 1
 
 
@@ -87,12 +87,12 @@ def test_demo_passes_its_options_on(monkeypatch: pytest.MonkeyPatch) -> None:
     assert calls == [{"browser": True, "fresh": False}, {"browser": False, "fresh": True}]
 
 
-def test_demo_without_its_packages_says_how_to_get_them(
+def test_settings_prints_the_example_file_even_if_a_setting_is_wrong(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command_line, "find_spec", lambda name: None if name == "simcord" else object())
-    assert command_line.main(["demo"]) == 2
-    assert "make demo" in capsys.readouterr().err
+    monkeypatch.setenv("ESCOBA_TURN_SECONDS", "5")
+    assert command_line.main(["settings"]) == 0
+    assert capsys.readouterr().out == (ROOT / ".env.example").read_text(encoding="utf-8")
 
 
 def test_a_wrong_setting_stops_the_start(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,7 +122,7 @@ def test_a_mistyped_name_is_refused_with_the_nearest_one(tmp_path: Path, monkeyp
     monkeypatch.setenv("escoba_turn_second", "60")
     monkeypatch.setenv("ESCOBA_QQQQ", "1")
     assert refused().splitlines() == [
-        "ESCOBA_QQQQ is not a setting; .env.example lists them all.",
+        "ESCOBA_QQQQ is not a setting; the command `settings` lists them all.",
         "ESCOBA_TOKN is not a setting; did you mean ESCOBA_TOKEN?",
         "ESCOBA_TURN_SECOND is not a setting; did you mean ESCOBA_TURN_SECONDS?",
     ]

@@ -32,7 +32,7 @@ async def belongs(store: Store, application_id: int) -> bool:
     raise SettingsError(
         f"The database in ESCOBA_DATABASE belongs to the application {owner}, but ESCOBA_TOKEN is a token of"
         f" {application_id}, so nothing was changed: correct one of the two settings or, if the games should belong to"
-        " this application from now on, run: python -m bot sync --adopt"
+        " this application from now on, run the command `sync --adopt`"
     )
 
 

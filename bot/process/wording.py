@@ -73,7 +73,8 @@ class Wording:
             self._refused.clear()
             self._plain_until = now + WHILE
             log.warning(
-                "Discord refuses the cards' emojis: leaving them out for %d minutes. If this goes on, run `make sync`",
+                "Discord refuses the cards' emojis: leaving them out for %d minutes."
+                " If this goes on, run the command `sync`",
                 WHILE.total_seconds() // 60,
             )
 

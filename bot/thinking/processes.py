@@ -270,7 +270,9 @@ async def _start_worker() -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-c",
-        "from bot.thinking.worker import main; main()",
+        # Python's own way to import from the current folder is off where PYTHONSAFEPATH is set
+        "import sys; sys.path.insert(0, sys.argv[1]); from bot.thinking.worker import main; main()",
+        str(_ROOT),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,

@@ -40,6 +40,9 @@ case "$*" in
 *) exec {shlex.quote(sys.executable)} "$@" ;;
 esac
 """
+ESCOBA = """#!/bin/sh
+exec .venv/bin/python -m bot "$@"
+"""
 DOCKER = """#!/bin/sh
 echo "docker $*" >>"$CALLS"
 case "$*" in
@@ -80,13 +83,14 @@ class Checkout:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for name in ("Makefile", "bot", "cogs", "requirements", "compose.yaml"):
+        for name in ("Makefile", "bot", "cogs", "requirements", "compose.yaml", ".env.example"):
             (folder / name).symlink_to(ROOT / name)
         for name, text in (
             ("venv/bin/python", PYTHON),
             ("venv/bin/pip", ""),
             ("venv/.run", ""),
             ("bin/docker", DOCKER),
+            ("bin/escoba", ESCOBA),
         ):
             path = folder / f".{name}" if name.startswith("venv") else folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -165,6 +169,14 @@ def server(postgres: Cluster) -> Iterator[Cluster]:
     for name in ("escoba", "escoba_replaced"):
         postgres.run(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
     postgres.run("DROP ROLE postgres")
+
+
+def test_the_settings_start_from_the_example(checkout: Checkout) -> None:
+    checkout.env.unlink()
+    (block,) = blocks("## As a package")
+    checkout.run(block)
+    assert checkout.env.read_text() == (ROOT / ".env.example").read_text()
+    assert checkout.env.stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.thorough
@@ -284,7 +296,7 @@ def assert_compose_knows(services: dict[str, Any], arguments: list[str]) -> None
         assert any(name in command for name in ("--dbname=escoba", "--dbname=postgres"))
     else:
         assert service in ("bot-0", "bot-1")
-        named = _parser().parse_args(command)
+        named = _parser("bot").parse_args(command)
         if named.command == "copy":
             address = services[service]["environment"]["ESCOBA_DATABASE"]
             assert named.target == address
@@ -303,6 +315,7 @@ def test_the_blocks_need_only_programs_that_are_named() -> None:
     words = set(re.findall(r"^\s*(?:[A-Z_]+=\S+ )*([a-z_.][\w./-]*)", every.replace("\\\n", " "), re.MULTILINE))
     assert words <= {
         "docker",
+        "escoba",
         "find",
         "make",
         "pg_dump",

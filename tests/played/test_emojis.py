@@ -236,7 +236,7 @@ async def test_while_discord_refuses_the_emojis_the_game_goes_on_with_plain_face
         assert not shows_emojis(here)
         assert {request.code for request in here.tap.refused} == {50035}
         await here.play_out(until=lambda: here.table.version > 12)
-        assert "run `make sync`" in caplog.text
+        assert "run the command `sync`" in caplog.text
         refused = len(here.tap.refused)
         for person in here.people:
             await here.press(person, here.shown, "hand")

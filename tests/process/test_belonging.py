@@ -23,7 +23,7 @@ async def test_a_database_belongs_to_the_application_that_claimed_it_first(tmp_p
     await claim(store, OURS)
     await claim(store, THEIRS)
     assert await belongs(store, OURS)
-    with pytest.raises(SettingsError, match=rf"{OURS}.* token of {THEIRS}.*: python -m bot sync --adopt"):
+    with pytest.raises(SettingsError, match=rf"{OURS}.* token of {THEIRS}.*`sync --adopt`"):
         await belongs(store, THEIRS)
     await adopt(store, THEIRS)
     assert await belongs(store, THEIRS)
