@@ -24,6 +24,8 @@ from bot.shards import ALL, Shards
 
 PREFIX = "ESCOBA_"
 ENV_FILE = ".env"
+_POSTGRES = "postgresql+psycopg"
+_MAX_URL = 512  # Discord's limit for a button's link
 _MAX_SHOWN = 60  # characters of a wrong value that an error message repeats
 _CONFLICT = "conflict"  # the pydantic error type of a value that conflicts with another setting
 
@@ -71,9 +73,6 @@ def _address(value: object) -> object:
     return f"{host}:{int(match['port'])}"
 
 
-_POSTGRES = "postgresql+psycopg"
-
-
 def _database(value: str) -> str:
     """A path, or the address of a PostgreSQL database.
 
@@ -87,9 +86,6 @@ def _database(value: str) -> str:
         raise ValueError("not the address of a database")
     _ = parts.port  # raises ValueError if it isn't a number
     return value
-
-
-_MAX_URL = 512  # Discord's limit for a button's link
 
 
 def _url(value: object) -> object:
@@ -227,6 +223,9 @@ class Settings(BaseSettings):
     """The page with your terms of use, such as docs/TERMS.md on the web. Linked in the same places."""
 
     # The demo
+    demo_host: Annotated[Literal["127.0.0.1", "0.0.0.0"], Takes("127.0.0.1 or 0.0.0.0")] = "127.0.0.1"  # noqa: S104
+    """The address that the demo's page listens on: 0.0.0.0 in a container, where that is what its engine reaches.
+    Anywhere else leave it as it is, because whoever reaches the page can play as anyone."""
     demo_port: Annotated[int, Field(ge=0, le=_MAX_PORT), Takes("0 (any free port), or 1 to 65535")] = 8765
     """The port of the demo's page on this machine. If it is in use, the demo takes another."""
     demo_database: Annotated[str, Field(min_length=1), Takes("the path of a file")] = "data/demo.sqlite3"

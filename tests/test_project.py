@@ -139,12 +139,11 @@ class TestImage:
     def test_it_contains_what_the_bot_needs_and_no_more(self) -> None:
         copies = [line.split() for line in self.instructions("COPY") if not line.startswith("--from")]
         taken = {source.rstrip("/") for *sources, _ in copies for source in sources}
-        assert taken == {"requirements/run.lock", "bot", "cogs"}
+        assert taken == {"requirements/run.lock", ".env.example", "bot", "cogs"}
         assert all((ROOT / name).exists() for name in taken)
         ignored = read(".dockerignore").splitlines()
         assert ignored[1] == "*"
         assert {line[1:] for line in ignored if line.startswith("!")} == taken
-        assert "bot/demo" in ignored
 
     def test_both_stages_start_from_the_same_supported_python(self) -> None:
         bases = {line.split()[0] for line in self.instructions("FROM")}
@@ -164,11 +163,25 @@ class TestImage:
         assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", user)
         assert f"--uid {user.partition(':')[0]} " in self.text
 
-    def test_the_database_is_in_the_volume(self) -> None:
+    def test_the_databases_are_in_the_volume(self) -> None:
         (volume,) = self.instructions("VOLUME")
         settings = dict(re.findall(r"(ESCOBA_\w+)=(\S+)", self.text))
         assert settings.keys() <= VARIABLES
-        assert settings["ESCOBA_DATABASE"].startswith(volume.strip('["]') + "/")
+        for name in ("ESCOBA_DATABASE", "ESCOBA_DEMO_DATABASE"):
+            assert settings[name].startswith(volume.strip('["]') + "/")
+
+    def test_the_demo_listens_where_an_engine_can_publish_it_and_the_texts_publish_that_port_on_loopback(self) -> None:
+        settings = dict(re.findall(r"(ESCOBA_\w+)=(\S+)", self.text))
+        assert settings["ESCOBA_DEMO_HOST"] == "0.0.0.0"  # noqa: S104 - inside its container
+        shown = [match for text in TEXTS for match in re.findall(r"docker run [^`\n]* demo\b", text.read_text("utf-8"))]
+        assert shown
+        port = settings["ESCOBA_DEMO_PORT"]
+        assert all(re.search(rf"(-p|--publish) 127\.0\.0\.1:{port}:{port} ", line) for line in shown)
+
+    def test_its_labels_say_what_it_was_built_from(self) -> None:
+        label = " ".join(self.instructions("LABEL"))
+        for name in self.instructions("ARG")[0].split():
+            assert f"org.opencontainers.image.{name.lower()}=${name}" in label
 
     def test_it_starts_stops_and_is_checked_without_a_shell(self) -> None:
         assert self.instructions("ENTRYPOINT") == ['["python", "-m", "bot"]']

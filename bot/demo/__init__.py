@@ -136,7 +136,7 @@ async def running(
     """Context manager that runs the demo and its web server."""
     settings = settings.model_copy(update={"database": settings.demo_database, "requests_per_second": 0.0})
     async with contextlib.AsyncExitStack() as stack:
-        sock = stack.enter_context(listen(settings.demo_port))
+        sock = stack.enter_context(listen(settings.demo_port, settings.demo_host))
         port: int = sock.getsockname()[1]
         world = await World.create(settings, create, people=people, clock=clock)
         stack.push_async_callback(world.stop)

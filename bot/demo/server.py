@@ -1,4 +1,7 @@
-"""The page's web server, which serves only this computer and only its own page."""
+"""The page's web server, which serves only this computer and only its own page.
+
+In a container it listens on all addresses, but still answers only to the names by which a computer calls itself.
+"""
 
 from __future__ import annotations
 
@@ -68,13 +71,13 @@ def make_app(world: World, hub: Hub, port: int) -> web.Application:
     return app
 
 
-def listen(port: int) -> socket.socket:
-    """A socket on the loopback interface, on another free port if `port` is taken."""
+def listen(port: int, host: str = "127.0.0.1") -> socket.socket:
+    """A socket at an address, on another free port if `port` is taken."""
     for candidate in (port, 0):
         sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            sock.bind(("127.0.0.1", candidate))
+            sock.bind((host, candidate))
             sock.listen(128)
         except OSError:
             sock.close()

@@ -10,8 +10,10 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
-from bot.demo import Demo, announce
+from bot.demo import Demo, announce, running
 from bot.demo.server import LARGEST_BODY, listen
+from bot.settings import Settings
+from tests.demo.sample import create_sample
 from tests.support.patience import HANG_SECONDS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -191,6 +193,18 @@ async def test_instead_of_a_taken_port_a_free_one_is_used() -> None:
         with listen(port) as second:
             assert second.getsockname()[1] not in (0, port)
             assert {first.getsockname()[0], second.getsockname()[0]} == {"127.0.0.1"}
+
+
+async def test_in_a_container_it_can_be_reached_from_outside_but_answers_to_the_same_names_only(
+    settings: Settings,
+) -> None:
+    settings = settings.model_copy(update={"demo_host": "0.0.0.0"})  # noqa: S104 - what this is about
+    async with running(settings, create_sample) as demo, aiohttp.ClientSession() as session:
+        assert demo.address() == f"http://127.0.0.1:{demo.port}/"
+        other = f"127.0.0.2:{demo.port}"  # what an engine forwards to is another address than the one in the browser
+        for host, status in ((f"127.0.0.1:{demo.port}", 200), (other, 403)):
+            async with session.get(f"http://{other}/as/ana", headers={"Host": host}) as answer:
+                assert answer.status == status
 
 
 async def test_the_addresses_of_everybody_are_printed(sample: Demo, capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,6 +32,7 @@ from tests.tables.test_results import play_out
 
 RUNNING = (ROOT / "docs" / "RUNNING.md").read_text(encoding="utf-8")
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/*.md")]
+IMAGE = "registry.example/owner/escoba"
 COUNTS = "SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM results), (SELECT count(*) FROM games)"
 
 PYTHON = f"""#!/bin/sh
@@ -42,6 +43,9 @@ esac
 """
 ESCOBA = """#!/bin/sh
 exec .venv/bin/python -m bot "$@"
+"""
+GH = """#!/bin/sh
+echo "gh $*" >>"$CALLS"
 """
 DOCKER = """#!/bin/sh
 echo "docker $*" >>"$CALLS"
@@ -90,6 +94,7 @@ class Checkout:
             ("venv/bin/pip", ""),
             ("venv/.run", ""),
             ("bin/docker", DOCKER),
+            ("bin/gh", GH),
             ("bin/escoba", ESCOBA),
         ):
             path = folder / f".{name}" if name.startswith("venv") else folder / name
@@ -107,6 +112,7 @@ class Checkout:
         environment = {name: value for name, value in os.environ.items() if not own.match(name)}
         path = [str(self.folder / "bin"), *([str(programs())] if cluster else []), environment["PATH"]]
         environment |= {"PATH": os.pathsep.join(path), "CALLS": str(self.calls)}
+        environment |= {"IMAGE": IMAGE, "REPOSITORY": "owner/escoba"}
         if cluster is not None:
             environment["PGHOST"] = str(cluster.folder)
             block = block.replace("--host=HOST", f"--host={cluster.folder}")
@@ -177,6 +183,15 @@ def test_the_settings_start_from_the_example(checkout: Checkout) -> None:
     checkout.run(block)
     assert checkout.env.read_text() == (ROOT / ".env.example").read_text()
     assert checkout.env.stat().st_mode & 0o777 == 0o600
+
+
+def test_the_image_is_tried_and_verified(checkout: Checkout) -> None:
+    for block in blocks("## As an image"):
+        checkout.run(block)
+    (_, verb, *options, command), verified = checkout.called()
+    assert (verb, options[-1], _parser("bot").parse_args([command]).command) == ("run", IMAGE, "demo")
+    assert options[:-1] == ["--rm", "--publish", "127.0.0.1:8000:8000"]
+    assert verified == ["gh", "attestation", "verify", f"oci://{IMAGE}:latest", "--repo", "owner/escoba"]
 
 
 @pytest.mark.thorough
@@ -317,6 +332,7 @@ def test_the_blocks_need_only_programs_that_are_named() -> None:
         "docker",
         "escoba",
         "find",
+        "gh",
         "make",
         "pg_dump",
         "pg_restore",

@@ -45,10 +45,13 @@ def test_it_runs_on_a_schedule_too() -> None:
     assert re.fullmatch(r"\d+ \d+ \* \* \d", when["cron"])
 
 
+PUBLISHES = {"packages": "write", "id-token": "write", "attestations": "write"}
+
+
 def test_every_job_may_only_read_except_the_one_that_publishes() -> None:
     assert loaded(WORKFLOW)["permissions"] == {}
     for name, job in JOBS.items():
-        assert job["permissions"] == ({"packages": "write"} if name == "publish" else {"contents": "read"}), name
+        assert job["permissions"] == (PUBLISHES if name == "publish" else {"contents": "read"}), name
         assert job["timeout-minutes"] <= 60
 
 
@@ -59,53 +62,100 @@ def test_only_a_tag_is_published_and_only_after_everything_else_has_passed() -> 
     assert set(JOBS["image"]["needs"]) == JOBS.keys() - {"image", "publish"}
 
 
-def test_the_image_is_built_once_with_its_sbom_and_provenance() -> None:
+def test_the_image_is_built_once_on_each_kind_of_machine_with_its_labels_sbom_and_provenance() -> None:
+    machines = JOBS["image"]["strategy"]["matrix"]["include"]
+    assert [each["machine"] for each in machines] == ["amd64", "arm64"] == [*JOBS["image"]["outputs"]]
+    assert [each["runner"].endswith("-arm") for each in machines] == [False, True]
     (build,) = [step for step in steps() if re.search(r"docker (buildx )?build ", step.get("run", ""))]
-    assert '--sbom="generator=$SCANNER" --provenance=mode=max --output type=oci,dest=escoba.tar .' in build["run"]
-    tried = [step["run"] for step in JOBS["image"]["steps"] if "docker run" in step.get("run", "")]
-    assert tried
-    assert all("skopeo copy oci-archive:escoba.tar docker-daemon:escoba:tested" in run for run in tried)
-    assert [step["with"]["path"] for step in JOBS["image"]["steps"] if "upload" in step.get("uses", "")] == [
-        "escoba.tar"
-    ]
+    assert '--sbom="generator=$SCANNER" --provenance=mode=max --output "type=oci,dest=$MACHINE.tar"' in build["run"]
+    (arguments,) = re.findall(r"^ARG (.*)$", (ROOT / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert re.findall(r'--build-arg "(\w+)=', build["run"]) == arguments.split()
+    (run,) = [step["run"] for step in JOBS["image"]["steps"] if step.get("name") == "Run it"]
+    assert 'skopeo copy "oci-archive:$MACHINE.tar" docker-daemon:escoba:tested' in run
+    assert "escoba:tested demo" in run
+    (kept,) = [step["with"] for step in JOBS["image"]["steps"] if "upload" in step.get("uses", "")]
+    assert (kept["name"], kept["path"]) == ("image-${{ matrix.machine }}", "${{ matrix.machine }}.tar")
 
 
-@pytest.mark.parametrize("tested", [True, False])
-def test_only_the_image_that_was_tested_is_published_byte_for_byte(tmp_path: Path, tested: bool) -> None:
-    calls, programs = tmp_path / "calls", tmp_path / "programs"
+@pytest.mark.parametrize(("size", "code"), [(119_999_999, 0), (121_000_000, 1)])
+def test_an_image_that_has_grown_too_large_is_refused(tmp_path: Path, size: int, code: int) -> None:
+    (step,) = [step for step in JOBS["image"]["steps"] if step.get("name") == "It is small"]
+    with (tmp_path / "arm64.tar").open("wb") as archive:
+        archive.truncate(size)
+    env = {**os.environ, **step["env"], "MACHINE": "arm64", "GITHUB_STEP_SUMMARY": str(tmp_path / "summary")}
+    done = subprocess.run(
+        ["bash", "-e", "-c", step["run"]], cwd=tmp_path, env=env, stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert done.returncode == code, done.stderr
+    assert f"arm64 has {size // 1_000_000} MB" in (tmp_path / "summary").read_text()
+
+
+def test_a_release_and_each_weekly_image_are_scanned_and_high_findings_fail() -> None:
+    (scan,) = [step for step in JOBS["image"]["steps"] if "GRYPE" in step.get("env", {})]
+    assert scan["if"] == "github.ref_type == 'tag' || github.event_name == 'schedule'"
+    assert scan["run"].strip().endswith("docker-archive:/image/tested.tar --only-fixed --fail-on high")
+
+
+PROGRAM = """#!/bin/sh
+case "$*" in
+"inspect --raw "*) printf 'manifest of %s' "${3#oci-archive:}" ;;
+*" inspect "*) echo sha256:whole ;;
+*) echo "$(basename "$0") $*" >>"$CALLS" ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("tag", "tested", "tags"),
+    [
+        ("v1.2.3", True, ["1.2.3", "1.2", "1", "latest"]),
+        ("v1.2.3rc1", True, ["1.2.3rc1"]),
+        ("v1.2.3", False, []),
+    ],
+)
+def test_only_the_images_that_were_tested_are_published_byte_for_byte_under_their_tags(
+    tmp_path: Path, tag: str, tested: bool, tags: list[str]
+) -> None:
+    calls, programs, output = tmp_path / "calls", tmp_path / "programs", tmp_path / "output"
     programs.mkdir()
-    skopeo = programs / "skopeo"
-    skopeo.write_text('#!/bin/sh\n[ "$1" = inspect ] && printf manifest || echo "$@" >>"$CALLS"\n')
-    skopeo.chmod(0o755)
-    digest = hashlib.sha256(b"manifest" if tested else b"another").hexdigest()
-    (push,) = [step for step in JOBS["publish"]["steps"] if "run" in step]
-    assert push["env"]["DIGEST"] == "${{ needs.image.outputs.digest }}"
+    for name in ("skopeo", "docker"):
+        (programs / name).write_text(PROGRAM)
+        (programs / name).chmod(0o755)
+    amd64 = f"sha256:{hashlib.sha256(b'manifest of amd64.tar').hexdigest()}"
+    arm64 = f"sha256:{hashlib.sha256(b'manifest of arm64.tar' if tested else b'another').hexdigest()}"
+    push, attest = [step for step in JOBS["publish"]["steps"] if "id" in step or "attest" in step.get("uses", "")]
+    for name in ("AMD64", "ARM64"):
+        assert push["env"][name] == f"${{{{ needs.image.outputs.{name.lower()} }}}}"
     given = {
         "REGISTRY": "registry.example",
         "IMAGE": "owner/escoba",
         "REGISTRY_USER": "user",
         "REGISTRY_PASSWORD": "password",
-        "TAG": "v1.2.3",
-        "DIGEST": f"sha256:{digest}",
+        "TAG": tag,
+        "AMD64": amd64,
+        "ARM64": arm64,
     }
     assert given.keys() == push["env"].keys()
     calls.touch()
+    own = {"PATH": f"{programs}:{os.environ['PATH']}", "CALLS": str(calls), "GITHUB_STEP_SUMMARY": "/dev/null"}
     done = subprocess.run(
         ["bash", "-e", "-c", push["run"]],
-        env={
-            **given,
-            "PATH": f"{programs}:{os.environ['PATH']}",
-            "CALLS": str(calls),
-            "GITHUB_STEP_SUMMARY": "/dev/null",
-        },
+        env={**given, **own, "GITHUB_OUTPUT": str(output)},
         capture_output=True,
         text=True,
         check=False,
     )
     assert (done.returncode == 0) is tested, done.stderr
-    copied = "copy --all --preserve-digests oci-archive:escoba.tar docker://registry.example/owner/escoba:1.2.3"
-    assert (copied in calls.read_text()) is tested
-    assert "password" not in calls.read_text().replace("--password-stdin", "")
+    called, name = calls.read_text(), "registry.example/owner/escoba"
+    for machine, digest in (("amd64", amd64), ("arm64", arm64)):
+        copied = f"copy --all --preserve-digests oci-archive:{machine}.tar docker://{name}@{digest}\n"
+        assert (copied in called) is tested
+    named = "".join(f"--tag={name}:{each} " for each in tags)
+    assert (f"docker buildx imagetools create {named}{name}@{amd64} {name}@{arm64}\n" in called) is tested
+    assert "password" not in called.replace("--password-stdin", "")
+    assert (output.exists() and output.read_text() == "digest=sha256:whole\n") is tested
+    assert attest["with"]["subject-digest"] == "${{ steps.push.outputs.digest }}"
+    assert attest["with"]["push-to-registry"] is True
 
 
 def test_actions_are_pinned_by_commit_and_leave_no_credentials_behind() -> None:
@@ -121,7 +171,7 @@ def test_what_runs_in_containers_is_pinned_by_digest() -> None:
     images = [
         value for step in steps() for name, value in step.get("env", {}).items() if re.search(r"\w+/[\w-]+:", value)
     ]
-    assert len(images) == 3
+    assert len(images) == 4
     assert all(re.fullmatch(r"[a-z]+/[a-z-]+:v?[\d.]+@sha256:[0-9a-f]{64}", image) for image in images)
     assert not re.search(r"docker run (?!\$locked|--rm --volume)", TEXT)
 
