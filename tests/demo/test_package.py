@@ -84,6 +84,7 @@ def test_its_commands_need_no_checkout(programs: Path, tmp_path: Path) -> None:
     checked = run(programs / "escoba", "check", folder=tmp_path)
     assert (checked.returncode, checked.stderr) == (2, "There is no database at data/escoba.sqlite3 to check.\n")
     assert list(tmp_path.iterdir()) == []
+    assert (programs.parent / "lib" / "systemd" / "system" / "escoba@.service").is_file()
 
 
 def test_it_takes_no_name_from_other_packages_and_none_from_it(programs: Path, tmp_path: Path) -> None:

@@ -11,7 +11,9 @@ from ruamel.yaml import YAML
 
 ROOT = Path(__file__).parents[2]
 OPS = ROOT / "ops"
-COMPOSE = ROOT / "compose.yaml"
+COMMON = ROOT / "compose.yaml"
+COMPOSE = OPS / "compose.yaml"
+UNIT = OPS / "systemd" / "escoba@.service"
 WORKFLOW = ROOT / ".github" / "workflows" / "check.yml"
 
 

@@ -1,4 +1,7 @@
-"""`compose.yaml`, checked without a container engine: its schema, and what it says about the bot."""
+"""The compose files, checked without a container engine: their schema, and what they say about the bot.
+
+`compose.yaml` has one process on a file. Most tests are about `ops/compose.yaml`, with PostgreSQL and the monitoring.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,9 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-import bot
 from bench.postgres import USER, Cluster
 from bot.settings import Settings, load_settings, variable
-from tests.ops.files import COMPOSE, OPS, ROOT, complaints, loaded
+from tests.ops.files import COMMON, COMPOSE, OPS, ROOT, complaints, loaded
 
 SERVICES: dict[str, dict[str, Any]] = loaded(COMPOSE)["services"]
 BOTS = {name: service for name, service in SERVICES.items() if "build" in service}
@@ -25,8 +27,34 @@ ONCE = {"postgres-monitor"}
 VARIABLES = {variable(field) for field in Settings.model_fields}
 
 
-def test_it_meets_the_compose_specification() -> None:
-    assert complaints(COMPOSE, "compose-spec") == ""
+@pytest.mark.parametrize("file", [COMMON, COMPOSE], ids=["common", "ops"])
+def test_it_meets_the_compose_specification(file: Path) -> None:
+    assert complaints(file, "compose-spec") == ""
+
+
+def test_the_common_case_is_one_process_whose_games_and_backups_are_in_the_volume() -> None:
+    file = loaded(COMMON)
+    (service,) = file["services"].values()
+    assert service["environment"] == {"ESCOBA_DATABASE": "/data/escoba.sqlite3"}
+    (mounted,) = service["volumes"]
+    volume, _, folder = mounted.partition(":")
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert f'VOLUME ["{folder}"]' in dockerfile
+    assert f"ESCOBA_DATABASE={service['environment']['ESCOBA_DATABASE']} " in dockerfile
+    assert f"--volume {file['volumes'][volume]['name']}:{folder}" in dockerfile
+    assert "ports" not in service
+    assert "healthcheck" not in service, "the image's own"
+    assert "HEALTHCHECK" in dockerfile
+
+
+def test_the_common_case_is_locked_down_like_the_other() -> None:
+    (common,) = loaded(COMMON)["services"].values()
+    other = BOTS["bot-0"]
+    same = ("image", "restart", "read_only", "cap_drop", "security_opt", "logging", "stop_grace_period", "cpu_quota")
+    assert {name: common[name] for name in same} == {name: other[name] for name in same}
+    (memory,) = [re.search(r"size=(\w+)", each) for each in common["tmpfs"]]
+    assert memory is not None
+    assert bytes_of(memory[1]) <= bytes_of(common["mem_limit"]) / 2
 
 
 def test_the_specification_rejects_a_broken_file(tmp_path: Path) -> None:
@@ -52,7 +80,7 @@ def test_the_database_is_on_an_internal_network() -> None:
 def test_every_image_has_a_version_and_a_digest() -> None:
     for name, service in OTHERS.items():
         assert re.fullmatch(r"[a-z/-]+:v?\d+(\.\d+)+(-[a-z]+)?@sha256:[0-9a-f]{64}", service["image"]), name
-    assert {service["image"] for service in BOTS.values()} == {f"escoba:{bot.__version__}"}
+    assert {service["image"] for service in BOTS.values()} == {"${IMAGE:-escoba}"}
 
 
 def test_the_logs_of_every_service_are_rotated() -> None:
@@ -112,7 +140,7 @@ def test_every_secret_comes_from_the_env_file() -> None:
         for variable_name, value in service.get("environment", {}).items():
             if re.search("PASSWORD|TOKEN|SECRET", variable_name):
                 assert value == "" or re.fullmatch(r"\$\{[A-Z_]+(:\?.+|-)\}", value), f"{name}: {variable_name}"
-    assert all(service["env_file"] == ".env" for service in BOTS.values())
+    assert all((OPS / service["env_file"]).resolve() == ROOT / ".env" for service in BOTS.values())
     assert ".env" not in (ROOT / ".dockerignore").read_text(encoding="utf-8").replace("!.env", "")
 
 
@@ -217,5 +245,5 @@ def test_every_mounted_folder_and_volume_exists() -> None:
     mounted = [volume.split(":") for service in OTHERS.values() for volume in service.get("volumes", [])]
     assert mounted
     for source, *_ in mounted:
-        assert (ROOT / source).is_dir() if source.startswith(".") else source in volumes
+        assert (OPS / source).is_dir() if source.startswith(".") else source in volumes
     assert all(rest[-1] == "ro" for source, *rest in mounted if source.startswith("."))

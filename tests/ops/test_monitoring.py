@@ -174,7 +174,7 @@ def test_grafana_finds_the_dashboard_and_its_figures() -> None:
     uids = {target["datasource"]["uid"] for panel in panels() for target in panel["targets"]}
     assert uids == {source["uid"]}
     mounted = dict(volume.split(":")[:2] for volume in loaded(COMPOSE)["services"]["grafana"]["volumes"])
-    assert mounted["./ops/grafana/dashboards"] == provider["options"]["path"]
+    assert mounted["./grafana/dashboards"] == provider["options"]["path"]
 
 
 def test_panels_do_not_overlap_and_have_numbers_of_their_own() -> None:

@@ -13,6 +13,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,8 @@ from bench.postgres import Cluster, programs
 from bot.__main__ import _parser  # pyright: ignore[reportPrivateUsage] - what the commands accept
 from bot.settings import load_settings
 from bot.store import BackupFolder, Store, location_of, restore_command, transfer
-from tests.ops.files import COMPOSE, ROOT, loaded
+from tests.ops.files import COMMON, COMPOSE, ROOT, UNIT, loaded
+from tests.support.patience import HANG_SECONDS
 from tests.support.store import rows
 from tests.support.tables.hall import Hall, play_round
 from tests.support.tables.kit import ANA, BEA, CHANNEL, config_of
@@ -38,14 +40,9 @@ COUNTS = "SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM results), 
 PYTHON = f"""#!/bin/sh
 case "$*" in
 "-m bot run"*) echo "bot run, shards $ESCOBA_SHARDS" >>"$CALLS" ;;
+"-m bot sync"*) echo "bot sync in $PWD" >>"$CALLS" ;;
 *) exec {shlex.quote(sys.executable)} "$@" ;;
 esac
-"""
-ESCOBA = """#!/bin/sh
-exec .venv/bin/python -m bot "$@"
-"""
-GH = """#!/bin/sh
-echo "gh $*" >>"$CALLS"
 """
 DOCKER = """#!/bin/sh
 echo "docker $*" >>"$CALLS"
@@ -54,10 +51,37 @@ case "$*" in
 *logs*) echo "bot-1  | Ready to take shards 1/2" ;;
 esac
 """
+ESCOBA = """#!/bin/sh
+exec "$CHECKOUT/.venv/bin/python" -m bot "$@"
+"""
+CALLED = """#!/bin/sh
+echo "$(basename "$0") $*" >>"$CALLS"
+"""
+RUNUSER = """#!/bin/sh
+shift 3
+exec "$@"
+"""
+INSTALL = """#!/bin/sh
+for last in "$@"; do :; done
+mkdir -p "$last"
+"""
+PYTHON3 = """#!/bin/sh
+mkdir -p "$3/bin"
+cp "$CHECKOUT/bin/escoba" "$CHECKOUT/bin/pip" "$3/bin"
+"""
+STAND_INS = {
+    "docker": DOCKER,
+    "escoba": ESCOBA,
+    "install": INSTALL,
+    "python3": PYTHON3,
+    "runuser": RUNUSER,
+    **dict.fromkeys(("chown", "gh", "pip", "systemctl", "useradd"), CALLED),
+}
 OPTIONS = {
     "build": {},
+    "down": {},
     "exec": {"-T": 0},
-    "logs": {},
+    "logs": {"--tail": 1},
     "ps": {},
     "run": {
         "--build": 0,
@@ -87,15 +111,13 @@ class Checkout:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for name in ("Makefile", "bot", "cogs", "requirements", "compose.yaml", ".env.example"):
+        for name in ("Makefile", "bot", "cogs", "requirements", "compose.yaml", "ops", ".env.example"):
             (folder / name).symlink_to(ROOT / name)
         for name, text in (
             ("venv/bin/python", PYTHON),
             ("venv/bin/pip", ""),
             ("venv/.run", ""),
-            ("bin/docker", DOCKER),
-            ("bin/gh", GH),
-            ("bin/escoba", ESCOBA),
+            *((f"bin/{program}", stand_in) for program, stand_in in STAND_INS.items()),
         ):
             path = folder / f".{name}" if name.startswith("venv") else folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -104,6 +126,7 @@ class Checkout:
         self.env = folder / ".env"
         self.env.write_text("ESCOBA_TURN_SECONDS=60")
         self.calls = folder / "calls"
+        self.more: dict[str, str] = {}
         self.database = folder / "data" / "escoba.sqlite3"
 
     def run(self, block: str, cluster: Cluster | None = None, *, expected: int = 0) -> str:
@@ -112,7 +135,8 @@ class Checkout:
         environment = {name: value for name, value in os.environ.items() if not own.match(name)}
         path = [str(self.folder / "bin"), *([str(programs())] if cluster else []), environment["PATH"]]
         environment |= {"PATH": os.pathsep.join(path), "CALLS": str(self.calls)}
-        environment |= {"IMAGE": IMAGE, "REPOSITORY": "owner/escoba"}
+        environment |= {"IMAGE": IMAGE, "REPOSITORY": "owner/escoba", "CHECKOUT": str(self.folder), **self.more}
+        block = re.sub("(?=/opt/escoba|/var/lib/escoba)", str(self.folder), block)
         if cluster is not None:
             environment["PGHOST"] = str(cluster.folder)
             block = block.replace("--host=HOST", f"--host={cluster.folder}")
@@ -194,6 +218,88 @@ def test_the_image_is_tried_and_verified(checkout: Checkout) -> None:
     assert verified == ["gh", "attestation", "verify", f"oci://{IMAGE}:latest", "--repo", "owner/escoba"]
 
 
+def test_one_process_is_started_with_compose(checkout: Checkout) -> None:
+    (block,) = blocks("## With compose")
+    checkout.run(block)
+    services = loaded(COMMON)["services"]
+    called = checkout.called()
+    assert [arguments[0] for _, _, *arguments in called] == ["run", "up", "logs"]
+    for _, _, *arguments in called:
+        assert_compose_knows(services, arguments)
+
+
+def test_the_package_runs_as_a_service_and_is_updated(checkout: Checkout) -> None:
+    install, start, update = blocks("## As a service of systemd")
+    checkout.run(install)
+    state = checkout.folder / "var" / "lib" / "escoba"
+    assert (state / ".env").read_text() == (ROOT / ".env.example").read_text()
+    assert (state / ".env").stat().st_mode & 0o777 == 0o600
+    checkout.run(start)
+    checkout.run(update)
+    called = checkout.called()
+    assert called.count(["bot", "sync", "in", str(state)]) == 2
+    linked, *switched = [arguments for program, *arguments in called if program == "systemctl"]
+    assert linked == ["link", f"{checkout.folder}/opt/escoba/lib/systemd/system/{UNIT.name}"]
+    assert switched == [
+        ["enable", "--now", "escoba@a"],
+        ["daemon-reload"],
+        ["disable", "escoba@a"],
+        ["enable", "--now", "escoba@b"],
+    ]
+    unit = UNIT.read_text(encoding="utf-8")
+    for place in ("/opt/escoba/bin/escoba run", "/var/lib/escoba"):
+        assert f"={place}\n" in unit
+    assert "--system" in called[0]
+    assert f"User={called[0][-1]}\n" in unit
+
+
+@pytest.mark.thorough
+def test_the_backups_of_a_file_are_copied_elsewhere_and_back(played: Checkout) -> None:
+    if shutil.which("restic") is None:
+        pytest.skip("restic isn't installed")
+    copy, get_back, *_ = blocks("### Of a file, on another machine")
+    before = rows(played.database, COUNTS)
+    secret = played.folder / "password"
+    secret.write_text("made up")
+    played.more = {
+        "RESTIC_REPOSITORY": str(played.folder / "elsewhere"),
+        "RESTIC_PASSWORD_FILE": str(secret),
+        "XDG_CACHE_HOME": str(played.folder / "cache"),
+    }
+    played.run("restic init")
+    played.run("make backup")
+    for _ in range(2):
+        played.run(copy)
+    assert played.run("restic snapshots --json").count('"short_id"') == 1
+    shutil.rmtree(played.database.parent)
+    assert "no problems" in played.run(get_back)
+    assert rows(played.database, COUNTS) == before
+    assert played.database.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.thorough
+def test_a_replica_has_what_was_stored_a_moment_ago(played: Checkout) -> None:
+    _, _, replicate, get_back = blocks("### Of a file, on another machine")
+    if (litestream := shutil.which("litestream", path=str(Path(sys.executable).parent))) is None:
+        pytest.skip("litestream isn't installed")
+    (played.folder / "bin" / "litestream").symlink_to(litestream)
+    replica = played.folder / "elsewhere"
+    played.more = {"REPLICA": f"file://{replica}"}
+    before = rows(played.database, COUNTS)
+    environment = {**os.environ, "PATH": f"{played.folder}/bin:{os.environ['PATH']}", **played.more}
+    with subprocess.Popen(["sh", "-c", f"exec {replicate}"], cwd=played.folder, env=environment) as running:
+        deadline = time.monotonic() + HANG_SECONDS
+        while not any(replica.rglob("*.ltx")):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        asyncio.run(_set(played.database, "later"))
+        running.terminate()
+    shutil.rmtree(played.database.parent)
+    assert "no problems" in played.run(get_back)
+    assert rows(played.database, COUNTS) == before
+    assert [value for (value,) in rows(played.database, "SELECT value FROM key_values WHERE key = 'a'")] == ["later"]
+
+
 @pytest.mark.thorough
 def test_a_file_is_backed_up_and_restored(played: Checkout) -> None:
     back_up, restore, in_a_container = blocks("### Of a file")
@@ -263,8 +369,10 @@ def test_a_file_is_moved_to_compose_which_is_updated_backed_up_and_restored(play
         "ESCOBA_TURN_SECONDS",
         "POSTGRES_PASSWORD",
         "GRAFANA_PASSWORD",
+        "COMPOSE_FILE",
     ]
-    assert len({line.partition("=")[2] for line in lines}) == 3
+    assert len({line.partition("=")[2] for line in lines}) == 4
+    assert ROOT / (dotenv_values(played.env)["COMPOSE_FILE"] or "") == COMPOSE
     for block in (move, start, update, check):
         played.run(block)
     (copy,) = [words for words in played.called() if "copy" in words]
@@ -310,7 +418,7 @@ def assert_compose_knows(services: dict[str, Any], arguments: list[str]) -> None
         assert f"--username={services[service]['environment']['POSTGRES_USER']}" in command
         assert any(name in command for name in ("--dbname=escoba", "--dbname=postgres"))
     else:
-        assert service in ("bot-0", "bot-1")
+        assert "build" in services[service]
         named = _parser("bot").parse_args(command)
         if named.command == "copy":
             address = services[service]["environment"]["ESCOBA_DATABASE"]
@@ -327,19 +435,30 @@ def test_no_command_relies_on_a_python_that_a_checkout_doesnt_have(document: Pat
 
 def test_the_blocks_need_only_programs_that_are_named() -> None:
     every = "\n".join(re.findall(r"^```sh\n(.*?)^```", RUNNING, re.DOTALL | re.MULTILINE))
-    words = set(re.findall(r"^\s*(?:[A-Z_]+=\S+ )*([a-z_.][\w./-]*)", every.replace("\\\n", " "), re.MULTILINE))
+    words = set(re.findall(r"^\s*(?:[A-Z_]+=\S+ )*([a-z_./][\w./-]*)", every.replace("\\\n", " "), re.MULTILINE))
     assert words <= {
+        "/opt/escoba/bin/escoba",
+        "/opt/escoba/bin/pip",
+        "chmod",
+        "chown",
         "docker",
         "escoba",
         "find",
         "gh",
+        "install",
+        "litestream",
         "make",
         "pg_dump",
         "pg_restore",
         "printf",
         "psql",
+        "python3",
+        "restic",
+        "runuser",
+        "systemctl",
         "umask",
         "until",
+        "useradd",
         ".venv/bin/python",
     }
     assert shutil.which("openssl")
