@@ -25,14 +25,14 @@ PORTUGUESE = Path(CATALOGUES) / "pt_BR/LC_MESSAGES/bot.po"
 LONGEST = 300
 """How many seconds a command of a recipe may take on a busy machine."""
 LISTED = """
-from bot.demo.snapshot import locales
+from bot.demo.languages import choices
 from bot.ui.server.screens.guild_settings import LANGUAGE
 from bot.ui.words.texts import words
 
 assert words("pt-BR")("two pairs") == "duas duplas"
 assert words("pt-BR")("/variant") == "/regras"
 assert LANGUAGE.options["pt_BR"] == "Português (Brasil)"
-assert locales()["pt-BR"] == ["pt-BR"]
+assert choices()["pt-BR"] == "Português (Brasil)"
 """
 """What holds once the recipe for a language has been followed."""
 

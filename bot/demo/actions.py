@@ -10,8 +10,12 @@ from typing import Any, cast
 import simcord
 from simcord.builders import UserHandle
 
-from bot.demo.snapshot import local_urls, locales
-from bot.demo.world import Actor, Resident, World
+from bot.demo.languages import choices
+from bot.demo.people import Actor, Resident
+from bot.demo.snapshot import local_urls
+from bot.demo.world import World
+from bot.store import StoreError
+from bot.tables.errors import Refusal
 from bot.ui.kit.numbers import number_in
 
 log = logging.getLogger(__name__)
@@ -45,6 +49,8 @@ async def act(world: World, resident: Resident, request: Mapping[str, Any]) -> J
         return await handler(world, resident, request) or {"ok": True}
     except simcord.OptionError as error:
         raise ActionError("invalid") from error
+    except (Refusal, StoreError) as error:
+        raise ActionError("failed") from error
     except (simcord.SetupError, simcord.BackendError) as error:
         log.info("%s could not %s: %s", resident.person.name, request.get("kind"), error)
         raise ActionError("stale") from error
@@ -231,18 +237,18 @@ async def _dismiss(world: World, resident: Resident, request: Mapping[str, Any])
 
 
 async def _locale(world: World, resident: Resident, request: Mapping[str, Any]) -> None:
-    await world.set_locale(resident, _chosen_locale(request))
+    await world.languages.choose(resident, _tag(request))
 
 
 async def _guild_locale(world: World, resident: Resident, request: Mapping[str, Any]) -> None:
-    await world.set_guild_locale(_chosen_locale(request))
+    await world.languages.choose_for_guild(_tag(request))
 
 
-def _chosen_locale(request: Mapping[str, Any]) -> str:
-    locale = _text(request, "locale")
-    if not any(locale in each for each in locales().values()):
+def _tag(request: Mapping[str, Any]) -> str:
+    tag = _text(request, "locale")
+    if tag not in choices():
         raise ActionError("invalid")
-    return locale
+    return tag
 
 
 _HANDLERS: dict[str, Callable[[World, Resident, Mapping[str, Any]], Awaitable[Json | None]]] = {

@@ -10,7 +10,9 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.demo.world import Resident, World
+from bot.demo.languages import page_texts
+from bot.demo.people import Resident
+from bot.demo.world import World
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +36,8 @@ class Window:
     resident: Resident
     socket: web.WebSocketResponse
     changed: asyncio.Event = field(default_factory=asyncio.Event)
+    language: str = ""
+    """The language of the texts that the page has."""
     setting: str = ""
     channels: dict[int, dict[str, int]] = field(default_factory=dict[int, dict[str, int]])
     """The ids of the messages shown in each channel, in order, with a hash of each message."""
@@ -41,6 +45,10 @@ class Window:
     def news(self, setting: Json, messages: Messages) -> list[str]:
         """Collect the news for this window as texts to send; it counts as known from now on."""
         news: list[str] = []
+        if setting["language"] != self.language:
+            self.language = setting["language"]
+            texts = json.dumps(page_texts(self.language), ensure_ascii=False)
+            news.append(f'{{"type":"texts","texts":{texts}}}')
         moment = setting.pop("now")
         text = json.dumps(setting, ensure_ascii=False)
         if text != self.setting:
@@ -93,7 +101,7 @@ class Hub:
             heartbeat=HEARTBEAT_SECONDS, timeout=CLOSING_SECONDS, max_msg_size=1024, compress=False
         )  # large messages are compressed in a task of their own, which fails unseen when the page closes
         await socket.prepare(request)
-        await self._world.welcome(resident)
+        await self._world.languages.welcome(resident)
         window = Window(resident, socket)
         self._windows.add(window)
         self._world.touch()

@@ -1,8 +1,15 @@
-"""The people of the demo, and the language of each one's Discord."""
+"""The people of the demo, and what the page remembers of each."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
+
+import simcord
+from simcord.builders import UserHandle
+
+Actor = simcord.MemberActor | UserHandle
+"""Somebody who acts on the server, or in their direct message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +46,35 @@ these."""
 
 PEOPLE = ROSTER
 """The people of a world unless it is made with fewer: enough for a knockout of four pairs."""
+
+
+@dataclass(slots=True)
+class Resident:
+    """A person in the world, with what the page remembers of them."""
+
+    person: Visitor
+    user: UserHandle
+    actor: simcord.MemberActor | None
+    """The person as a member of the server; None if they aren't one."""
+    locale: str
+    """The locale of their Discord."""
+    settled: bool = False
+    """Whether their language was chosen since the demo began, on the page or by the browser they came with."""
+    dismissed: set[int] = field(default_factory=set[int])
+    modals: dict[str, tuple[Actor, simcord.InteractionResult]] = field(
+        default_factory=dict[str, tuple[Any, simcord.InteractionResult]]
+    )
+
+    @property
+    def direct(self) -> simcord.ChannelHandle:
+        """Their direct message with the bot."""
+        return self.user.dm_channel
+
+    def within(self, channel: simcord.ChannelHandle) -> Actor:
+        """The person as they act in a channel."""
+        return self.user if self.actor is None or channel.id == self.direct.id else self.actor
+
+    def commands(self, channel: simcord.ChannelHandle) -> tuple[str, ...]:
+        """The commands that they can use in a channel."""
+        actor = self.within(channel)
+        return actor.available_commands() if isinstance(actor, UserHandle) else actor.available_commands(channel)

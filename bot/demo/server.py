@@ -18,7 +18,8 @@ from aiohttp import hdrs, web
 from bot.demo.actions import ActionError, act
 from bot.demo.live import Hub
 from bot.demo.matches import CARDS, match_json
-from bot.demo.world import Resident, World
+from bot.demo.people import Resident
+from bot.demo.world import World
 from bot.engine.replays.match_file import LARGEST as LARGEST_MATCH
 from bot.outside import read_json
 from bot.ui.words.texts import language_of, words
@@ -122,14 +123,17 @@ def _resident(request: web.Request) -> Resident:
 
 
 async def _root(request: web.Request) -> web.StreamResponse:
-    """Redirect a newcomer to a person who speaks their language."""
-    residents = list(request.app[WORLD].residents.values())
+    """Redirect a newcomer to a person who speaks their browser's language; if nobody does, the first one learns it."""
+    world = request.app[WORLD]
+    first, *_ = residents = list(world.residents.values())
     asked = re.findall(r"(?:^|,)\s*([a-z]{2}(?:-\w+)?)", request.headers.get(hdrs.ACCEPT_LANGUAGE, "").lower())
-    for locale in asked:
-        for resident in residents:
-            if language_of(resident.locale) == language_of(locale):
-                raise web.HTTPFound(f"/as/{resident.person.slug}")
-    raise web.HTTPFound(f"/as/{residents[0].person.slug}")
+    language = next(filter(None, map(language_of, asked)), None)
+    speakers = (each for each in residents if world.languages.language(each) == language)
+    resident = next(speakers, first)
+    if language is not None:
+        await world.languages.suggest(resident, language)
+        world.touch()
+    raise web.HTTPFound(f"/as/{resident.person.slug}")
 
 
 async def _page(request: web.Request) -> web.StreamResponse:
@@ -163,7 +167,8 @@ async def _match(request: web.Request) -> web.StreamResponse:
         content += chunk
         if len(content) > LARGEST_MATCH:  # the reader reports that
             break
-    return web.json_response(await asyncio.to_thread(match_json, bytes(content), words(resident.locale)))
+    language = request.app[WORLD].languages.language(resident)
+    return web.json_response(await asyncio.to_thread(match_json, bytes(content), words(language)))
 
 
 async def _card(request: web.Request) -> web.StreamResponse:

@@ -6,10 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, cast
 
-from discord import Locale
 from simcord.backend.cdn import CDN_BASE
-
-from bot.ui.words.texts import language_of
 
 Json = dict[str, Any]
 
@@ -22,15 +19,6 @@ SUBCOMMAND, GROUP = 1, 2
 _OPTION_FIELDS = (
     "type", "required", "choices", "min_value", "max_value", "min_length", "max_length", "autocomplete",
 )  # fmt: skip
-
-
-def locales() -> dict[str, list[str]]:
-    """List the Discord locales to choose from on the page, by the bot's language that each is shown in."""
-    found: dict[str, list[str]] = {}
-    for locale in sorted((each.value for each in Locale), reverse=True):  # es-ES before es-419, en-US before en-GB
-        if (language := language_of(locale)) is not None:
-            found.setdefault(language.replace("_", "-"), []).append(locale)
-    return found
 
 
 def milliseconds(iso: str | None) -> int | None:

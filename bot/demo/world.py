@@ -7,7 +7,6 @@ import contextlib
 import json
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,8 @@ from discord.ext import commands
 from simcord.builders import RoleHandle, UserHandle
 
 from bot.demo import snapshot
-from bot.demo.people import FIRST, PEOPLE, ROSTER, Visitor
+from bot.demo.languages import ORDINARY, Languages, choices
+from bot.demo.people import FIRST, PEOPLE, ROSTER, Resident, Visitor
 from bot.demo.simulated import Internals
 
 if TYPE_CHECKING:
@@ -35,8 +35,6 @@ CHANNELS = ("general", "mesa-1", "mesa-2")
 """Text channels, in the order in which they are made. Only append: their order decides their ids."""
 ROLES = {"jugadores": 0, "podio": 0, "campeón": 0, "moderación": discord.Permissions(kick_members=True).value}
 """Roles that nobody has, with their permissions. Their ids come after those of the channels and people."""
-ORDINARY = "en-US"
-"""The language that Discord reports for a server that isn't a Community."""
 FIRST_CHANNEL = "mesa-1"
 LATEST = 200
 """The number of a channel's latest messages that are looked at, including those that only one person sees."""
@@ -48,41 +46,10 @@ LONGEST_STEP = 600.0
 """The most seconds that the clock moves at once, after the computer has slept."""
 
 Json = dict[str, Any]
-Actor = simcord.MemberActor | UserHandle
-"""Somebody who acts on the server, or in their direct message."""
 
 
 def true_time() -> datetime:
     return datetime.now(UTC)
-
-
-@dataclass(slots=True)
-class Resident:
-    """A person in the world, with what the page remembers of them."""
-
-    person: Visitor
-    user: UserHandle
-    actor: simcord.MemberActor | None
-    """The person as a member of the server; None if they aren't one."""
-    locale: str
-    dismissed: set[int] = field(default_factory=set[int])
-    modals: dict[str, tuple[Actor, simcord.InteractionResult]] = field(
-        default_factory=dict[str, tuple[Any, simcord.InteractionResult]]
-    )
-
-    @property
-    def direct(self) -> simcord.ChannelHandle:
-        """Their direct message with the bot."""
-        return self.user.dm_channel
-
-    def within(self, channel: simcord.ChannelHandle) -> Actor:
-        """The person as they act in a channel."""
-        return self.user if self.actor is None or channel.id == self.direct.id else self.actor
-
-    def commands(self, channel: simcord.ChannelHandle) -> tuple[str, ...]:
-        """The commands that they can use in a channel."""
-        actor = self.within(channel)
-        return actor.available_commands() if isinstance(actor, UserHandle) else actor.available_commands(channel)
 
 
 class SimulatedTime:
@@ -118,15 +85,12 @@ class World:
         self.env = time.env = simcord.Env(bot, check_errors=False, shard_count=shards, settle_timeout=10.0)
         self._internals = Internals(self.env)
         self._internals.set_bot_name(BOT_NAME)
-        self.guild_locale: str | None = None
-        """The server's language; an ordinary server has none."""
-        self._first: Resident | None = None
-        """The first visitor, whose language the server follows until one is chosen for it."""
         self._lock = asyncio.Lock()
         self._restore_locales: Callable[[], None] = lambda: None
         self._version = 0
         self._errors_seen = 0
         self._populate(people)
+        self.languages = Languages(bot, self.guild.id, self._make_community)
 
     @classmethod
     async def create(
@@ -169,7 +133,9 @@ class World:
         """Set the simulation's time and log the bot in."""
         self._internals.set_clock(self._time.clock())
         await self._reopen_threads()
-        self._restore_locales = self._internals.install_locales(self._locale_of, lambda: self.guild_locale or ORDINARY)
+        self._restore_locales = self._internals.install_locales(
+            self._locale_of, lambda: self.languages.guild_locale or ORDINARY
+        )
         async with self._lock:
             await self.env.start()
         self.report_errors()
@@ -234,29 +200,16 @@ class World:
 
     def _locale_of(self, user_id: int) -> str:
         resident = self._by_id.get(user_id)
-        return resident.locale if resident is not None else "en-US"
+        return resident.locale if resident is not None else ORDINARY
 
-    async def welcome(self, resident: Resident) -> None:
-        """Note that somebody has opened a window. The server follows the first visitor's language."""
-        if self._first is None and self.guild_locale is None:
-            self._first = resident
-            await self._become_community(resident.locale)
+    async def _make_community(self, locale: str, language: str) -> None:
+        """Make the server a Community with a locale, and its lobbies speak a language."""
+        from bot.process.app import EscobaBot
 
-    async def set_locale(self, resident: Resident, locale: str) -> None:
-        resident.locale = locale
-        if resident is self._first:
-            await self._become_community(locale)
-        self.touch()
-
-    async def set_guild_locale(self, locale: str) -> None:
-        self._first = None
-        await self._become_community(locale)
-
-    async def _become_community(self, locale: str) -> None:
-        """Make the server a Community with a language, which the bot's public messages follow from now on."""
         async with self.operation():
-            self.guild_locale = locale
             self._internals.make_community(self.guild.id, locale)
+            if isinstance(self.bot, EscobaBot):
+                await self.bot.parts.manager.set_locale(self.guild.id, language)
             self.touch()
             await self.env.settle()
 
@@ -309,7 +262,7 @@ class World:
             "me": resident.person.slug,
             "member": resident.person.member,
             "now": round(self.now().timestamp() * 1000),
-            "guild": {"id": str(self.guild.id), "name": GUILD_NAME, "locale": self.guild_locale or ""},
+            "guild": {"id": str(self.guild.id), "name": GUILD_NAME, "chosen": self.languages.guild_chosen},
             "bot": self._bot_json(),
             "people": [
                 {
@@ -317,15 +270,16 @@ class World:
                     "slug": other.person.slug,
                     "name": other.person.name,
                     "colour": other.person.colour,
-                    "locale": other.locale,
-                    "home": other.person.locale,
                     "owner": other.user.id == self.guild.owner.id,
                     "member": other.person.member,
                     "online": other.person.slug in online,
                 }
                 for other in self.residents.values()
             ],
-            "languages": snapshot.locales(),
+            "locale": resident.locale,
+            "language": self.languages.language(resident).replace("_", "-"),
+            "chosen": self.languages.chosen(resident),
+            "languages": choices(),
             "first": str(first.id),
             "roles": [{"id": str(role.id), "name": role.name} for role in self.roles],
             "channels": [

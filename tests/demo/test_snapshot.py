@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import doctest
+
 import pytest
 
-from bot.demo.snapshot import commands_json, local_urls, locales, message_json
+from bot.demo import languages
+from bot.demo.languages import choices, page_texts
+from bot.demo.snapshot import commands_json, local_urls, message_json
 
 MESSAGE = {
     "id": "9007199254740993",
@@ -29,15 +33,22 @@ def test_a_messages_flags_and_times_are_read() -> None:
     assert (message["at"], message["edited"]) == (1777629600000, None)
 
 
-def test_each_language_is_offered_for_the_locales_that_discord_has_of_it() -> None:
-    offered = locales()
-    assert (offered["es"], offered["es-419"]) == (["es-ES"], ["es-419"])
-    assert offered["en"] == ["en-US", "en-GB"]
+def test_the_examples_of_languages_are_true() -> None:
+    tried = doctest.testmod(languages)
+    assert tried.attempted
+    assert not tried.failed
 
 
 @pytest.mark.usefixtures("regional")
-def test_the_language_of_a_region_is_offered_too() -> None:
-    assert locales()["pt-BR"] == ["pt-BR"]
+def test_all_languages_are_offered_by_the_locales_that_discord_has_of_them() -> None:
+    assert [*choices()] == ["en-US", "en-GB", "es-ES", "es-419", "es-AR", "pt-BR"]
+    assert choices()["es-AR"] == "Español (Argentina)"
+
+
+@pytest.mark.usefixtures("regional")
+def test_the_page_has_its_texts_in_each_language_or_the_next_one() -> None:
+    said = [page_texts(each)["Be {name}"] for each in ("es-AR", "es-ES", "pt-BR")]
+    assert said == ["Ser {name}", "Ser {name}", "Be {name}"]
 
 
 def test_the_full_name_of_a_command_is_shown_where_it_is_known() -> None:

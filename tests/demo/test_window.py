@@ -37,13 +37,19 @@ async def test_somebody_else_takes_over_without_reloading(sample: Demo, open_as:
 async def test_languages_are_chosen_in_the_page(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "ana")
     await show_board(page)
-    await page.locator(".toggle button", has_text="English").click()
+    await page.get_by_role("button", name="Tu idioma Español (España)").click()
+    await page.keyboard.press("Home")
+    await expect(page.get_by_role("menuitemradio", name="English (United States)")).to_be_focused()
+    await page.keyboard.press("Enter")
     await expect(page.locator("#welcome h2")).to_have_text("Welcome to #mesa-1!")
     await expect(page.locator("html")).to_have_attribute("lang", "en")
-    await page.locator(".choice-link", has_text="English").click()
-    await expect(page.locator('.choice-link[lang="en-US"]')).to_have_attribute("aria-pressed", "true")
+    await expect(page.get_by_role("button", name="Your language English (United States)")).to_be_focused()
+    await page.locator(".hint .language").click()
+    await page.get_by_role("menuitemradio", name="English (United Kingdom)").click()
+    public = "Language of the messages everyone sees: English (United Kingdom)"
+    await expect(page.get_by_role("button", name=public)).to_be_visible()
     await button(page, "language").click()
-    await expect(page.locator(".message.ephemeral .markup")).to_have_text("en-US en-US")
+    await expect(page.locator(".message.ephemeral .markup")).to_have_text("en-US en-GB")
 
 
 @pytest.mark.thorough

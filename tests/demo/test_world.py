@@ -101,20 +101,20 @@ async def test_people_and_the_server_have_their_languages(sample: Demo) -> None:
 async def test_the_server_has_its_first_visitors_language_until_another_is_chosen(sample: Demo) -> None:
     world = sample.world
     emma, ana = world.residents["emma"], world.residents["ana"]
-    await world.welcome(emma)
-    await world.welcome(ana)
-    assert world.guild_locale == "en-US"
+    await world.languages.welcome(emma)
+    await world.languages.welcome(ana)
+    assert world.languages.guild_locale == "en-US"
     await act(world, ana, {"kind": "locale", "locale": "es-419"})
-    assert world.guild_locale == "en-US"
+    assert world.languages.guild_locale == "en-US"
     await act(world, emma, {"kind": "locale", "locale": "es-ES"})
-    assert world.guild_locale == "es-ES", "the server follows its first visitor"
+    assert world.languages.guild_locale == "es-ES", "the server follows its first visitor"
     await act(world, ana, {"kind": "guild_locale", "locale": "en-GB"})
     await act(world, emma, {"kind": "locale", "locale": "es-419"})
-    assert world.guild_locale == "en-GB"
+    assert world.languages.guild_locale == "en-GB"
 
 
 async def test_an_open_lobby_follows_the_servers_language(demo: Demo) -> None:
-    await demo.world.welcome(demo.world.residents["ana"])
+    await demo.world.languages.welcome(demo.world.residents["ana"])
     await run(demo.world, "emma", "escoba play")
     assert "Unirse" in json.dumps(texts(demo.world)[0])
     await act(demo.world, demo.world.residents["emma"], {"kind": "guild_locale", "locale": "en-US"})

@@ -7,6 +7,7 @@ placeholder stands for, and how long a text may be. Nothing of it runs with the 
 from __future__ import annotations
 
 import ast
+import json
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator
@@ -15,7 +16,7 @@ from typing import IO, Final
 
 from babel.messages.pofile import read_po
 
-from bot.ui.words.texts import LOCALE_DIR, SOURCE_LANGUAGE, languages
+from bot.ui.words.texts import DEMO_PAGE, LOCALE_DIR, SOURCE_LANGUAGE, languages
 
 Found = tuple[int, str, tuple[str, ...], list[str]]
 """A message as Babel takes it from a method: its line, the function called, its arguments, and comments."""
@@ -37,7 +38,8 @@ ROOM: Final = {
 }
 """What limits the texts that are arguments of a function, by its name."""
 NAME_OF_COMMAND: Final = "Typed by people: one word in small letters, with hyphens at most; up to 32 characters."
-_TRANSLATORS: Final = "# Translators: "
+_TRANSLATORS: Final = re.compile(r"\s*(?:#|//) Translators: (.*)")
+_IN_SCRIPT: Final = re.compile(r'\b(?:t|parts|N_)\(\s*("(?:[^"\\]|\\.)*")')
 _PLACEHOLDER: Final = re.compile(r"\{(\w+)[^}]*\}")
 
 
@@ -64,8 +66,20 @@ def extract(file: IO[bytes], keywords: Collection[str], tags: object, options: o
             each.value for each in call.args if isinstance(each, ast.Constant) and isinstance(each.value, str)
         )
         if name in keywords and texts:
-            comments = [*_written(lines, call.lineno), *_limits(name, texts, around), *_meanings(texts)]
+            written = [*_written(lines, call.lineno)]
+            comments = [*written, *_limits(name, texts, around), *_meanings(texts, written)]
             yield call.lineno, name, texts, comments
+
+
+def extract_page(file: IO[bytes], keywords: object, tags: object, options: object) -> Iterator[Found]:
+    """Extract the messages of a script of the demo's page: all of them have that context, and none has a plural."""
+    source = file.read().decode()
+    lines = source.splitlines()
+    for found in _IN_SCRIPT.finditer(source):
+        text: str = json.loads(found[1])
+        number = source.count("\n", 0, found.start()) + 1
+        written = [*_written(lines, number)]
+        yield number, "NC_", (DEMO_PAGE, text), [*written, *_meanings((text,), written)]
 
 
 def _calls(node: ast.AST, around: tuple[str, ...]) -> Iterator[tuple[ast.Call, tuple[str, ...]]]:
@@ -89,9 +103,9 @@ def _name(call: ast.Call) -> str:
 
 def _written(lines: list[str], number: int) -> Iterator[str]:
     """Yield the comment for translators above a line of the code."""
-    above = lines[number - 2].strip() if number > 1 else ""
-    if above.startswith(_TRANSLATORS):
-        yield above.removeprefix(_TRANSLATORS)
+    above = _TRANSLATORS.match(lines[number - 2]) if number > 1 else None
+    if above is not None:
+        yield above[1]
 
 
 def _limits(name: str, texts: tuple[str, ...], around: tuple[str, ...]) -> Iterator[str]:
@@ -100,9 +114,11 @@ def _limits(name: str, texts: tuple[str, ...], around: tuple[str, ...]) -> Itera
     yield from (ROOM[each] for each in around[-1:] if each in ROOM)
 
 
-def _meanings(texts: Iterable[str]) -> Iterator[str]:
+def _meanings(texts: Iterable[str], written: list[str]) -> Iterator[str]:
+    """Yield what the placeholders stand for, except those that a comment above the text tells of."""
     used = dict.fromkeys(each for text in texts for each in _PLACEHOLDER.findall(text))
-    yield from (f"{{{each}}}: {placeholders()[each]}" for each in used if each in placeholders())
+    told = {each for text in written for each in _PLACEHOLDER.findall(text)}
+    yield from (f"{{{each}}}: {placeholders()[each]}" for each in used if each in placeholders() and each not in told)
 
 
 def coverage(language: str) -> tuple[int, int]:

@@ -23,6 +23,8 @@ from bot.ui.words.mentions import NO_IDS, CommandIds
 
 LOCALE_DIR: Final = Path(__file__).parent / "locale"
 SOURCE_LANGUAGE: Final = "en"
+DEMO_PAGE: Final = "demo page"
+"""The context of the texts of the demo's own page, which are in its JavaScript."""
 _COMMAND: Final = "`/"
 """The beginning of a command in a text."""
 _CONTEXT: Final = "\x04"

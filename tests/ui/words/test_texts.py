@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import re
+import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ from bot.ui.words import texts
 from bot.ui.words.cards import on_button
 from bot.ui.words.commands import NAMES, Translator
 from bot.ui.words.extraction import placeholders
-from bot.ui.words.texts import LOCALE_DIR, NC_, SOURCE_LANGUAGE, languages, words
+from bot.ui.words.texts import DEMO_PAGE, LOCALE_DIR, NC_, SOURCE_LANGUAGE, languages, words
 from cogs.admin import Admin
 from cogs.escoba import Escoba
 from cogs.tables import challenge_person
@@ -35,6 +36,7 @@ from tests.support.limits_commands import command_problems
 
 ROOT = Path(__file__).parents[3]
 ROOMS = ("bot/ui", "cogs")
+PAGE = "bot/demo/static/js"
 TRANSLATED = [language for language in languages() if language != SOURCE_LANGUAGE]
 TRANSLATE_WHAT_THEY_ARE_GIVEN = ("bot/ui/words/commands.py", "bot/ui/words/texts.py", "bot/ui/kit/choices.py")
 KINDS = ("command", "option")
@@ -172,6 +174,12 @@ def comes_from_a_table(node: ast.expr, loops: set[str]) -> bool:
 
 
 @cache
+def scripts() -> dict[str, str]:
+    """The scripts of the demo's page, which has texts of its own."""
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted((ROOT / PAGE).glob("*.js"))}
+
+
+@cache
 def in_the_code() -> dict[str, str | tuple[str, str]]:
     """All messages by their (singular) English text; a plural includes its singular."""
     found: dict[str, str | tuple[str, str]] = {}
@@ -181,6 +189,9 @@ def in_the_code() -> dict[str, str | tuple[str, str]]:
                 found[one] = (one, many)
             case (one,):
                 found.setdefault(one, one)
+    for script in scripts().values():
+        for text in re.findall(r"""(?<!\w)(?:t|parts|N_)\(\s*"([^"]+)["]""", script):
+            found[NC_(DEMO_PAGE, text)] = NC_(DEMO_PAGE, text)
     return found
 
 
@@ -189,13 +200,13 @@ def extracted() -> Catalog:
     """The messages that `make texts` extracts from the code, with their comments."""
     recipe = re.search(r"\(BABEL\) extract(.*?)\n\t@", (ROOT / "Makefile").read_text(encoding="utf-8"), re.DOTALL)
     assert recipe
-    assert recipe[1].endswith(" " + " ".join(ROOMS))
+    assert recipe[1].endswith(" ".join(("", *ROOMS, PAGE)))
     keywords = parse_keywords(re.findall(r"-k (\S+)", recipe[1]))
+    mappings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["babel"]["mappings"]
+    methods = [(each["pattern"], each["method"]) for each in mappings]
     template = Catalog()
-    for room in ROOMS:
-        for _, _, message, comments, context in extract_from_dir(
-            ROOT / room, [("**.py", "bot.ui.words.extraction:extract")], keywords=keywords
-        ):
+    for room in (*ROOMS, PAGE):
+        for _, _, message, comments, context in extract_from_dir(ROOT / room, methods, keywords=keywords):
             template.add(message, auto_comments=comments, context=context)
     return template
 
@@ -273,6 +284,14 @@ def test_every_translated_text_is_a_literal_in_the_code():
     assert loose == [], "neither a plain text nor t(TABLE[...]) of a dict of N_ texts or of records of them"
 
 
+def test_every_translated_text_is_a_literal_in_the_scripts_of_the_page():
+    given = [each for script in scripts().values() for each in re.findall(r"(?<!\w)(?:t|parts)\(\s*([^,)]*)", script)]
+    assert sorted(each for each in given if not each.startswith('"')) == [
+        *("PROBLEMS[problem] ?? PROBLEMS.invalid", "SPOKEN[name]", "problem"),  # marked with N_
+        *("text", "text"),  # by t itself, and one marked with N_
+    ]
+
+
 def test_every_choice_is_given_marked_texts():
     choices = [
         node
@@ -328,6 +347,8 @@ def test_translators_are_told_what_each_placeholder_stands_for():
     assert used == placeholders().keys()
     [playing] = [each for each in extracted() if each.id == "{name} is playing…"]
     assert playing.auto_comments == [f"{{name}}: {placeholders()['name']}"]
+    [faulty] = [each for each in extracted() if each.id == "Line {line} of {name}:"]
+    assert faulty.auto_comments == ["{line}: the number of a line; {name}: the name of the file that it is in."]
 
 
 def test_translators_are_told_how_long_a_text_may_be():
@@ -547,7 +568,7 @@ class TestSpanish:
 
     def test_a_match_is_a_partida_and_a_round_a_mano_or_in_a_tournament_a_ronda(self):
         for text, said in pairs("es"):
-            plain = re.sub(r"\{.*?\}|captures? match(es)?", "", text)
+            plain = re.sub(r"\{.*?\}|captures? match(es)?|Nothing matches", "", text)
             if re.search(r"\brounds?\b", plain, re.IGNORECASE):
                 assert re.search(r"\b(manos?|rondas?)\b", said, re.IGNORECASE), text
             if re.search(r"\bmatch(es)?\b", plain):

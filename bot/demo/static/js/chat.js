@@ -98,7 +98,7 @@ function settle() {
     missed = 0;
   }
   jump.hidden = stick;
-  if (!stick) fill(jump, icon("down", 18), missed ? t("jump.new", { n: missed }) : t("jump"));
+  if (!stick) fill(jump, icon("down", 18), missed ? t("{n} new · jump to present", { n: missed }) : t("Jump to present"));
   if (stick && !document.hidden) markRead(state.current);
 }
 

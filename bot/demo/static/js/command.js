@@ -18,13 +18,13 @@ export function commandForm(command, { oncancel, onsent, given = {} }) {
   const entries = command.options.map((option) => entryOf(option, given[option.name]));
   const list = h("div", { class: "picker", onmousedown: keepFocus });
   const fields = h("div", { class: "fields" });
-  const run = iconButton("send", t("command.run"), { type: "submit", class: "icon-button send" });
+  const run = iconButton("send", t("Run"), { type: "submit", class: "icon-button send" });
   const title = `/${fullName(command)}`;
   const line = h("div", { class: "line" }, h("span", { class: "slash-name" }, title), fields);
   const box = h(
     "div",
     { class: "box" },
-    iconButton("close", t("command.cancel"), { type: "button", class: "icon-button", onclick: oncancel }),
+    iconButton("close", t("Cancel the command"), { type: "button", class: "icon-button", onclick: oncancel }),
     line,
     run,
   );
@@ -52,7 +52,7 @@ export function commandForm(command, { oncancel, onsent, given = {} }) {
       offers.length
         ? h(
             "div",
-            { id: "values", role: active ? "listbox" : "group", "aria-label": active ? active.name : t("options") },
+            { id: "values", role: active ? "listbox" : "group", "aria-label": active ? active.name : t("Options") },
             offers.map(([name, note, pick], index) => row(name, note, pick, index)),
           )
         : null,
@@ -83,7 +83,7 @@ export function commandForm(command, { oncancel, onsent, given = {} }) {
     fill(
       fields,
       shown().map((entry) => entry.chip),
-      left ? h("button", { type: "button", class: "more-options" }, t("options.more", { n: left })) : null,
+      left ? h("button", { type: "button", class: "more-options" }, t("+{n} more", { n: left })) : null,
     );
     drawList();
   };
@@ -119,7 +119,7 @@ export function commandForm(command, { oncancel, onsent, given = {} }) {
     const label = h("label", null, h("span", null, entry.name), entry.input);
     const drop = entry.option.required
       ? null
-      : iconButton("close", t("option.remove", { name: entry.name }), {
+      : iconButton("close", t("Remove {name}", { name: entry.name }), {
           type: "button",
           class: "remove",
           onclick: () => remove(entry),
@@ -156,7 +156,7 @@ export function commandForm(command, { oncancel, onsent, given = {} }) {
       if (value !== "") options[entry.option.name] = value;
     }
     sending = true;
-    fill(run, dots(t("working")));
+    fill(run, dots(t("Waiting for the answer")));
     toPresent();
     const answer = await runCommand(command.path, options);
     sending = false;

@@ -1,12 +1,12 @@
 // Discord's message components: legacy rows and Components V2 layouts.
 
 import { h, icon } from "./dom.js";
-import { t } from "./i18n.js";
+import { N_, t } from "./i18n.js";
 import { customEmoji, markdown, place } from "./markdown.js";
 import { channelNamed, roleNamed, state, user } from "./state.js";
 
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link", 6: "primary" };
-const SPOKEN = { "🔄": "refresh" };
+const SPOKEN = { "🔄": N_("Refresh") };
 
 /** The key of a component whose answer is pending. */
 export const pendingKey = (message, customId) => `${message}/${customId}`;
@@ -67,7 +67,13 @@ function spoilered(item, element) {
   if (!item.spoiler) return element;
   return h(
     "div",
-    { class: "spoiler-box", "data-act": "reveal", role: "button", tabindex: "0", "aria-label": t("spoiler") },
+    {
+      class: "spoiler-box",
+      "data-act": "reveal",
+      role: "button",
+      tabindex: "0",
+      "aria-label": t("Hidden content: press to see it"),
+    },
     element,
   );
 }
@@ -110,7 +116,7 @@ function button(item, message) {
       emoji(item.emoji),
       label,
       icon("external", 16),
-      h("span", { class: "sr" }, `(${t("link")})`),
+      h("span", { class: "sr" }, `(${t("opens in another window")})`),
     );
   }
   const waiting = state.pending.has(pendingKey(message.id, item.custom_id));
@@ -126,7 +132,7 @@ function button(item, message) {
       "aria-label": item.label ? null : spoken(item.emoji?.name),
     },
     h("span", { class: "face" }, emoji(item.emoji), label),
-    waiting ? dots(t("working")) : null,
+    waiting ? dots(t("Waiting for the answer")) : null,
   );
 }
 
@@ -148,7 +154,7 @@ export function chosenOptions(item) {
 function menu(item, message) {
   const waiting = state.pending.has(pendingKey(message.id, item.custom_id));
   const chosen = chosenOptions(item);
-  const placeholder = item.placeholder || t("select");
+  const placeholder = item.placeholder || t("Make a selection");
   const many = (item.max_values ?? 1) > 1;
   const shown =
     chosen.length === 0
@@ -182,18 +188,18 @@ function menu(item, message) {
       "aria-busy": waiting ? "true" : null,
     },
     shown,
-    waiting ? dots(t("working")) : icon("chevron", 20),
+    waiting ? dots(t("Waiting for the answer")) : icon("chevron", 20),
   );
 }
 
 /** A picture that can be enlarged, with a badge for its description. */
 export function picture(url, description, kind) {
   if (!url.startsWith("/cdn/"))
-    return h("span", { class: `${kind} elsewhere` }, icon("file"), t("external.image"));
+    return h("span", { class: `${kind} elsewhere` }, icon("file"), t("Another site's picture, not loaded"));
   const image = h("img", {
     class: kind,
     src: url,
-    alt: description || t("image"),
+    alt: description || t("Image"),
   });
   const zoom = h("button", { type: "button", class: "zoom", "data-act": "zoom" }, image);
   if (!description || kind === "thumbnail") return zoom;
@@ -203,7 +209,7 @@ export function picture(url, description, kind) {
       type: "button",
       class: "alt-badge",
       "data-act": "alt",
-      "aria-label": `ALT: ${t("alt")}`,
+      "aria-label": `ALT: ${t("Image description")}`,
       "aria-haspopup": "dialog",
       "aria-expanded": "false",
     },

@@ -28,7 +28,8 @@ export function renderComposer() {
   const mark = JSON.stringify([
     state.current,
     state.me,
-    state.setting.people.find((person) => person.slug === state.me)?.locale,
+    state.setting.locale,
+    state.setting.language,
   ]);
   if (mark === drawnFor) return list.refresh();
   drawnFor = mark;
@@ -40,7 +41,7 @@ export function renderComposer() {
 function showInput() {
   form = null;
   const channel = channelNamed(state.current);
-  input.placeholder = t("message.placeholder", { channel: channel ? titleOf(channel) : "" });
+  input.placeholder = t("Message {channel}", { channel: channel ? titleOf(channel) : "" });
   input.setAttribute("aria-label", input.placeholder);
   fill(
     composer,
@@ -53,8 +54,8 @@ function showInput() {
         {
           type: "button",
           class: "icon-button",
-          "aria-label": t("commands"),
-          title: t("commands"),
+          "aria-label": t("Commands"),
+          title: t("Commands"),
           onclick: openCommands,
         },
         icon("slash", 22),
@@ -62,7 +63,7 @@ function showInput() {
       input,
       h(
         "button",
-        { type: "submit", class: "icon-button send", "aria-label": t("send"), title: t("send") },
+        { type: "submit", class: "icon-button send", "aria-label": t("Send"), title: t("Send") },
         icon("send", 20),
       ),
     ),

@@ -92,8 +92,8 @@ addEventListener("resize", () => reposition());
 export function explain(badge) {
   if (open?.anchor === badge) return close();
   const text = badge.parentElement.querySelector("img").alt;
-  popover(badge, h("div", { class: "alt-text" }, h("h2", null, t("alt")), h("p", null, text)), {
-    label: t("alt"),
+  popover(badge, h("div", { class: "alt-text" }, h("h2", null, t("Image description")), h("p", null, text)), {
+    label: t("Image description"),
     width: 280,
   });
 }
@@ -109,7 +109,7 @@ export function zoom(image) {
       onclose: () => dialog.remove(),
     },
     h("img", { src: image.src, alt: image.alt }),
-    h("button", { type: "button", class: "icon-button", "aria-label": t("modal.close") }, icon("close")),
+    h("button", { type: "button", class: "icon-button", "aria-label": t("Close") }, icon("close")),
   );
   document.body.append(dialog);
   dialog.showModal();

@@ -3,7 +3,7 @@
 import { renderMessages, scrollToMessage, toPresent } from "./chat.js";
 import { findComponent, pendingKey } from "./components.js";
 import { renderComposer } from "./composer.js";
-import { language } from "./i18n.js";
+import { language, N_ } from "./i18n.js";
 import { explain, narrow, zoom } from "./layer.js";
 import { tick } from "./markdown.js";
 import { watchDrops } from "./match.js";
@@ -13,7 +13,7 @@ import { keepMenu, openMenu } from "./select.js";
 import { drawer, renderHeader, renderMembers, renderRail, renderSidebar } from "./sidebar.js";
 import { renderStrip } from "./strip.js";
 import { addressOf, channel, channelNamed, emit, markRead, on, state, titleOf } from "./state.js";
-import { showConnection, toast } from "./toasts.js";
+import { complain, showConnection } from "./toasts.js";
 import { renderWelcome, showHint } from "./welcome.js";
 
 const personInAddress = () => decodeURIComponent(location.pathname.split("/")[2] ?? "");
@@ -62,8 +62,8 @@ async function withComponent(message, request) {
   state.pending.delete(key);
   if (answer.modal) openModal(answer.modal);
   if (!answer.ok) {
-    if (answer.error === "failed") state.failed.set(message, "failed");
-    toast(`error.${answer.error}`);
+    if (answer.error === "failed") state.failed.set(message, N_("This interaction failed"));
+    complain(answer.error);
   }
   renderMessages();
 }
@@ -162,6 +162,5 @@ document.addEventListener("keydown", (event) => {
 watchDrops();
 setInterval(tick, 1000);
 document.body.classList.toggle("with-members", matchMedia("(min-width: 1100px)").matches);
-document.documentElement.lang = language();
 if (narrow()) document.getElementById("drawer").inert = true;
 become(personInAddress());

@@ -169,7 +169,7 @@ function mention(id) {
   return h(
     "span",
     { class: `mention${who && who.id === self()?.id ? " me" : ""}` },
-    `@${who?.name ?? t("unknown.user")}`,
+    `@${who?.name ?? t("someone")}`,
   );
 }
 
@@ -178,7 +178,7 @@ function channelMention(id) {
   return h(
     "button",
     { type: "button", class: "mention", "data-channel": where ? id : null },
-    `#${where?.name ?? t("unknown.channel")}`,
+    `#${where?.name ?? t("unknown-channel")}`,
   );
 }
 
@@ -206,7 +206,7 @@ function link(url, children) {
   if (!target) return h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, children);
   const bare = children.length === 1 && children[0] === url;
   const text = bare
-    ? `#${channelNamed(target.channel)?.name ?? t("unknown.channel")}${target.message ? " › 💬" : ""}`
+    ? `#${channelNamed(target.channel)?.name ?? t("unknown-channel")}${target.message ? " › 💬" : ""}`
     : children;
   return h(
     "button",
@@ -224,7 +224,7 @@ function spoiler(children) {
   return h(
     "button",
     { type: "button", class: "spoiler", "data-act": "reveal" },
-    h("span", { class: "sr" }, t("spoiler")),
+    h("span", { class: "sr" }, t("Hidden content: press to see it")),
     h("span", { class: "secret" }, children),
   );
 }

@@ -1,10 +1,10 @@
 // A match from its file, step by step: the file is dropped onto the page, or chosen.
 
 import { fill, h, icon } from "./dom.js";
-import { t } from "./i18n.js";
+import { N_, t } from "./i18n.js";
 import { markdown } from "./markdown.js";
 import { readMatch } from "./net.js";
-import { toast } from "./toasts.js";
+import { complain } from "./toasts.js";
 
 /** Open the files that are dropped onto the page. */
 export function watchDrops() {
@@ -36,14 +36,15 @@ async function open(file) {
   const answer = await readMatch(file);
   if (answer.ok) show(answer.match);
   else if (answer.error === "match") refuse(file.name, answer);
-  else toast("error.offline");
+  else complain("offline");
 }
 
 function refuse(name, { line, problem }) {
   dialog(
     "match-refused",
-    t("match.bad"),
-    h("p", { role: "alert" }, t("match.line", { line, name }), h("br"), problem),
+    t("This match can't be shown"),
+    // Translators: {line}: the number of a line; {name}: the name of the file that it is in.
+    h("p", { role: "alert" }, t("Line {line} of {name}:", { line, name }), h("br"), problem),
   );
 }
 
@@ -59,7 +60,7 @@ function dialog(kind, title, ...content) {
       h("h2", { id: "match-title" }, title),
       h(
         "button",
-        { type: "button", class: "icon-button", "aria-label": t("modal.close"), onclick: close },
+        { type: "button", class: "icon-button", "aria-label": t("Close"), onclick: close },
         icon("close"),
       ),
     ),
@@ -84,32 +85,32 @@ function show(match) {
   const starts = steps.flatMap((step, index) => (step.round !== steps[index - 1]?.round ? [index] : []));
   const rounds = h(
     "select",
-    { "aria-label": t("match.round"), onchange: () => go(starts[rounds.selectedIndex]) },
-    starts.map((_, index) => h("option", null, t("match.rounds", { n: index + 1 }))),
+    { "aria-label": t("Round"), onchange: () => go(starts[rounds.selectedIndex]) },
+    starts.map((_, index) => h("option", null, t("Round {n}", { n: index + 1 }))),
   );
-  const to = (key, sign, where) =>
+  const to = (text, sign, where) =>
     h(
       "button",
       {
         type: "button",
         class: "button secondary",
-        "aria-label": t(key),
-        "data-go": key,
+        "aria-label": t(text),
+        "data-go": text,
         onclick: () => go(where()),
       },
       sign,
     );
-  const back = [to("match.first", "⏮", () => 0), to("match.back", "◀", () => place - 1)];
+  const back = [to(N_("To the beginning"), "⏮", () => 0), to(N_("Back"), "◀", () => place - 1)];
   const on = [
-    to("match.on", "▶", () => place + 1),
-    to("match.last", "⏭", () => steps.length - 1),
+    to(N_("On"), "▶", () => place + 1),
+    to(N_("To the end"), "⏭", () => steps.length - 1),
   ];
 
   function go(where) {
     place = Math.max(0, Math.min(where, steps.length - 1));
     const step = steps[place];
     fill(body, place ? null : about(match), board(match, step));
-    counter.value = t("match.place", { n: place + 1, all: steps.length });
+    counter.value = t("{n} of {all}", { n: place + 1, all: steps.length });
     rounds.selectedIndex = step.round - 1;
     for (const button of back) button.disabled = place === 0;
     for (const button of on) button.disabled = place === steps.length - 1;
@@ -143,8 +144,8 @@ function board(match, step) {
     h("div", { class: "markup told", role: "status" }, markdown(step.told.join("\n"))),
     h(
       "div",
-      { class: "felt", role: "group", "aria-label": t("match.table") },
-      table.length || laid ? table.map((name) => card(name)) : h("p", null, t("match.empty")),
+      { class: "felt", role: "group", "aria-label": t("On the table") },
+      table.length || laid ? table.map((name) => card(name)) : h("p", null, t("The table is empty")),
       laid ? card(laid, "laid") : null,
       taken.length ? h("div", { class: "taken" }, taken.map((name) => card(name))) : null,
     ),
@@ -177,9 +178,9 @@ const hands = (match, step, card) =>
 
 const standing = (step, side) =>
   [
-    t("match.total", { n: step.totals[side] }),
-    t("match.pile", { n: step.piles[side] }),
-    step.escobas[side] ? t("match.escobas", { n: step.escobas[side] }) : "",
+    t("{n} points", { n: step.totals[side] }),
+    t("{n} in the pile", { n: step.piles[side] }),
+    step.escobas[side] ? t("{n} 🧹", { n: step.escobas[side] }) : "",
   ]
     .filter(Boolean)
     .join(" · ");

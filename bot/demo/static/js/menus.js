@@ -2,7 +2,7 @@
 
 import { avatar } from "./avatar.js";
 import { h, icon } from "./dom.js";
-import { languageName, languages, locale, localised, t } from "./i18n.js";
+import { chosen, languageName, localised, t } from "./i18n.js";
 import { arrows, close, popover } from "./layer.js";
 import { attempt } from "./net.js";
 import { emit, people, state } from "./state.js";
@@ -43,10 +43,10 @@ export function personMenu(anchor, person) {
   menu(anchor, person.name, [
     ...(own ? [] : commandItems(person)),
     ...others.flatMap((other) => [
-      menuItem([avatar(other, 24), h("span", null, t("demo.be", { name: other.name }))], () =>
+      menuItem([avatar(other, 24), h("span", null, t("Be {name}", { name: other.name }))], () =>
         emit("become", other.slug),
       ),
-      menuItem([icon("external", 18), h("span", null, t("open.window", { name: other.name }))], null, {
+      menuItem([icon("external", 18), h("span", null, t("Open a window as {name}", { name: other.name }))], null, {
         href: `/as/${other.slug}`,
         target: "_blank",
       }),
@@ -54,36 +54,57 @@ export function personMenu(anchor, person) {
   ]);
 }
 
-const languageItems = (kind, chosen) =>
-  languages().flatMap(([, locales]) => locales).map((code) =>
+const languageItems = (kind, now) =>
+  Object.entries(state.setting.languages).map(([code, name]) =>
     h(
       "button",
       {
         type: "button",
         class: "menu-item",
         role: "menuitemradio",
-        "aria-checked": String(code === chosen),
+        "aria-checked": String(code === now),
         onclick: () => {
           close("done");
           attempt({ kind, locale: code });
         },
       },
-      h("span", null, languageName(code)),
-      code === chosen ? icon("check", 18) : null,
+      h("span", { lang: code }, name),
+      code === now ? icon("check", 18) : null,
     ),
+  );
+
+/** A button that shows a language, and opens a menu to change it. `labelledby`: the id of what says which one it is. */
+export const languageButton = (kind, code, labelledby, open) =>
+  h(
+    "button",
+    {
+      type: "button",
+      class: `language ${kind}`,
+      id: `${labelledby}-button`,
+      "aria-labelledby": `${labelledby} ${labelledby}-button`,
+      "aria-haspopup": "menu",
+      "aria-expanded": "false",
+      onclick: (event) => open(event.currentTarget),
+    },
+    h("span", { lang: code }, languageName(code)),
+    icon("chevron", 14),
   );
 
 /** The menu for the language of the person's Discord. */
 export function languageMenu(anchor) {
-  const label = t("language.mine");
-  menu(anchor, label, languageItems("locale", locale()), { title: h("h2", null, label) });
+  const label = t("Your language");
+  menu(anchor, label, languageItems("locale", chosen()), { title: h("h2", null, label) });
 }
 
 /** The menu for the language of the bot's public messages. */
 export function guildMenu(anchor) {
-  const label = t("language.guild");
-  menu(anchor, label, languageItems("guild_locale", state.setting.guild.locale), {
+  const label = t("Server language");
+  menu(anchor, label, languageItems("guild_locale", state.setting.guild.chosen), {
     title: h("h2", null, label),
-    note: h("p", { class: "muted small" }, t("language.guild.note")),
+    note: h(
+      "p",
+      { class: "muted small" },
+      t("The bot's public messages follow it. Until one is chosen, it is that of whoever came first."),
+    ),
   });
 }

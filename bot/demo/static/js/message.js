@@ -23,7 +23,7 @@ export function messageItem(message, { joined }) {
     { class: classes.filter(Boolean).join(" "), "data-message": message.id, "data-key": message.id },
     h(
       "article",
-      { "aria-label": `${author?.name ?? t("unknown.user")}, ${date(message.at, { timeStyle: "short" })}` },
+      { "aria-label": `${author?.name ?? t("someone")}, ${date(message.at, { timeStyle: "short" })}` },
       spine(message),
       joined
         ? h(
@@ -50,9 +50,9 @@ function heading(message, author) {
     h(
       "span",
       { class: "author", style: author?.colour ? { "--name": author.colour } : {} },
-      author?.name ?? t("unknown.user"),
+      author?.name ?? t("someone"),
     ),
-    author?.bot ? h("span", { class: "tag" }, t("app")) : null,
+    author?.bot ? h("span", { class: "tag" }, t("APP")) : null,
     h(
       "time",
       {
@@ -74,8 +74,8 @@ function spine(message) {
       "div",
       { class: "spine" },
       avatar(by, 16),
-      h("span", { class: "by" }, by?.name ?? t("unknown.user")),
-      h("span", null, t("used.verb")),
+      h("span", { class: "by" }, by?.name ?? t("someone")),
+      h("span", null, t("used")),
       h(
         "button",
         { type: "button", class: "used", "data-command": message.used.command },
@@ -86,7 +86,7 @@ function spine(message) {
   }
   if (!message.reply) return null;
   const original = channel(state.current).messages.get(message.reply);
-  if (!original) return h("div", { class: "spine gone" }, icon("reply", 14), t("reply.gone"));
+  if (!original) return h("div", { class: "spine gone" }, icon("reply", 14), t("The original message isn't available"));
   const by = user(original.author);
   return h(
     "button",
@@ -95,7 +95,7 @@ function spine(message) {
       class: "spine",
       "data-act": "jump-to",
       "data-to": message.reply,
-      title: t("reply.jump"),
+      title: t("Go to the original message"),
     },
     avatar(by, 16),
     h("span", { class: "by" }, by?.name ?? ""),
@@ -107,15 +107,15 @@ function excerpt(message) {
   const texts = (items) =>
     items.flatMap((item) => (item.type === 10 ? [item.content] : texts(item.components ?? [])));
   const text = message.content || texts(message.components)[0] || "";
-  return plainText(text.split("\n")[0]).slice(0, 120) || t("reply.click");
+  return plainText(text.split("\n")[0]).slice(0, 120) || t("Click to see the message");
 }
 
 function content(message, author) {
   if (message.loading)
-    return h("div", { class: "thinking" }, dots(""), t("thinking", { user: author?.name ?? "" }));
+    return h("div", { class: "thinking" }, dots(""), t("{user} is thinking…", { user: author?.name ?? "" }));
   const edited =
     message.edited && !message.ephemeral
-      ? h("span", { class: "edited", title: date(message.edited, { timeStyle: "medium" }) }, t("edited"))
+      ? h("span", { class: "edited", title: date(message.edited, { timeStyle: "medium" }) }, t("(edited)"))
       : null;
   const inGallery = JSON.stringify(message.components);
   return [
@@ -161,7 +161,7 @@ function embed(item) {
     item.description ? h("div", { class: "markup" }, markdown(item.description)) : null,
     item.fields?.length ? h("div", { class: "fields" }, item.fields.map(field)) : null,
     item.image?.url?.startsWith("/cdn/")
-      ? h("img", { class: "shot", src: item.image.url, alt: t("image") })
+      ? h("img", { class: "shot", src: item.image.url, alt: t("Image") })
       : null,
     item.footer ? h("small", { class: "muted" }, item.footer.text) : null,
   );
@@ -185,9 +185,9 @@ function footer(message) {
           "div",
           { class: "only-you" },
           icon("eye", 16),
-          h("span", null, t("ephemeral")),
+          h("span", null, t("Only you can see this")),
           h("span", { "aria-hidden": "true" }, "•"),
-          h("button", { type: "button", class: "dismiss", "data-act": "dismiss" }, t("dismiss")),
+          h("button", { type: "button", class: "dismiss", "data-act": "dismiss" }, t("Dismiss message")),
         )
       : null,
   ];

@@ -13,7 +13,7 @@ import { state } from "./state.js";
 export function openModal(modal) {
   const fields = modal.components.map(field).filter(Boolean);
   const problem = h("p", { class: "problem", role: "alert", hidden: true });
-  const submit = h("button", { type: "submit", class: "button primary" }, t("modal.submit"));
+  const submit = h("button", { type: "submit", class: "button primary" }, t("Submit"));
   const form = h(
     "form",
     { method: "dialog", novalidate: true, onsubmit: send },
@@ -27,7 +27,7 @@ export function openModal(modal) {
         {
           type: "button",
           class: "icon-button",
-          "aria-label": t("modal.close"),
+          "aria-label": t("Close"),
           onclick: () => dialog.close(),
         },
         icon("close"),
@@ -36,7 +36,7 @@ export function openModal(modal) {
     h(
       "div",
       { class: "modal-body" },
-      h("p", { class: "muted small" }, t("modal.note", { bot: state.setting.bot.name })),
+      h("p", { class: "muted small" }, t("This form will be submitted to {bot}.", { bot: state.setting.bot.name })),
       fields.map((entry) => entry.element),
       problem,
     ),
@@ -46,7 +46,7 @@ export function openModal(modal) {
       h(
         "button",
         { type: "button", class: "button plain", onclick: () => dialog.close() },
-        t("modal.cancel"),
+        t("Cancel"),
       ),
       submit,
     ),
@@ -74,7 +74,7 @@ export function openModal(modal) {
     }
     if (!complete) {
       problem.hidden = false;
-      fill(problem, icon("warning", 16), t("modal.required"));
+      fill(problem, icon("warning", 16), t("This is needed"));
       return;
     }
     submit.disabled = true;
@@ -148,7 +148,7 @@ function menu(item) {
   const element = h(
     "select",
     null,
-    before.length ? null : h("option", { value: "" }, item.placeholder || t("option.choose")),
+    before.length ? null : h("option", { value: "" }, item.placeholder || t("Choose…")),
     options.map((option) =>
       h("option", { value: option.value, selected: before.includes(option.value) }, option.label),
     ),

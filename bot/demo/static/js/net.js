@@ -1,7 +1,7 @@
 // The connection to the demo: a websocket for updates, and requests for what the person does.
 
 import { reset, state, updateChannel, emit } from "./state.js";
-import { toast } from "./toasts.js";
+import { complain } from "./toasts.js";
 
 const RETRY = [300, 700, 1500, 3000];
 let socket = null;
@@ -33,7 +33,9 @@ function open() {
 }
 
 function receive(news) {
-  if (news.type === "setting") {
+  if (news.type === "texts") {
+    state.texts = news.texts;
+  } else if (news.type === "setting") {
     state.offset = news.now - Date.now();
     state.opened ||= news.now;
     state.setting = news.setting;
@@ -66,7 +68,7 @@ async function post(what, type, body) {
 export async function attempt(request) {
   const answer = await act(request);
   const unanswered = request.kind === "command" && answer.error === "failed";
-  if (!answer.ok) toast(unanswered ? "error.command" : `error.${answer.error}`);
+  if (!answer.ok) complain(unanswered ? "command" : answer.error);
   else if (answer.modal) emit("modal", answer.modal);
   return answer;
 }

@@ -25,8 +25,8 @@ export function offered(option) {
     }));
   if (option.type === BOOLEAN)
     return [
-      { value: true, label: t("yes") },
-      { value: false, label: t("no") },
+      { value: true, label: t("Yes") },
+      { value: false, label: t("No") },
     ];
   if (option.type === USER || option.type === MENTIONABLE)
     return members().map((person) => ({ value: person.id, label: `@${person.name}` }));

@@ -62,8 +62,8 @@ export function commandList(box, input, choose) {
         state.setting.bot.name,
       ),
       commands.length
-        ? h("div", { role: "listbox", "aria-label": t("commands"), tabindex: "0" }, commands.map(row))
-        : h("p", { class: "muted" }, t("commands.none")),
+        ? h("div", { role: "listbox", "aria-label": t("Commands"), tabindex: "0" }, commands.map(row))
+        : h("p", { class: "muted" }, t("No command is called that")),
     );
     if (commands.length) input.setAttribute("aria-activedescendant", `command-${marked}`);
     else input.removeAttribute("aria-activedescendant");

@@ -42,15 +42,15 @@ export function openMenu(anchor, item, choose) {
     class: "options",
     role: "listbox",
     "aria-multiselectable": single ? null : "true",
-    "aria-label": item.placeholder || t("select"),
+    "aria-label": item.placeholder || t("Make a selection"),
   });
   const search =
     options.length > SEARCHED || item.type !== 3
       ? h("input", {
           type: "search",
           class: "search",
-          placeholder: t("select.search"),
-          "aria-label": t("select.search"),
+          placeholder: t("Search"),
+          "aria-label": t("Search"),
           oninput: (event) => {
             filter = event.target.value.toLowerCase();
             draw();
@@ -60,19 +60,19 @@ export function openMenu(anchor, item, choose) {
   const done = h(
     "button",
     { type: "button", class: "button primary", onclick: () => close("done") },
-    t("select.done"),
+    t("Done"),
   );
   const count = h(
     "span",
     { class: "muted" },
-    min === max ? t("select.exact", { min }) : t("select.count", { min, max }),
+    min === max ? t("Choose {min}", { min }) : t("Choose {min} to {max}", { min, max }),
   );
   const foot = single ? null : h("div", { class: "menu-foot" }, count, done);
 
   const draw = () => {
     const had = rows.contains(document.activeElement) ? document.activeElement.dataset.value : null;
     const matching = options.filter((option) => option.label.toLowerCase().includes(filter));
-    fill(rows, matching.length ? matching.map(row) : h("p", { class: "muted" }, t("select.none")));
+    fill(rows, matching.length ? matching.map(row) : h("p", { class: "muted" }, t("Nothing matches")));
     if (had) rows.querySelector(`[data-value="${CSS.escape(had)}"]`)?.focus({ preventScroll: true });
     done.disabled = picked.length < min;
   };
@@ -117,7 +117,7 @@ export function openMenu(anchor, item, choose) {
 
   draw();
   const opened = popover(anchor, [search, rows, foot], {
-    label: item.placeholder || t("select"),
+    label: item.placeholder || t("Make a selection"),
     onclose: (reason) => {
       // As on Discord, leaving the list applies what is ticked; Escape does not.
       if (reason === "escape" || reason === "replaced" || picked.length < min || sameValues(picked, before))

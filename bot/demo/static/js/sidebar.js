@@ -11,11 +11,11 @@ const part = (id) => document.getElementById(id);
 
 export function renderRail() {
   const rail = part("rail");
-  rail.setAttribute("aria-label", t("servers"));
+  rail.setAttribute("aria-label", t("Servers"));
   const unread = [...state.channels.values()].some((channel) => channel.unread);
   fill(
     rail,
-    h("span", { class: "server home", title: t("direct") }, icon("bubble", 26)),
+    h("span", { class: "server home", title: t("Direct messages") }, icon("bubble", 26)),
     h("span", { class: "rail-line" }),
     state.setting.member
       ? h(
@@ -48,11 +48,11 @@ export function renderSidebar() {
       : null,
   );
   const nav = part("channels");
-  nav.setAttribute("aria-label", t("channels"));
+  nav.setAttribute("aria-label", t("Channels"));
   fill(
     nav,
-    category("channels.text", (channel) => !channel.direct),
-    category("direct", (channel) => channel.direct),
+    category(t("Text channels"), (channel) => !channel.direct),
+    category(t("Direct messages"), (channel) => channel.direct),
   );
   const me = self();
   fill(
@@ -67,15 +67,15 @@ export function renderSidebar() {
         onclick: (event) => personMenu(event.currentTarget, me),
       },
       presence(me, 32),
-      h("span", { class: "who" }, h("strong", null, me.name), h("small", null, t("online.one"))),
+      h("span", { class: "who" }, h("strong", null, me.name), h("small", null, t("Online"))),
     ),
     h(
       "button",
       {
         type: "button",
         class: "icon-button",
-        "aria-label": t("language.mine"),
-        title: t("language.mine"),
+        "aria-label": t("Your language"),
+        title: t("Your language"),
         "aria-haspopup": "menu",
         "aria-expanded": "false",
         onclick: (event) => languageMenu(event.currentTarget),
@@ -88,7 +88,7 @@ export function renderSidebar() {
 function category(title, fits) {
   const channels = state.setting.channels.filter(fits);
   if (!channels.length) return [];
-  return [h("div", { class: "category" }, t(title)), h("ul", null, channels.map(channelLink))];
+  return [h("div", { class: "category" }, title), h("ul", null, channels.map(channelLink))];
 }
 
 const iconOf = (channel) => (channel.direct ? "bubble" : channel.parent ? "thread" : "hash");
@@ -114,12 +114,14 @@ function channelLink(channel) {
   );
 }
 
-const topicOf = (channel) =>
-  channel.direct ? "topic.direct" : channel.name === "general" ? "topic.general" : "topic.table";
+function topicOf(channel) {
+  if (channel.direct) return t("Only you and the bot, without a server");
+  return channel.name === "general" ? t("For chatting") : t("Type /escoba to open a table");
+}
 
 export function renderHeader() {
   const channel = channelNamed(state.current);
-  part("log").setAttribute("aria-label", t("log", { channel: titleOf(channel) }));
+  part("log").setAttribute("aria-label", t("Messages in {channel}", { channel: titleOf(channel) }));
   fill(
     part("header"),
     h(
@@ -127,22 +129,22 @@ export function renderHeader() {
       {
         type: "button",
         class: "icon-button only-narrow",
-        "aria-label": t("menu"),
+        "aria-label": t("Channels and people"),
         onclick: () => emit("drawer", true),
       },
       icon("menu", 24),
     ),
     icon(iconOf(channel), 24),
     h("h1", { id: "channel-name" }, channel.name),
-    h("span", { class: "topic" }, t(topicOf(channel))),
+    h("span", { class: "topic" }, topicOf(channel)),
     h("span", { class: "spread" }),
     h(
       "button",
       {
         type: "button",
         class: "icon-button",
-        "aria-label": t("help"),
-        title: t("help"),
+        "aria-label": t("Help"),
+        title: t("Help"),
         onclick: () => emit("help"),
       },
       icon("help", 22),
@@ -152,8 +154,8 @@ export function renderHeader() {
       {
         type: "button",
         class: "icon-button",
-        "aria-label": t("members.toggle"),
-        title: t("members.toggle"),
+        "aria-label": t("Show or hide the members"),
+        title: t("Show or hide the members"),
         "aria-pressed": String(document.body.classList.contains("with-members")),
         onclick: () => emit("toggle-members"),
       },
@@ -170,18 +172,18 @@ export function renderMembers() {
   );
   const offline = here.filter((person) => !person.online);
   const members = part("members");
-  members.setAttribute("aria-label", t("members"));
+  members.setAttribute("aria-label", t("Members"));
   const group = (title, list) =>
     list.length ? [h("h2", null, `${title} — ${list.length}`), h("ul", null, list.map(memberRow))] : [];
-  fill(members, group(t("online"), online), group(t("offline"), offline));
+  fill(members, group(t("Online"), online), group(t("Offline"), offline));
 }
 
 function memberRow(who) {
   const label = [
     presence(who, 32),
     h("span", { class: "member-name", style: who.colour ? { "--name": who.colour } : {} }, who.name),
-    who.bot ? h("span", { class: "tag" }, t("app")) : null,
-    who.owner ? h("span", { class: "crown", title: t("owner") }, icon("crown", 14)) : null,
+    who.bot ? h("span", { class: "tag" }, t("APP")) : null,
+    who.owner ? h("span", { class: "crown", title: t("Owner of the server and the bot") }, icon("crown", 14)) : null,
   ];
   if (who.bot) return h("li", null, h("span", { class: "member" }, label));
   return h(

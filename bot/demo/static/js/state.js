@@ -3,10 +3,11 @@
 export const state = {
   me: "", // the person's short name in the address
   setting: null, // the server, its people, channels and commands, as the demo describes them
+  texts: {}, // the page's own texts in the person's language, by the English ones
   channels: new Map(), // channel id → { ids, messages, unread, mentions }
   current: "", // id of the channel on the screen
   pending: new Set(), // keys of clicked components whose answer is pending
-  failed: new Map(), // message id → key of the text that says why a click failed
+  failed: new Map(), // message id → the text that says why a click failed
   opened: 0, // when this page was loaded, by the demo's clock
   offset: 0, // the demo's clock minus this browser's, in milliseconds
 };

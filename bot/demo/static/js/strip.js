@@ -2,42 +2,29 @@
 
 import { avatar } from "./avatar.js";
 import { fill, h, icon } from "./dom.js";
-import { languageName, languages, locale, t } from "./i18n.js";
-import { attempt } from "./net.js";
-import { emit, people, self, state } from "./state.js";
+import { chosen, t } from "./i18n.js";
+import { languageButton, languageMenu } from "./menus.js";
+import { emit, people, state } from "./state.js";
 
 export function renderStrip() {
   const strip = document.getElementById("strip");
-  strip.setAttribute("aria-label", t("demo"));
-  const home = self()?.home;
-  const set = (locales) => attempt({ kind: "locale", locale: locales.includes(home) ? home : locales[0] });
+  strip.setAttribute("aria-label", t("Simulated Discord"));
   fill(
     strip,
-    h("span", { class: "strip-title" }, t("demo")),
+    h("span", { class: "strip-title" }, t("Simulated Discord")),
     h(
       "div",
-      { class: `faces ${people().length > 4 ? "many" : ""}`, role: "group", "aria-label": t("demo.people") },
+      { class: `faces ${people().length > 4 ? "many" : ""}`, role: "group", "aria-label": t("Be someone else") },
       people().map((person) => face(person)),
     ),
-    h(
-      "div",
-      { class: "toggle", role: "group", "aria-label": t("language.mine") },
-      languages().map(([code, locales]) => {
-        const on = locales.includes(locale());
-        return h(
-          "button",
-          { type: "button", "aria-pressed": String(on), lang: code, onclick: () => on || set(locales) },
-          h("span", { class: "long" }, languageName(code)),
-          h("span", { class: "short", "aria-hidden": "true" }, code.toUpperCase()),
-        );
-      }),
-    ),
+    h("span", { class: "sr", id: "own-language" }, t("Your language")),
+    languageButton("own", chosen(), "own-language", languageMenu),
   );
 }
 
 function face(person) {
   const me = person.slug === state.me;
-  const name = me ? t("demo.you", { name: person.name }) : t("demo.be", { name: person.name });
+  const name = me ? t("{name} (you)", { name: person.name }) : t("Be {name}", { name: person.name });
   return h(
     "span",
     { class: "face-pair" },
@@ -62,8 +49,8 @@ function face(person) {
             class: "face-open",
             href: `/as/${person.slug}`,
             target: "_blank",
-            title: t("open.window", { name: person.name }),
-            "aria-label": t("open.window", { name: person.name }),
+            title: t("Open a window as {name}", { name: person.name }),
+            "aria-label": t("Open a window as {name}", { name: person.name }),
           },
           icon("external", 14),
         ),

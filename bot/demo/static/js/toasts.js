@@ -1,18 +1,23 @@
 // Short notices at the edge of the screen.
 
 import { fill, h, icon } from "./dom.js";
-import { t } from "./i18n.js";
+import { N_, t } from "./i18n.js";
 
 const SHOWN_MS = 5000;
 
-/** Show the text with this key for some seconds. */
-export function toast(key, kind = "error") {
-  const notice = h(
-    "div",
-    { class: `toast ${kind}` },
-    icon(kind === "error" ? "warning" : "check"),
-    h("span", null, t(key)),
-  );
+const PROBLEMS = {
+  failed: N_("This interaction failed: the bot didn't answer."),
+  stale: N_("That has just changed. Have another look at the message."),
+  slow: N_("The bot is still busy; the answer will come."),
+  invalid: N_("That can't be done like this. Check what you typed."),
+  offline: N_("The demo can't be reached. Is it still running in the terminal?"),
+  command: N_("The application did not respond"),
+};
+
+/** Say for some seconds why something wasn't done. */
+export function complain(problem) {
+  const text = t(PROBLEMS[problem] ?? PROBLEMS.invalid);
+  const notice = h("div", { class: "toast error" }, icon("warning"), h("span", null, text));
   document.getElementById("toasts").append(notice);
   setTimeout(() => notice.remove(), SHOWN_MS);
 }
@@ -21,5 +26,5 @@ export function toast(key, kind = "error") {
 export function showConnection(status) {
   const bar = document.getElementById("connection");
   bar.hidden = status === "open";
-  if (!bar.hidden) fill(bar, h("span", { class: "spinner" }), t("reconnecting"));
+  if (!bar.hidden) fill(bar, h("span", { class: "spinner" }), t("The connection to the demo is lost. Reconnecting…"));
 }

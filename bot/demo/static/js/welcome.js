@@ -3,9 +3,9 @@
 import { avatar } from "./avatar.js";
 import { runCommand } from "./command.js";
 import { fill, h, icon } from "./dom.js";
-import { languageName, languages, parts, t } from "./i18n.js";
+import { parts, t } from "./i18n.js";
 import { chooseMatch } from "./match.js";
-import { attempt } from "./net.js";
+import { guildMenu, languageButton } from "./menus.js";
 import { START, fullName } from "./picker.js";
 import { channelNamed, members, state, titleOf } from "./state.js";
 
@@ -45,13 +45,13 @@ export function renderWelcome() {
   fill(
     document.getElementById("welcome"),
     h("div", { class: "welcome-icon" }, icon(channel.direct ? "bubble" : "hash", 42)),
-    h("h2", null, channel.direct ? titleOf(channel) : t("welcome", { channel: titleOf(channel) })),
+    h("h2", null, channel.direct ? titleOf(channel) : t("Welcome to {channel}!", { channel: titleOf(channel) })),
     h(
       "p",
       { class: "muted" },
       channel.direct
-        ? t("welcome.direct", { bot: channel.name })
-        : t("welcome.start", { channel: titleOf(channel) }),
+        ? t("Here you write to {bot} alone. Type / to see what works without a server.", { bot: channel.name })
+        : t("This is the start of the {channel} channel.", { channel: titleOf(channel) }),
     ),
     allowed ? start(command) : null,
     hidden ? null : hint(),
@@ -59,16 +59,6 @@ export function renderWelcome() {
 }
 
 function hint() {
-  const locale = state.setting.guild.locale;
-  const language = ([code, locales]) => {
-    const on = locales.includes(locale);
-    const choose = () => on || attempt({ kind: "guild_locale", locale: locales[0] });
-    return h(
-      "button",
-      { type: "button", class: "choice-link", lang: locales[0], "aria-pressed": String(on), onclick: choose },
-      languageName(code),
-    );
-  };
   return h(
     "aside",
     { class: "hint" },
@@ -76,16 +66,27 @@ function hint() {
     h(
       "div",
       null,
-      h("p", null, t("hint"), " ", t("hint.guess")),
-      h("p", null, h("span", null, t("hint.language")), languages().map(language)),
       h(
         "p",
         null,
-        h("button", { type: "button", class: "choice-link", onclick: chooseMatch }, t("match.open")),
-        h("span", null, t("match.drop")),
+        t("Each window is one person. What only one person can see is marked “only you can see this”."),
+        " ",
+        t("How high pictures may be is a guess of this page."),
+      ),
+      h(
+        "p",
+        null,
+        h("span", { id: "public-language" }, t("Language of the messages everyone sees:")),
+        languageButton("choice-link", state.setting.guild.chosen, "public-language", guildMenu),
+      ),
+      h(
+        "p",
+        null,
+        h("button", { type: "button", class: "choice-link", onclick: chooseMatch }, t("Watch a saved match")),
+        h("span", null, t("or drop its file onto this page")),
       ),
     ),
-    h("button", { type: "button", class: "button secondary", onclick: dismiss }, t("hint.close")),
+    h("button", { type: "button", class: "button secondary", onclick: dismiss }, t("Got it")),
   );
 }
 
@@ -101,15 +102,19 @@ function start(command) {
     h(
       "p",
       null,
-      parts("welcome.how", { start: h("strong", null, t("welcome.button")), command: h("code", null, name) }),
+      // Translators: {start}: the button “Start a game”.
+      parts(
+        "Press {start} or type {command} below to open a table. The bot is the real one; only Discord is make-believe.",
+        { start: h("strong", null, t("Start a game")), command: h("code", null, name) },
+      ),
     ),
     h(
       "button",
       { type: "button", class: "button success big", onclick: press },
       icon("play", 20),
-      t("welcome.button"),
+      t("Start a game"),
     ),
-    h("p", { class: "others-title" }, t("welcome.people")),
+    h("p", { class: "others-title" }, t("Open the other people's windows and play with them:")),
     h(
       "ul",
       { class: "others" },
