@@ -10,9 +10,10 @@ from playwright.async_api import expect
 from bot.demo import Demo, running
 from bot.demo.server import listen
 from bot.settings import Settings
-from tests.demo.conftest import Open
+from tests.demo.conftest import PHONE, WIDE, Open
 from tests.demo.sample import create_sample
 from tests.demo.steps import button, show_board
+from tests.support.dose import thorough_but
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -33,11 +34,11 @@ async def test_somebody_else_takes_over_without_reloading(sample: Demo, open_as:
     assert await page.evaluate("window.same")
 
 
-@pytest.mark.thorough
-async def test_languages_are_chosen_in_the_page(sample: Demo, open_as: Open) -> None:
-    page = await open_as(sample, "ana")
+@pytest.mark.parametrize("size", thorough_but((WIDE, PHONE), PHONE), ids={WIDE: "wide", PHONE: "phone"}.get)
+async def test_languages_are_chosen_in_the_page(sample: Demo, open_as: Open, size: tuple[int, int]) -> None:
+    page = await open_as(sample, "ana", size)
     await show_board(page)
-    await page.get_by_role("button", name="Tu idioma Español (España)").click()
+    await page.get_by_role("button", name="Tu idioma Español (España)").press("Enter")
     await page.keyboard.press("Home")
     await expect(page.get_by_role("menuitemradio", name="English (United States)")).to_be_focused()
     await page.keyboard.press("Enter")

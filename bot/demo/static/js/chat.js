@@ -98,7 +98,8 @@ function settle() {
     missed = 0;
   }
   jump.hidden = stick;
-  if (!stick) fill(jump, icon("down", 18), missed ? t("{n} new · jump to present", { n: missed }) : t("Jump to present"));
+  const label = missed ? t("{n} new · jump to present", { n: missed }) : t("Jump to present");
+  if (!stick) fill(jump, icon("down", 18), label);
   if (stick && !document.hidden) markRead(state.current);
 }
 

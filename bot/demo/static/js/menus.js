@@ -73,7 +73,7 @@ const languageItems = (kind, now) =>
     ),
   );
 
-/** A button that shows a language, and opens a menu to change it. `labelledby`: the id of what says which one it is. */
+/** A button that shows a language, and opens a menu to change it. `labelledby`: the id of what says whose it is. */
 export const languageButton = (kind, code, labelledby, open) =>
   h(
     "button",

@@ -26,5 +26,6 @@ export function complain(problem) {
 export function showConnection(status) {
   const bar = document.getElementById("connection");
   bar.hidden = status === "open";
-  if (!bar.hidden) fill(bar, h("span", { class: "spinner" }), t("The connection to the demo is lost. Reconnecting…"));
+  const text = t("The connection to the demo is lost. Reconnecting…");
+  if (!bar.hidden) fill(bar, h("span", { class: "spinner" }), text);
 }
