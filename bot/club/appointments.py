@@ -76,7 +76,9 @@ def _dates(months: Names) -> tuple[re.Pattern[str], ...]:
     month = "|".join(sorted((each for each in cuts if _named(each, months) >= 0), key=len, reverse=True))
     return (
         *_NUMBERS,
-        re.compile(rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: de| of| d[’'])? ?(?P<name>{month})\b\.?{_IN_YEAR}"),
+        re.compile(
+            rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|[o°])?(?: de| of| d[’'])? ?(?P<name>{month})\b\.?{_IN_YEAR}"
+        ),
         re.compile(rf"\b(?P<name>{month})\b\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|[:.h]\d| ?[ap]m){_IN_YEAR}"),
     )
 
