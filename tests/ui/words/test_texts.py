@@ -43,6 +43,8 @@ KINDS = ("command", "option")
 """The contexts of names that people type."""
 LONGEST_BUTTON = 34
 """How many characters of a button's label a phone shows."""
+IN_ONE_WORD = (("it", ("Seven {of_oros}", "Settebello")),)
+"""Texts of languages in which one word says what English needs a placeholder for."""
 
 
 class Use(NamedTuple):
@@ -382,7 +384,8 @@ class TestEachCatalogue:
         assert [each.id for each in catalogue(language) if each.id and each.fuzzy] == []
 
     def test_the_placeholders_are_kept(self, language: str):
-        assert unlike(language, lambda text: Counter(re.findall(r"\{.*?\}", text))) == []
+        lost = unlike(language, lambda text: Counter(re.findall(r"\{.*?\}", text)))
+        assert [pair for pair in lost if (language, pair) not in IN_ONE_WORD] == []
 
     def test_headings_marks_and_emojis_are_kept(self, language: str):
         assert unlike(language, lambda text: re.findall(r"^(?:#{1,3} |-# |- |> |, )", text)) == []
