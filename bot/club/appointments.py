@@ -23,8 +23,8 @@ _LATE: Final = frozenset(
 )
 """Words that make 9 the twenty-first hour."""
 _FILLERS: Final = frozenset(
-    "a al alle aos as at by de del di dia el els en esta este in it la las le les los na no next o of on por proximo"
-    " que the this viene".split()
+    "a al alle aos as at by ce de del di dia du el els en esta este in it la las le les los na no next o of on por"
+    " prochain proximo que the this viene".split()
 )
 
 Names = tuple[tuple[str, ...], ...]
@@ -62,6 +62,8 @@ ENGLISH: Final = CalendarWords(
     ),
     (("today", 0), ("tonight", 0), ("tomorrow", 1)),
 )
+_ORDINAL: Final = "(?:st|nd|rd|th|er|o)?"
+"""The end of a day's number, as in 3rd, 1er and 1º."""
 _IN_YEAR: Final = r"(?:,?(?: de| of)? (?P<year>\d{4})\b)?"
 _NUMBERS: Final = (
     re.compile(r"(?<![\d/-])(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})(?:t(?=\d)|(?![\d/-]))"),
@@ -76,16 +78,15 @@ def _dates(months: Names) -> tuple[re.Pattern[str], ...]:
     month = "|".join(sorted((each for each in cuts if _named(each, months) >= 0), key=len, reverse=True))
     return (
         *_NUMBERS,
-        re.compile(
-            rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|[o°])?(?: de| of| d[’'])? ?(?P<name>{month})\b\.?{_IN_YEAR}"
-        ),
-        re.compile(rf"\b(?P<name>{month})\b\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|[:.h]\d| ?[ap]m){_IN_YEAR}"),
+        re.compile(rf"(?<!\d)(?P<day>\d{{1,2}}){_ORDINAL}(?: de| of| d[’'])? ?(?P<name>{month})\b\.?{_IN_YEAR}"),
+        re.compile(rf"\b(?P<name>{month})\b\.? (?P<day>\d{{1,2}}){_ORDINAL}(?!\d|[:.]\d| ?h| ?[ap]m){_IN_YEAR}"),
     )
 
 
 _TIMES: Final = (
     re.compile(
-        r"(?<![\d:.])(?P<hour>\d{1,2})[:.h](?P<minute>\d{2})(?: ?(?:h|hs|hrs|horas))? ?(?P<half>[ap]m)?(?![\w:])"
+        r"(?<![\d:.])(?P<hour>\d{1,2})(?:[:.]| ?h ?)(?P<minute>\d{2})"
+        r"(?: ?(?:h|hs|hrs|horas))? ?(?P<half>[ap]m)?(?![\w:])"
     ),
     re.compile(r"(?<![\d:.])(?P<hour>\d{1,2}) ?(?P<half>[ap]m)(?!\w)"),
     re.compile(r"(?<![\d:.])(?P<hour>\d{1,2}) ?(?:h|hs|hrs|horas)(?!\w)"),

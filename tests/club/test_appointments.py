@@ -64,6 +64,12 @@ def local(text: str, **more: bool) -> str:
         ("fr", "dim 21h30", "2026-11-29 21:30"),
         ("fr", "1 févr. à 20h", "2027-02-01 20:00"),
         ("fr", "1er févr. 20h", "2027-02-01 20:00"),
+        ("fr", "1er janvier à 20h", "2027-01-01 20:00"),
+        ("pt_BR", "1º de janeiro 20h", "2027-01-01 20:00"),
+        ("fr", "mar 20h", "2026-12-01 20:00"),  # Tuesday, not March
+        ("fr", "ven. 21 h 30", "2026-11-27 21:30"),
+        ("fr", "ce soir à 9h", "2026-11-26 21:00"),
+        ("fr", "dimanche prochain à 18h", "2026-11-29 18:00"),
         ("fr", "3 jui 21:30", None),  # June or July?
         ("ca", "dv. 21:30", "2026-11-27 21:30"),
         ("ca", "3 d’agost 21:30", None),  # too far ahead

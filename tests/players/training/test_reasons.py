@@ -260,3 +260,7 @@ def test_for_equal_captures_the_sum_itself_is_what_sweeps():
 def test_the_same_number_of_points_is_never_two_grades(loss: float, shown: str):
     assert points_text(loss, EN) == (f"−{shown} point" if shown == "1" else f"−{shown} points")
     assert points_text(0.1 + 0.2, EN) == "−0.3 points"
+
+
+def test_a_number_with_decimals_is_singular_where_the_language_says_so():
+    assert [points_text(loss, words("fr")) for loss in (0.4, 1.9, 2)] == ["−0,4 point", "−1,9 point", "−2 points"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from babel import Locale
 from babel.numbers import format_decimal
 
 from bot.engine.cantos import canto_points
@@ -197,7 +198,7 @@ def _guards(found: Guards, t: Words) -> str:
 def _gains(found: Gains, rules: Rules, t: Words) -> str:
     term = found.term
     shown = round(max(_LEAST_SHOWN, found.points), 1)  # what roll-outs have measured is never told as zero
-    n, points = grammatical(shown), number(shown, t)
+    n, points = grammatical(shown, t), number(shown, t)
     if term is None:
         return t.plural(
             "brings you about {points} point more, a little of everything",
@@ -245,9 +246,9 @@ def _gains(found: Gains, rules: Rules, t: Words) -> str:
     )
 
 
-def grammatical(shown: float) -> int:
-    """The number that decides between singular and plural for a number with decimals."""
-    return 1 if shown == 1 else 2
+def grammatical(shown: float, t: Words) -> int:
+    """The number that decides between singular and plural for a number with decimals: French has "1,5 point"."""
+    return 1 if Locale.parse(t.language).plural_form(shown) == "one" else 2
 
 
 def _brings(items: tuple[Item, ...], cards: CardSet, rules: Rules, t: Words) -> str:

@@ -88,7 +88,7 @@ def danger_text(why: Why, t: Words) -> str | None:
 def points_text(points: float, t: Words) -> str:
     """Write points given away, as "−0.8 points"; a certain loss is a whole number."""
     shown = full_tenths(points)
-    count, written = grammatical(shown), number(shown, t)
+    count, written = grammatical(shown, t), number(shown, t)
     return t.plural("−{points} point", "−{points} points", count, points=written)
 
 
