@@ -62,7 +62,7 @@ ENGLISH: Final = CalendarWords(
     ),
     (("today", 0), ("tonight", 0), ("tomorrow", 1)),
 )
-_ORDINAL: Final = "(?:st|nd|rd|th|er|o)?"
+_ORDINAL: Final = "(?:st|nd|rd|th|er|[o°])?"
 """The end of a day's number, as in 3rd, 1er and 1º."""
 _IN_YEAR: Final = r"(?:,?(?: de| of)? (?P<year>\d{4})\b)?"
 _NUMBERS: Final = (
