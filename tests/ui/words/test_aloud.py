@@ -43,9 +43,10 @@ from bot.ui.tables.screens.lobby import lobby_layout
 from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.tables.screens.table import end_panel, public_layout
 from bot.ui.words.faces import CardFaces, Deck
-from bot.ui.words.texts import words
+from bot.ui.words.texts import languages, words
 from tests.support.aloud import lines_of
 from tests.support.engine import highlights_of, shuffled
+from tests.support.languages import is_finished
 
 GOLDEN = Path(__file__).parent / "aloud"
 HOW = "if this is what should be heard: ALOUD=write .venv/bin/python -m pytest -n0 tests/ui/words/test_aloud.py"
@@ -236,8 +237,16 @@ def _panels(view: TableView, match: Match, moments: Sequence[str], display: Disp
             yield from panel(turn, replace(view, seats=tuple(seats), waiting=alone))
 
 
-@pytest.mark.parametrize("language", ["en", "es"])
-@pytest.mark.parametrize("name", EVENINGS)
+OWN = [each for each in ("en", "es") if is_finished(each)]
+OTHERS = [each for each in languages() if each not in OWN and is_finished(each)]
+READINGS = [
+    *((name, language) for name in EVENINGS for language in OWN),
+    *(pytest.param("two", language, marks=pytest.mark.thorough) for language in OTHERS),
+]
+"""Each match in the languages that the project itself keeps, and one in all others that are finished."""
+
+
+@pytest.mark.parametrize(("name", "language"), READINGS)
 def test_a_match_is_read_aloud_as_somebody_has_read_and_approved_it(name: str, language: str) -> None:
     said = "\n".join(reading(EVENINGS[name], language)) + "\n"
     path = GOLDEN / f"{name}.{language}.txt"
