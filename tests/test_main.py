@@ -262,6 +262,7 @@ def test_backup_overwrites_nothing(database: Path, tmp_path: Path, capsys: pytes
     assert target.read_text() == "precious"
 
 
+@pytest.mark.spanish
 @pytest.mark.parametrize(
     ("options", "said"),
     [([], "Bea claims what Ana missed"), (["--language", "es"], "Bea reclama")],

@@ -113,6 +113,7 @@ async def test_the_server_has_its_first_visitors_language_until_another_is_chose
     assert world.languages.guild_locale == "en-GB"
 
 
+@pytest.mark.spanish
 async def test_an_open_lobby_follows_the_servers_language(demo: Demo) -> None:
     await demo.world.languages.welcome(demo.world.residents["ana"])
     await run(demo.world, "emma", "escoba play")
@@ -154,6 +155,7 @@ async def test_everybody_sees_what_simcord_lets_them_see(sample: Demo) -> None:
     assert counts == [3, 1, 2, 1, 1, 1, 1, 1]
 
 
+@pytest.mark.spanish
 async def test_somebody_without_the_server_has_a_direct_message_with_the_bot_alone(demo: Demo) -> None:
     world, vera, ana = demo.world, demo.world.residents["vera"], demo.world.residents["ana"]
     [channel] = world.setting(vera, set())["channels"]

@@ -24,6 +24,7 @@ ES, EN = words("es"), words("en")
 NO_SEAT = Refusal(RefusalCode.NOT_SEATED)
 
 
+@pytest.mark.spanish
 async def test_a_spanish_server_reads_spanish_and_each_person_their_own_language(room_of: RoomOf):
     async with room_of(3, guild_locale="es-ES") as here:
         ana, bea, ciro = here.people
@@ -65,6 +66,7 @@ async def test_a_spanish_speaker_gets_a_spanish_panel_on_an_english_server(room_
         assert EN("**Your hand**") in text_of(here.panel(ana))
 
 
+@pytest.mark.spanish
 async def test_the_rules_are_explained_in_the_readers_language(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
@@ -89,6 +91,7 @@ async def test_a_table_keeps_its_language_after_a_restart(room_of: RoomOf):
         assert turn_text(view, view.match, ES) in here.public_text
 
 
+@pytest.mark.spanish
 async def test_commands_have_spanish_names_and_descriptions(room_of: RoomOf):
     async with room_of(1) as here:
         (group,) = [c for c in here.tap.to("PUT", "/applications/*/commands")[-1].body if c["name"] == "escoba"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.process.commands import CommandSync
 from tests.support.escoba import Room, RoomOf, own
 from tests.support.limits_components import BUTTON, walk
@@ -36,6 +38,7 @@ async def test_help_privacy_notice_and_terms_are_linked(room_of: RoomOf):
             assert links(here, ana) == expected, opened.__name__
 
 
+@pytest.mark.spanish
 async def test_only_configured_addresses_are_linked(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
@@ -58,6 +61,7 @@ def mention(here: Room, name: str) -> str:
     return f"</escoba {name}:{number}>"
 
 
+@pytest.mark.spanish
 async def test_commands_named_in_a_private_text_can_be_clicked(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people

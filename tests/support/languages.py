@@ -11,7 +11,6 @@ import pytest
 from babel.messages.pofile import read_po
 
 from bot.ui.words import texts
-from bot.ui.words.extraction import coverage
 from bot.ui.words.faces import PLAIN, CardFaces
 
 CACHES = (texts.languages, texts._catalogue, texts._words)  # pyright: ignore[reportPrivateUsage] - no other way in
@@ -57,16 +56,6 @@ def everything_said(language: str) -> str:
     with path.open("rb") as file:
         said = [each.string for each in read_po(file) if each.id]
     return "\n".join(part or "" for each in said for part in (each if isinstance(each, tuple) else (each,)))
-
-
-def is_finished(language: str) -> bool:
-    """Whether no text of a language would be in English; a region needs only what differs from its language's."""
-    base = language.partition("_")[0]
-    known = base if base in texts.languages() else language
-    if known == texts.SOURCE_LANGUAGE:
-        return True
-    translated, there_are = coverage(known)
-    return translated == there_are
 
 
 @pytest.fixture

@@ -207,6 +207,7 @@ async def test_a_page_of_the_leaderboard_can_be_shown_to_everybody(seeded):
         assert not bea.buttons(bea.messages(here.channel)[-1])
 
 
+@pytest.mark.spanish
 async def test_shared_pages_use_the_servers_language_or_else_that_of_the_person_sharing(
     seeded,
 ):

@@ -74,6 +74,7 @@ async def test_a_year_has_thirty_days_however_they_are_divided(room_of: RoomOf):
         assert kept(here, ana)[-1] == (date(2026, 12, 28), date(2027, 1, 1))
 
 
+@pytest.mark.spanish
 async def test_a_table_says_until_when_its_player_is_on_holiday_and_the_turn_waits(room_of: RoomOf):
     async with room_of(2) as here:
         current, other = await at_a_day_a_turn(here)

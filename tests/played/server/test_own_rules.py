@@ -144,6 +144,7 @@ async def test_only_server_managers_can_save_its_rules(room_of: RoomOf):
         assert await here.bot.parts.store.rule_sets.of(here.world.guild.id) == []
 
 
+@pytest.mark.spanish
 async def test_a_name_that_means_nothing_or_something_else_is_refused(room_of: RoomOf):
     async with room_of(1) as here:
         boss = boss_of(here)
@@ -287,6 +288,7 @@ async def test_rules_that_somebody_else_has_deleted_are_said_to_be_gone(room_of:
         assert refusal_text(RefusalCode.RULES_DELETED) in here.private_text(boss)
 
 
+@pytest.mark.spanish
 async def test_rules_may_be_typed_by_their_name_in_ones_own_language(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.tables.pace import Tempo
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
@@ -46,6 +48,7 @@ async def test_with_text_only_somebody_gets_no_picture_of_their_own_whatever_the
         assert alt_texts_of(bea.panel(here.channel))
 
 
+@pytest.mark.spanish
 async def test_private_words_are_in_the_persons_language_and_public_ones_in_the_servers(room_of: RoomOf) -> None:
     async with room_of(2, guild_locale="en-US") as here:
         ana, bea = here.people

@@ -312,6 +312,7 @@ async def test_a_file_says_which_forgotten_games_the_person_ended_and_that_can_b
         assert finished_game.state.phase is Phase.IDLE
 
 
+@pytest.mark.spanish
 async def test_a_person_has_their_file_once_in_ten_minutes_and_reads_why_in_their_language(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people

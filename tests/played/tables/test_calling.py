@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Config
 from bot.tables.log.events import Person as Player
@@ -47,6 +49,7 @@ async def test_a_player_has_the_table_posted_again_without_notifying_anybody(roo
         assert not answer.message["allowed_mentions"].get("users")
 
 
+@pytest.mark.spanish
 async def test_an_outsider_always_gets_a_private_copy(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(2)

@@ -60,6 +60,7 @@ async def said_in(here: Room) -> tuple[int, list[str]]:
     return times, said
 
 
+@pytest.mark.spanish
 @pytest.mark.thorough
 async def test_a_character_comments_now_and_then_until_the_next_move_and_also_after_a_restart(room_of: RoomOf):
     async with room_of(1) as here:

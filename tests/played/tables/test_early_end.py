@@ -247,6 +247,7 @@ async def test_leaving_offers_to_ask_the_others_first(room_of: RoomOf):
         assert "**Bea** proposes to end the match" in here.public_text
 
 
+@pytest.mark.spanish
 async def test_in_spanish_the_question_reads_as_people_say_it(room_of: RoomOf):
     async with room_of(2) as here:
         for person in here.people:

@@ -177,6 +177,7 @@ async def test_answering_yes_opens_a_table_even_if_the_old_game_has_ended_meanwh
         assert OPENS.format("Ciro") in here.public_text
 
 
+@pytest.mark.spanish
 @pytest.mark.thorough
 async def test_a_spanish_table_says_who_ended_the_game_even_after_a_restart(room_of: RoomOf):
     async with room_of(3, turn_seconds=0) as here:

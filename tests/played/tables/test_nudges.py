@@ -360,6 +360,7 @@ async def test_a_player_who_wants_no_notifications_is_never_mentioned_not_even_b
         assert player.id not in notified(here)
 
 
+@pytest.mark.spanish
 async def test_preferences_are_private_and_shown_as_chosen(room_of: RoomOf):
     [which] = (each for each in CHOICES if each.field == "turn_notice")
     async with room_of(2) as here:

@@ -511,6 +511,7 @@ async def test_a_review_counts_once_per_match_is_private_and_can_be_erased(room_
         assert "haven't played a match" in here.private_text(ana)
 
 
+@pytest.mark.spanish
 @pytest.mark.thorough
 async def test_a_hint_can_be_read_in_spanish(room_of: RoomOf):
     async with room_of(1) as here:
@@ -522,6 +523,7 @@ async def test_a_hint_can_be_read_in_spanish(room_of: RoomOf):
         assert re.search(r"💡 \*\*.+\*\* (Esa jugada|Otra jugada)", text_of(here.panel(ana)))
 
 
+@pytest.mark.spanish
 @pytest.mark.thorough
 async def test_a_review_can_be_read_in_spanish(room_of: RoomOf):
     async with room_of(2) as here:

@@ -281,6 +281,7 @@ async def test_an_erased_person_has_nothing_to_practise_and_an_answer_under_way_
         assert await rows(here, ana) == []
 
 
+@pytest.mark.spanish
 @pytest.mark.thorough
 async def test_practice_can_be_read_in_spanish(room_of: RoomOf):
     async with room_of(2) as here:

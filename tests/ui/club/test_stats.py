@@ -170,6 +170,7 @@ def test_it_can_be_shown_to_everybody_without_what_only_its_owner_may_see() -> N
         assert "out of 100" not in words_of(stats_layout(ref, stats, Display(EN), Own(REVIEWS)))
 
 
+@pytest.mark.spanish
 def test_luck_is_added_up_over_the_latest_matches_for_its_owner_alone_with_what_chance_explains() -> None:
     def told(matches: int, language: str = "en") -> str:
         own = Own(luck=[Luck(40, 23, 50)] * matches)

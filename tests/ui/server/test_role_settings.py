@@ -36,6 +36,7 @@ def test_a_refused_role_is_explained_below_its_menu(which: Choice) -> None:
     assert cause["custom_id"] == f"s:{which.field}"
 
 
+@pytest.mark.spanish
 def test_a_role_that_allows_too_much_is_refused_with_the_names_of_its_permissions() -> None:
     text = unfit_text(UnfitRole(RoleFlaw.POWERFUL, ("kick_members", "use_time_machine")), EN)
     assert "**Kick Members**, **Use Time Machine**" in text

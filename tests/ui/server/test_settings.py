@@ -108,6 +108,7 @@ def test_a_default_says_what_it_is(usual: Pace, says: tuple[str, str]):
     assert target == {"label": "To 21 points, the default", "value": "usual", "default": True}
 
 
+@pytest.mark.spanish
 def test_numbers_in_the_settings_are_written_as_the_language_does():
     layout = choice_layout(COMPUTER, Current(GuildSettings(), Pace(computer=2.5)), ES)
     assert menu_of(layout, COMPUTER)["options"][0]["label"].startswith("A los 2,5 s")
@@ -202,6 +203,7 @@ def test_as_many_time_zones_as_fit_are_offered(t: Words):
     assert not list(modal_problems(zone_form(t).to_dict()))
 
 
+@pytest.mark.spanish
 def test_settings_that_cannot_be_read_are_shown_as_such():
     settings = GuildSettings.load("{")
     listed, mine = guild_settings_layout(Current(settings, Pace()), EN), me_layout(Preferences.load("{"), EN)

@@ -214,6 +214,7 @@ def with_luck(view: TableView, *cards: int) -> TableView:
     return replace(view, luck=tuple(Luck(each, ahead - each, 49) for each, ahead in zip(cards, real, strict=True)))
 
 
+@pytest.mark.spanish
 def test_each_side_reads_what_its_cards_were_worth_with_the_spread_and_what_it_made_of_them() -> None:
     view = with_luck(won(1), 21, -21)  # Bea has won by 12 to 9
     lines = said(result_layout(view, TEXT)).splitlines()

@@ -169,6 +169,7 @@ def test_the_cards_lie_in_their_places_on_the_table() -> None:
     assert [card.notation for card in table_scene(view_of(match), EN).cards] == ["5e", "2b", "3c"]
 
 
+@pytest.mark.spanish
 def test_the_word_for_an_escoba_is_there_only_after_one() -> None:
     for state in played(3):
         if state.stage is Stage.TO_PLAY:

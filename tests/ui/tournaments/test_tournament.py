@@ -709,6 +709,7 @@ class TestStandings:
         for each in standings(evening.now)[:PAGE]:
             assert f"{each.rank}. P{each.entry} & P{100 + each.entry}" in alt
 
+    @pytest.mark.spanish
     def test_percentages_have_one_decimal_as_the_language_writes_it(self):
         evening = RecordedTournament(Format.DUPLICATE).start(8).play_on(Random(3))
         text = words_of(standings_layout(view_of(evening.now), 0, Display(words("es"))))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import product
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -120,6 +121,7 @@ def test_a_week_has_a_coloured_square_for_each_answer_that_counts():
     assert week_grid(page(made, *answers)) == "⬜⬜⬜🟥🟥🟨🟩"
 
 
+@pytest.mark.spanish
 def test_a_streak_of_one_day_is_singular():
     assert streak_text(DayRecord({}, {}, 1, 1), words("en")) == "🔥 Streak: **1** day"
     assert streak_text(DayRecord({}, {}, 12, 12), words("es")) == "🔥 **12** días resueltos seguidos"

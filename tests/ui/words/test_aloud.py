@@ -46,7 +46,7 @@ from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.texts import languages, words
 from tests.support.aloud import lines_of
 from tests.support.engine import highlights_of, shuffled
-from tests.support.languages import is_finished
+from tests.support.finished import is_finished
 
 GOLDEN = Path(__file__).parent / "aloud"
 HOW = "if this is what should be heard: ALOUD=write .venv/bin/python -m pytest -n0 tests/ui/words/test_aloud.py"

@@ -82,6 +82,7 @@ def test_a_match_speaks_of_diamonds(french: Words, pictures: bool) -> None:
             assert not spanish_suits(french).search(said), said
 
 
+@pytest.mark.spanish
 def test_the_names_of_a_scores_items_follow_the_deck() -> None:
     rules = PRESETS["escoba"].rules
     for language, deck, names in [

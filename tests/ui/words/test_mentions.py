@@ -19,6 +19,7 @@ def test_a_command_whose_id_is_known_can_be_clicked():
     assert refusal(NO_GAME, words("en", IDS)) == plain.replace("`/escoba play`", "</escoba play:7>")
 
 
+@pytest.mark.spanish
 def test_a_command_with_another_name_in_a_language_is_named_as_the_picker_there_lists_it():
     assert "`/escoba jugar`" in refusal(NO_GAME, words("es-ES", IDS))
 

@@ -266,6 +266,7 @@ def unlike(language: str, trait: Any) -> list[tuple[str, str]]:
 # ------------------------------------------------------------------------------------------------- the tests
 
 
+@pytest.mark.spanish
 def test_the_examples_in_the_module_are_true():
     tried = doctest.testmod(texts)
     assert tried.attempted
@@ -452,6 +453,7 @@ class TestCommands:
             yield " ".join((*above, node["name"])), node
             yield from self.named([*node.get("options", ()), *node.get("choices", ())], *above, node["name"])
 
+    @pytest.mark.spanish
     async def test_all_names_and_descriptions_are_valid_in_every_language(self):
         payloads = await self.payloads()
         assert {each["name"] for each in payloads} == {"escoba", "escoba-admin", "Challenge to Escoba"}
@@ -487,6 +489,7 @@ COMMAND_LOCALES = (Locale.brazil_portuguese, Locale.latin_american_spanish, Loca
 
 
 class TestWords:
+    @pytest.mark.spanish
     @pytest.mark.parametrize("locale", ["es-ES", "es-419", "es", "ES-es", "es-MX", "es-AR"])
     def test_every_spanish_is_spanish(self, locale: str):
         assert words(locale)("My hand") == "Mis cartas"
@@ -520,6 +523,7 @@ class TestWords:
         said = [await Translator().translate(locale_str("My hand"), each, context) for each in COMMAND_LOCALES]
         assert said == ["Minhas cartas", "Mis naipes", "My hand", None]
 
+    @pytest.mark.spanish
     @pytest.mark.usefixtures("regional")
     def test_what_a_catalogue_lacks_is_said_in_the_next_language(self):
         argentina, spain = words("es-AR"), words("es")
@@ -531,6 +535,7 @@ class TestWords:
         assert argentina.plural("{n} win", "{n} wins", 2) == spain.plural("{n} win", "{n} wins", 2) != "2 wins"
         assert (words("pt-BR")("A month"), words("pt-BR").context("button", "Join")) == ("A month", "Join")
 
+    @pytest.mark.spanish
     @pytest.mark.parametrize(("n", "said"), [(0, "0 victorias"), (1, "1 victoria"), (2, "2 victorias")])
     def test_only_one_is_singular_in_spanish(self, n: int, said: str):
         assert words("es").plural("{n} win", "{n} wins", n) == said
@@ -540,6 +545,7 @@ class TestWords:
         counted = {use.messages[0] for use in uses() if len(use.messages) == 2}
         assert counted.isdisjoint(use.messages[0] for use in uses() if len(use.messages) == 1)
 
+    @pytest.mark.spanish
     def test_braces_in_a_name_are_not_placeholders(self):
         assert words("es")("{name} is playing…", name="{n}") == "{n} está jugando…"
 

@@ -38,6 +38,7 @@ def test_the_first_matches_of_a_day_count_in_full_without_a_word():
     assert [weight_lines(nth, EN, limited=False) for nth in (1, 2, 3)] == [[]] * 3
 
 
+@pytest.mark.spanish
 @pytest.mark.parametrize(("t", "terms"), [(EN, ("win", "loss")), (ES, ("si gana", "si pierde"))], ids=["en", "es"])
 def test_between_two_sides_a_win_and_a_loss_are_shown(t: Words, terms: tuple[str, str]):
     stakes = stakes_of([(1, 0), (2, 1)], {1: NEW, 2: NEW}, 4)

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from bot.engine.cantos import Canto
 from bot.engine.cards import CardSet
 from bot.engine.replays.highlights import Song
@@ -14,6 +16,7 @@ SEATS = (Seat("Ana", 1), Seat("Bea", 2))
 STORY = Story(0, ((0, 31), (0, 4)), Course.AT_ONCE, 1, 0, (), 0, None)
 
 
+@pytest.mark.spanish
 def test_the_best_canto_is_mentioned_where_somebody_sang() -> None:
     sung = Song(1, 1, CardSet.of("3o 3c 3e"), (Canto.TRES_DE_NUEVE, Canto.CHORIZO))
     story = replace(STORY, song=sung)
