@@ -21,7 +21,7 @@ SECTION = re.compile(r"^## (?P<title>.*)$", re.MULTILINE)
 BLOCK = re.compile(r"^```(?P<kind>diff|console)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"^--- (?:a/(?P<changed>\S+)|/dev/null)\n\+\+\+ b/(?P<name>\S+)$", re.MULTILINE)
 CATALOGUES = "bot/ui/words/locale/"
-PORTUGUESE = Path(CATALOGUES) / "pt_BR/LC_MESSAGES/bot.po"
+DUTCH = Path(CATALOGUES) / "nl/LC_MESSAGES/bot.po"
 LONGEST = 300
 """How many seconds a command of a recipe may take on a busy machine."""
 LISTED = """
@@ -29,10 +29,9 @@ from bot.demo.languages import choices
 from bot.ui.server.screens.guild_settings import LANGUAGE
 from bot.ui.words.texts import words
 
-assert words("pt-BR")("two pairs") == "duas duplas"
-assert words("pt-BR")("/variant") == "/regras"
-assert LANGUAGE.options["pt_BR"] == "Português (Brasil)"
-assert choices()["pt-BR"] == "Português (Brasil)"
+assert words("nl-BE")("two pairs") == "twee paren"
+assert words("nl").context("option", "variant") == "spelregels"
+assert LANGUAGE.options["nl"] == choices()["nl"] == "Nederlands"
 """
 """What holds once the recipe for a language has been followed."""
 
@@ -142,7 +141,7 @@ def copied(folder: Path) -> Path:
 def translate(path: Path) -> None:
     """Translate what is left as a translator would, but into English."""
     with path.open("rb") as file:
-        catalogue = read_po(file, locale="pt_BR")
+        catalogue = read_po(file, locale="nl")
     for message in catalogue:
         if message.id and not any(message.string or ()):
             message.string = message.id
@@ -157,8 +156,8 @@ def test_whoever_follows_it_has_added_the_thing(title: str, tmp_path: Path) -> N
     for block in RECIPES[title]:
         if block.kind == "diff":
             apply(folder, block)
-            if str(PORTUGUESE) in block.text:
-                translate(folder / PORTUGUESE)
+            if str(DUTCH) in block.text:
+                translate(folder / DUTCH)
         else:
             for command in block.commands:
                 run(folder, command)
