@@ -1,13 +1,15 @@
-"""The words for days and months in which people type dates, and the order in which they write them."""
+"""Dates as people write them, and the words for days and months in which they type them."""
 
 from __future__ import annotations
 
+import re
+from datetime import date
 from functools import cache, reduce
 from operator import add
 from typing import Final, Literal
 
 from babel import Locale
-from babel.dates import get_day_names, get_month_names
+from babel.dates import format_skeleton, get_day_names, get_month_names
 
 from bot.club.appointments import ENGLISH, CalendarWords, plain_words
 from bot.ui.words.texts import NC_, Words, words
@@ -18,6 +20,15 @@ _AHEAD: Final = {
     1: NC_("day", "tomorrow"),
     2: NC_("day", "the day after tomorrow"),
 }
+_FIRST: Final = {"fr": "1er", "it": "1º", "pt_BR": "1º"}
+"""The first day of a month in languages where it has an ordinal number, which Babel doesn't know."""
+
+
+def written_date(skeleton: str, day: date, t: Words) -> str:
+    """Write a date in the form that a skeleton such as "MMMMd" stands for: in French the first is "1er décembre"."""
+    text = format_skeleton(skeleton, day, locale=t.language)
+    first = _FIRST.get(t.language) if day.day == 1 else None
+    return text if first is None else re.sub(r"\b1\b", first, text, count=1)
 
 
 def calendar_words(*spoken: Words) -> CalendarWords:

@@ -8,8 +8,6 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Final
 
-from babel.dates import format_skeleton
-
 from bot.club.rating import Rating
 from bot.store import RatingPoint, Standing
 from bot.ui.club.pictures.figures import BANNER, EDGE, Figure, draw_banner, write_small
@@ -17,6 +15,7 @@ from bot.ui.pictures.canvas import BADGE_WIDTH, WIDE, Canvas
 from bot.ui.pictures.deck.ink import INK, PAPER, disc, line, page
 from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import DARK, GOLD, drawn, drawn_once
+from bot.ui.words.calendar import written_date
 from bot.ui.words.club.ratings import points_text, rating_text
 from bot.ui.words.faces import Deck
 from bot.ui.words.names import plain
@@ -110,7 +109,7 @@ def rating_scene(name: str, standing: Standing, history: Sequence[RatingPoint], 
 
 
 def _day(moment: datetime, t: Words) -> str:
-    return format_skeleton("yMMMd", moment, locale=t.language)
+    return written_date("yMMMd", moment, t)
 
 
 def _some(scene: RatingScene, t: Words) -> str:

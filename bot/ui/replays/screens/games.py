@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from babel.dates import format_date
 from discord import ButtonStyle
 from discord.utils import format_dt
 
@@ -37,6 +36,7 @@ from bot.ui.layout import (
     section,
 )
 from bot.ui.tables.screens.board import small_print
+from bot.ui.words.calendar import written_date
 from bot.ui.words.names import holder_name, plain, safe
 from bot.ui.words.rules import preset_name
 from bot.ui.words.texts import Words
@@ -211,7 +211,7 @@ def _options(rows: Sequence[OwnMatchRow], t: Words) -> list[Component]:
             f"{_score(each)} · {_others(each, t, plain)}",
             str(each.game_id),
             chosen=False,
-            description=f"{format_date(each.ended_at, locale=t.language)} UTC",
+            description=f"{written_date('yMMMd', each.ended_at, t)} UTC",
             emoji=_sign(each),
         )
         for each in rows

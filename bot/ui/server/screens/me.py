@@ -5,14 +5,13 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
-from babel.dates import format_skeleton
-
 from bot.tables.server.preferences import DayNotice, Preferences
 from bot.tables.turn import SlowNotice, TurnNotice
 from bot.ui.kit.choices import Choice, Note
 from bot.ui.kit.ids.server import PREFERENCES, PrivacyRef, PrivacyVerb
 from bot.ui.layout import Layout, button, row
 from bot.ui.server.screens.listing import Listing
+from bot.ui.words.calendar import written_date
 from bot.ui.words.tables.tempos import TEMPO_NAMES
 from bot.ui.words.texts import N_, NC_, Words, language_name, languages
 
@@ -127,5 +126,5 @@ def holidays_ahead(preferences: Preferences, today: date) -> list[tuple[date, da
 
 def span_text(first: date, last: date, t: Words) -> str:
     """Write the days from one to another in brief."""
-    days = [format_skeleton("yMMMd", day, locale=t.language) for day in (first, last)]
+    days = [written_date("yMMMd", day, t) for day in (first, last)]
     return days[0] if first == last else f"{days[0]} – {days[1]}"

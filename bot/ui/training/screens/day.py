@@ -25,6 +25,7 @@ from bot.ui.kit.display import Display
 from bot.ui.kit.ids.day import DayRef, DayVerb, day_value
 from bot.ui.layout import Component, Layout, box_of, button, layout_of, menu, option, row
 from bot.ui.training.screens.exercise import question_layout, verdict_layout
+from bot.ui.words.calendar import written_date
 from bot.ui.words.names import safe
 from bot.ui.words.places import place_sign
 from bot.ui.words.texts import Words
@@ -182,12 +183,12 @@ def week_grid(page: DayPage) -> str:
 
 def date_text(day: date, t: Words) -> str:
     """A day without its year, such as "14 March"."""
-    return format_skeleton("MMMMd", day, locale=t.language)
+    return written_date("MMMMd", day, t)
 
 
 def weekday_text(day: date, t: Words) -> str:
     """A day with its name, such as "Saturday, 14 March"."""
-    return format_skeleton("MMMMEEEEd", day, locale=t.language)
+    return written_date("MMMMEEEEd", day, t)
 
 
 def percentages(counts: Mapping[str, int]) -> dict[str, int]:
