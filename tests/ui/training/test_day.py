@@ -124,7 +124,7 @@ def test_a_week_has_a_coloured_square_for_each_answer_that_counts():
 @pytest.mark.spanish
 def test_a_streak_of_one_day_is_singular():
     assert streak_text(DayRecord({}, {}, 1, 1), words("en")) == "🔥 Streak: **1** day"
-    assert streak_text(DayRecord({}, {}, 12, 12), words("es")) == "🔥 **12** días resueltos seguidos"
+    assert streak_text(DayRecord({}, {}, 12, 12), words("es")) == "🔥 Racha: **12** días"
     assert "**Earlier days**" in streak_text(DayRecord({}, {}, 1, 12), words("en"))
 
 
