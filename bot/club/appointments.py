@@ -19,12 +19,13 @@ _WEEK: Final = 7 * 24 * 60
 _SHORTEST: Final = 3
 """Letters to which the names of weekdays and months may be cut."""
 _LATE: Final = frozenset(
-    "tonight noche tarde evening night afternoon noite notte sera pomeriggio soir nuit nit vespre tarda gaua".split()
+    "tonight noche tarde evening night afternoon noite notte sera stasera stanotte pomeriggio soir nuit nit vespre"
+    " tarda gaua".split()
 )
 """Words that make 9 the twenty-first hour."""
 _FILLERS: Final = frozenset(
-    "a al alle aos as at by ce de del di dia du el els en esta este in it la las le les los na no next o of on por"
-    " prochain proximo que the this viene".split()
+    "a al alle aos as at by ce de del di dia du el els en esta este il in it l' l’ la las le les los na no next o of on"
+    " ore por prochain prossimo proximo que the this viene".split()
 )
 
 Names = tuple[tuple[str, ...], ...]
@@ -90,7 +91,7 @@ _TIMES: Final = (
     ),
     re.compile(r"(?<![\d:.])(?P<hour>\d{1,2}) ?(?P<half>[ap]m)(?!\w)"),
     re.compile(r"(?<![\d:.])(?P<hour>\d{1,2}) ?(?:h|hs|hrs|horas)(?!\w)"),
-    re.compile(r"\b(?:a las|at) (?P<hour>\d{1,2})(?![\w:./-])"),
+    re.compile(r"\b(?:a las|at|alle|as|ore) (?P<hour>\d{1,2})(?![\w:./-])"),
 )
 
 

@@ -61,6 +61,12 @@ def local(text: str, **more: bool) -> str:
         ("it", "gio 21.30", "2026-11-26 21:30"),
         ("it", "3 gen 21:30", "2027-01-03 21:30"),
         ("it", "dopodomani alle 21:30", "2026-11-28 21:30"),
+        ("it", "domani alle 21", "2026-11-27 21:00"),
+        ("it", "domani sera alle 9", "2026-11-27 21:00"),
+        ("it", "domani alle 9", None),  # in the morning?
+        ("it", "stasera 9.30", "2026-11-26 21:30"),
+        ("it", "l’8 dicembre ore 21", "2026-12-08 21:00"),
+        ("it", "il prossimo venerdì alle ore 21", "2026-11-27 21:00"),
         ("fr", "dim 21h30", "2026-11-29 21:30"),
         ("fr", "1 févr. à 20h", "2027-02-01 20:00"),
         ("fr", "1er févr. 20h", "2027-02-01 20:00"),
