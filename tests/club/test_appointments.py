@@ -55,6 +55,7 @@ def local(text: str, **more: bool) -> str:
         ("pt_BR", "sex 21:30", "2026-11-27 21:30"),
         ("pt_BR", "terça-feira às 9 da noite", None),
         ("pt_BR", "amanhã 21h30", "2026-11-27 21:30"),
+        ("pt_BR", "amanhã às 21", "2026-11-27 21:00"),
         ("pt_BR", "3 dez 21:30", "2026-12-03 21:30"),
         ("pt_BR", "1º dez 21:30", "2026-12-01 21:30"),
         ("pt_BR", "1° de dezembro 21h", "2026-12-01 21:00"),
