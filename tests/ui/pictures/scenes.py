@@ -10,6 +10,7 @@ from random import Random
 
 from bot.club.person import Person
 from bot.club.rating import Rating
+from bot.club.rule_set import LONGEST_NAME, key_of
 from bot.club.tournaments.standings import standings
 from bot.club.tournaments.tournament import Format
 from bot.engine.cards import DECK
@@ -266,6 +267,8 @@ def people() -> Iterator[tuple[str, Scene]]:
         yield f"sources/most-{t.language}", sources_scene(LONG[2], career, t)
         met = replace(DUEL, met=rivals[0], rival=replace(standing, name=LONG[3]), form=(0, 1, None, 0, 1) * 2)
         yield f"duel/most-{t.language}", duel_scene(LONG[5], standing, met, NOON, t)
+        named = replace(career, presets=(replace(STANDING, preset=key_of(1)),), set_names={1: "M" * LONGEST_NAME})
+        yield f"sources/named-{t.language}", sources_scene("Ana", named, t)
         fresh = replace(DUEL, form=())
         plain = duel_scene("Ana", STANDING, fresh, NOON, t)
         assert isinstance(plain, DuelScene)

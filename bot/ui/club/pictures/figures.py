@@ -40,12 +40,10 @@ def draw_banner(canvas: Canvas, deck: Deck, name: str, beside: str = "") -> None
     canvas.write(shown, 92, (BANNER - high) / 2, high, colour=GOLD, ground=DARK)
 
 
-def write_small(
-    canvas: Canvas, words: str, x: float, y: float, room: float, *, align: float = 0, colour: str = GOLD
-) -> None:
+def write_small(canvas: Canvas, words: str, x: float, y: float, room: float, *, align: float = 0) -> None:
     """Write a label, as small as it must be to fit."""
     high = fitting_height(words, room, 15)
-    canvas.write(words, x, y + (15 - high) / 2, high, colour=colour, align=align)
+    canvas.write(words, x, y + (15 - high) / 2, high, colour=GOLD, align=align)
 
 
 def percent_text(share: float, t: Words) -> str:

@@ -9,8 +9,7 @@ from bot.club.rule_set import is_key, key_of
 from bot.engine.scoring import Item
 from bot.store import Career
 from bot.ui.club.pictures.figures import BANNER, EDGE, RIVAL, draw_banner, percent_text, write_small
-from bot.ui.pictures.canvas import BADGE_HIGH, LEAST, WIDE, Canvas
-from bot.ui.pictures.deck.ink import PAPER
+from bot.ui.pictures.canvas import BADGE_HIGH, WIDE, Canvas, fitting
 from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, text
 from bot.ui.words.club.ratings import points_text
@@ -23,9 +22,8 @@ from bot.ui.words.texts import Words
 _BAR_STEP: Final = 38
 _BAR_HIGH: Final = 22
 _BAR_WORDS: Final = 18
-_LABELS: Final = 190
-"""The width of the labels beside bars, if none needs more."""
-_MOST_LABELS: Final = 250
+_LABELS: Final = 212
+"""The width of the labels beside bars; a longer one is cut."""
 _MOST_RULES: Final = 10
 """The most bars for rules in a picture: those for the rules that were played most."""
 
@@ -108,11 +106,11 @@ def _bars(canvas: Canvas, label: str, bars: tuple[Bar, ...], y: float, colour: s
     """Draw bars below their label; returns where they end."""
     write_small(canvas, label, EDGE, y, WIDE - 2 * EDGE)
     y += 32
-    widest = max((text(bar.label, LEAST).width for bar in bars), default=0) + 14
-    left = EDGE + min(max(_LABELS, widest), _MOST_LABELS)
+    left = EDGE + _LABELS
     end = WIDE - EDGE - max((text(bar.value, _BAR_WORDS).width for bar in bars), default=0) - 14
     for bar in bars:
-        write_small(canvas, bar.label, EDGE, y + 3, left - EDGE - 12, colour=PAPER)
+        shown, high = fitting(bar.label, _LABELS - 12, 15, "#")
+        canvas.write(shown, EDGE, y + 3 + (15 - high) / 2, high)
         canvas.plate(left, y, end - left, _BAR_HIGH, DARK, radius=4, ground=FELT)
         if bar.share > 0:
             canvas.plate(left, y, max(6, (end - left) * bar.share), _BAR_HIGH, colour, radius=3, ground=FELT)
