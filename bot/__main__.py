@@ -214,7 +214,8 @@ def _check(name: str) -> int:
 
 
 def _copy(source: str, target: str) -> int:
-    from bot.store import CannotCopy, InvalidLocation, StoreError, location_of, transfer, without_password
+    from bot.store import CannotCopy, InvalidLocation, StoreError, location_of, without_password
+    from bot.store.tools.transfer import transfer
 
     try:
         here, there = location_of(source), location_of(target)

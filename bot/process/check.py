@@ -29,10 +29,10 @@ from bot.store import (
     Verdict,
     copy_database,
     ruled,
-    transfer,
     without_stand_ins,
 )
 from bot.store.tools.audit import Audit, RawGame, RawResult, auditing, check_complete, damage
+from bot.store.tools.transfer import transfer
 from bot.tables.check import decoded, moment, not_found, replay
 from bot.tables.log.state import TableState
 from bot.tables.result import result_of

@@ -50,7 +50,6 @@ from bot.store.tables.deals import Deal, Draw, Seal
 from bot.store.tables.retention import LOGS_KEPT_SINCE
 from bot.store.tools.backup import copy_database
 from bot.store.tools.backup_folder import BackupFolder
-from bot.store.tools.transfer import transfer
 from bot.store.tournaments.logs import FixtureGame, TournamentRow
 from bot.store.training.answers import DayRecord, MonthBoard, MonthRow
 from bot.store.training.channels import DayChannel, Stopped
@@ -126,7 +125,6 @@ __all__ = [
     "read_record",
     "restore_command",
     "ruled",
-    "transfer",
     "without_password",
     "without_stand_ins",
 ]

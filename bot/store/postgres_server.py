@@ -7,13 +7,15 @@ the settings a process that hangs would keep its locks, and its shards, for ever
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import psycopg
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.errors import Fault, StoreUnavailable, is_lost_by
+
+if TYPE_CHECKING:
+    import psycopg
 
 _LOCK: Final = sa.select(sa.func.pg_advisory_xact_lock(sa.bindparam("guild", type_=sa.BigInteger)))
 OLDEST_SERVER: Final = 14
@@ -69,6 +71,8 @@ async def settle(connection: psycopg.AsyncConnection[Any], settings: Mapping[str
 
 
 async def _settle(connection: psycopg.AsyncConnection[Any], settings: Mapping[str, str], what: str) -> None:
+    from psycopg import Error  # not above: a file needs no driver of PostgreSQL's, which takes 9 MB
+
     version = connection.info.server_version
     if version < OLDEST_SERVER * 10_000:
         words = f"its PostgreSQL is {version // 10_000}, and {OLDEST_SERVER} or newer is needed"
@@ -81,7 +85,7 @@ async def _settle(connection: psycopg.AsyncConnection[Any], settings: Mapping[st
         wanted = await (await connection.execute(f"SELECT {calls}".encode(), values)).fetchone()
         calls = ", ".join("current_setting(%s)" for _ in settings)
         found = await (await connection.execute(f"SELECT {calls}".encode(), list(settings))).fetchone()
-    except psycopg.Error as error:
+    except Error as error:
         if error.sqlstate is None or is_lost_by(error.sqlstate):
             raise
         words = f"the server refuses a setting: {error.diag.message_primary} [{error.sqlstate}]"

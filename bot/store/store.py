@@ -11,7 +11,6 @@ from bot.eventlog.log import LogEntry
 from bot.shards import ALL, Shards
 from bot.store import key_values, new_ids
 from bot.store.backends.append_queue import MOST_ENTRIES
-from bot.store.backends.postgres import PostgresDatabase
 from bot.store.backends.sqlite import SqliteDatabase
 from bot.store.club import career, leaderboard, rows
 from bot.store.club.career import Aftermath, Career, Duel
@@ -76,8 +75,11 @@ class Store:
         """Prepare the store at a location; every other method raises StoreUnavailable until `begin` opens the
         database."""
         place = location_of(location)
-        is_file = isinstance(place, Path)
-        return cls(await SqliteDatabase.at(place, busy_seconds) if is_file else PostgresDatabase(place, busy_seconds))
+        if isinstance(place, Path):
+            return cls(await SqliteDatabase.at(place, busy_seconds))
+        from bot.store.backends.postgres import PostgresDatabase  # with its driver, which a file doesn't need
+
+        return cls(PostgresDatabase(place, busy_seconds))
 
     async def begin(self) -> None:
         """Open the database, which may take long if other processes are changing its tables."""

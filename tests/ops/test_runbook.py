@@ -24,7 +24,8 @@ from dotenv import dotenv_values
 from bench.postgres import Cluster, programs
 from bot.__main__ import _parser  # pyright: ignore[reportPrivateUsage] - what the commands accept
 from bot.settings import load_settings
-from bot.store import BackupFolder, Store, location_of, restore_command, transfer
+from bot.store import BackupFolder, Store, location_of, restore_command
+from bot.store.tools.transfer import transfer
 from tests.ops.files import COMMON, COMPOSE, ROOT, UNIT, loaded
 from tests.support.patience import HANG_SECONDS
 from tests.support.store import rows

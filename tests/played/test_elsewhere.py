@@ -14,7 +14,8 @@ from bench.postgres import Cluster
 from bot.club.tournaments.actions import Enter
 from bot.club.tournaments.tournament import Setup
 from bot.eventlog.values import write
-from bot.store import location_of, transfer
+from bot.store import location_of
+from bot.store.tools.transfer import transfer
 from bot.tables.log.events import Config
 from bot.tables.log.events import Person as Player
 from bot.ui.club.clicks import ranking, stats

@@ -16,8 +16,9 @@ import sqlalchemy as sa
 import bot.__main__ as command_line
 from bench.postgres import Cluster
 from bot.process.check import check
-from bot.store import Fault, Store, StoreError, StoreUnavailable, copy_database, location_of, transfer, without_password
+from bot.store import Fault, Store, StoreError, StoreUnavailable, copy_database, location_of, without_password
 from bot.store.migrations.before_release import is_file_from_before
+from bot.store.tools.transfer import transfer
 from tests.support.databases import with_tables
 from tests.support.store import rows
 

@@ -12,10 +12,11 @@ import pytest
 from bench.postgres import Cluster
 from bot import __version__
 from bot.shards import Shards
-from bot.store import CannotCopy, Fault, Store, StoreUnavailable, location_of, transfer, without_password
+from bot.store import CannotCopy, Fault, Store, StoreUnavailable, location_of, without_password
 from bot.store.migrations.upgrade import newest, oldest_beside
 from bot.store.ownership import owner_of
 from bot.store.ownership.port import Held, Owner
+from bot.store.tools.transfer import transfer
 from tests.support.databases import with_tables
 from tests.support.patience import HANG_SECONDS
 from tests.support.steps import BREAKS, EXPANDS, newer_version

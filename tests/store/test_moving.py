@@ -28,11 +28,11 @@ from bot.store import (
     StoreUnavailable,
     copy_database,
     location_of,
-    transfer,
     without_password,
 )
 from bot.store.ownership.files import lock_of
 from bot.store.schema import UtcDateTime, metadata
+from bot.store.tools.transfer import transfer
 from tests.support.databases import tables_looked_at_once, with_tables
 from tests.support.dose import thorough_but
 from tests.support.steps import EXPANDS, newer_version

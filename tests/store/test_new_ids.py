@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from bench.postgres import Cluster
-from bot.store import Store, transfer
+from bot.store import Store
 from bot.store.locations import location_of
+from bot.store.tools.transfer import transfer
 from tests.support.databases import with_tables
 from tests.support.store import CHANNEL, GUILD, NOON, OPENER, entry, new_game, on_both
 

@@ -9,10 +9,11 @@ import pytest
 import sqlalchemy as sa
 
 from bench.postgres import Cluster
-from bot.store import Fault, InvalidLocation, Store, StoreUnavailable, location_of, transfer
+from bot.store import Fault, InvalidLocation, Store, StoreUnavailable, location_of
 from bot.store.locations import settings_in
 from bot.store.ownership import owner_of
 from bot.store.ownership.session import Session
+from bot.store.tools.transfer import transfer
 from tests.support.dose import thorough_but
 from tests.support.pooler import Mode, Options, pooler
 from tests.support.store import entries, new_game, read_connection, rows, write_transaction

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from bot.store import Store, transfer
+from bot.store import Store
+from bot.store.tools.transfer import transfer
 
 
 def with_tables(path: Path) -> Path:

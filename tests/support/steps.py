@@ -63,3 +63,4 @@ def newer_version(folder: Path, *steps: str, works_for: str | None = None) -> It
 def _use(folder: Path) -> None:
     upgrade._MIGRATIONS = folder  # type: ignore[misc] - a constant to everybody else
     upgrade._steps.cache_clear()
+    upgrade._versions.cache_clear()

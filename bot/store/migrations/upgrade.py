@@ -8,17 +8,18 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.errors import CannotCopy, Fault, StoreUnavailable
 from bot.store.migrations.before_release import VERSION_TABLE, is_from_before, refusal
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
 
 log = logging.getLogger(__name__)
 
@@ -81,6 +82,8 @@ async def upgrade(
 
 def configuration(connection: sa.Connection | None = None) -> Config:
     """Alembic's settings, in place of an alembic.ini."""
+    from alembic.config import Config  # imported where it is needed, as all of Alembic: a database is rarely upgraded
+
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
@@ -115,9 +118,7 @@ def check_version(connection: sa.Connection, name: str) -> None:
 
 def newest() -> str:
     """The schema version that this bot's code is written for. Versions are numbers of four digits, in order."""
-    head = _steps().get_current_head()
-    assert head is not None, "there are steps"
-    return head
+    return _versions()[-1]
 
 
 def in_use(name: str, version: str = "") -> StoreUnavailable:
@@ -141,12 +142,22 @@ def unfinished(source: str) -> str:
 
 
 def upgrade_to(connection: sa.Connection, version: str = "head") -> None:
+    from alembic import command
+
     command.upgrade(configuration(connection), version)
+
+
+@cache
+def _versions() -> tuple[str, ...]:
+    """All schema versions in order, by which the files of the steps are called."""
+    return tuple(sorted(path.name[:4] for path in (_MIGRATIONS / "versions").glob("[0-9]*.py")))
 
 
 @cache
 def _steps() -> ScriptDirectory:
     """All steps, read from their files once."""
+    from alembic.script import ScriptDirectory
+
     return ScriptDirectory.from_config(configuration())
 
 
@@ -163,7 +174,7 @@ def _read(connection: sa.Connection, name: str) -> _Present:
 
 
 def _is_known(version: str) -> bool:
-    return any(step.revision == version for step in _steps().walk_revisions())
+    return version in _versions()
 
 
 def _newer(name: str, version: str) -> StoreUnavailable:
@@ -204,7 +215,8 @@ def _migrate(connection: sa.Connection, name: str, present: _Present) -> None:
     if present.version is None or _is_known(present.version):
         if present.version != head:
             upgrade_to(connection)
-        connection.execute(sa.update(_VERSION).values({_WORKS_FOR: oldest_beside(head)}))
+        current = present.works_for if present.version == head else None
+        connection.execute(sa.update(_VERSION).values({_WORKS_FOR: current or oldest_beside(head)}))
     else:
         version = present.version
         log.info("A newer version of the bot wrote the database (schema %s); this one can work with it, too", version)

@@ -8,10 +8,13 @@ from bot.shards import Shards
 from bot.store.locations import location_of
 from bot.store.ownership.files import FileOwner
 from bot.store.ownership.port import Owner
-from bot.store.ownership.postgres import PostgresOwner
 
 
 def owner_of(database: str, shards: Shards | None) -> Owner:
     """Create the ownership of some shards in a database, not acquired yet; without `shards`, of all, however many."""
     location = location_of(database)
-    return FileOwner(location) if isinstance(location, Path) else PostgresOwner(location, shards)
+    if isinstance(location, Path):
+        return FileOwner(location)
+    from bot.store.ownership.postgres import PostgresOwner  # with PostgreSQL's driver, which a file doesn't need
+
+    return PostgresOwner(location, shards)

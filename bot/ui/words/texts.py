@@ -8,6 +8,7 @@ America's for Argentina's, then from Spain's, then from the code.
 from __future__ import annotations
 
 import gettext
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -99,6 +100,29 @@ def language_name(language: str) -> str:
     """
     name = Locale.parse(language).get_display_name() or language
     return name[:1].upper() + name[1:]
+
+
+class LanguageNames(Mapping[str | None, str]):
+    """The names of all languages by their codes, after a text for None: each is looked up when it is shown.
+
+    Babel's data of a language takes a megabyte of memory.
+    """
+
+    def __init__(self, none: str) -> None:
+        self._none = none
+
+    def __getitem__(self, code: str | None) -> str:
+        if code is None:
+            return self._none
+        if code in languages():
+            return language_name(code)
+        raise KeyError(code)
+
+    def __iter__(self) -> Iterator[str | None]:
+        return iter((None, *languages()))
+
+    def __len__(self) -> int:
+        return 1 + len(languages())
 
 
 def language_of(locale: str) -> str | None:

@@ -24,7 +24,7 @@ from bot.ui.tables.screens.rules_editor import OFFERED_TARGETS
 from bot.ui.tables.screens.rules_editor import PRESET as LOBBY_PRESET
 from bot.ui.words.names import plain, safe
 from bot.ui.words.refusals import refusal
-from bot.ui.words.texts import N_, NC_, Words, language_name, languages
+from bot.ui.words.texts import N_, NC_, LanguageNames, Words
 
 _LIST: Final = Listing(SETTINGS, "⚙️")
 page: Final = _LIST.page
@@ -61,7 +61,7 @@ COMPUTER: Final = Choice(
 LANGUAGE: Final = Choice(
     "language",
     NC_("heading", "**Language**"),
-    {None: _USUAL, **{code: language_name(code) for code in languages()}},
+    LanguageNames(_USUAL),
     about=N_("Automatic: the language of a Community server, elsewhere that of whoever opens the table."),
 )
 RATED: Final = Choice(

@@ -13,7 +13,7 @@ from bot.ui.layout import Layout, button, row
 from bot.ui.server.screens.listing import Listing
 from bot.ui.words.calendar import written_date
 from bot.ui.words.tables.tempos import TEMPO_NAMES
-from bot.ui.words.texts import N_, NC_, Words, language_name, languages
+from bot.ui.words.texts import N_, NC_, LanguageNames, Words
 
 _LIST: Final = Listing(PREFERENCES, "👤")
 page: Final = _LIST.page
@@ -61,7 +61,7 @@ CHOICES: Final = (
     Choice(
         "language",
         NC_("heading", "**Language**"),
-        {None: N_("As in Discord"), **{code: language_name(code) for code in languages()}},
+        LanguageNames(N_("As in Discord")),
         about=N_("For what only you see. Everyone reads a table in the language of the server."),
     ),
     Choice(
