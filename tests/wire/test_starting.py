@@ -91,7 +91,7 @@ async def test_a_bot_of_another_application_stops_before_it_changes_anything(tmp
             w.bot.environment["WIRE_COMMAND"] = command
             await w.start_bot(connect=False)
             assert await w.bot.ended() == 2
-        assert re.findall(r"ERROR +bot\.process\.serve: .* belongs to the application .* sync --adopt", w.log)
+        assert re.findall(r"ERROR +bot\.process\.serve: .* belongs to the application .* `sync --adopt`", w.log)
         assert w.gateway.identifies == identified
         assert {request.method for request in w.requests if request.number > sent} == {"GET"}
         assert (w.rows("SELECT * FROM games"), w.rows("SELECT * FROM key_values ORDER BY key")) == before
