@@ -93,6 +93,7 @@ async def first_messages(port: int, slug: str) -> list[dict[str, Any]]:
     """The messages of #mesa-1 that a new window is sent."""
     address = f"http://127.0.0.1:{port}"
     async with aiohttp.ClientSession() as session, session.ws_connect(f"{address}/live/{slug}", origin=address) as line:
+        assert (await line.receive_json())["type"] == "texts"
         table = (await line.receive_json())["setting"]["first"]
         while (news := await line.receive_json(timeout=HANG_SECONDS))["id"] != table:
             pass
@@ -104,6 +105,7 @@ async def act(port: int, slug: str, **request: Any) -> dict[str, Any]:
     headers = {"Origin": address}
     async with aiohttp.ClientSession() as session:
         async with session.ws_connect(f"{address}/live/{slug}", origin=address) as line:
+            assert (await line.receive_json())["type"] == "texts"
             request["channel"] = (await line.receive_json())["setting"]["first"]
         async with session.post(f"{address}/act/{slug}", json=request, headers=headers) as answer:
             return await answer.json()
