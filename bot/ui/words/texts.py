@@ -69,6 +69,11 @@ class Words:
         """Translate a message that is too short to say by itself where it stands, such as the "Join" of a "button"."""
         return self(f"{context}{_CONTEXT}{message}", **values)
 
+    @property
+    def colon(self) -> str:
+        """What stands between a label and its value: in French there is a space before it, too."""
+        return "\u00a0: " if self.language == "fr" else ": "
+
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
         """Translate the singular or plural message for the number `n`, which also fills in `{n}`."""
         return self._catalogue.ngettext(one, many, n).format(n=n, **values)

@@ -273,6 +273,10 @@ def test_the_examples_in_the_module_are_true():
     assert not tried.failed
 
 
+def test_only_in_french_is_there_a_space_before_a_colon():
+    assert [words(language).colon for language in ("en", "es", "fr")] == [": ", ": ", "\u00a0: "]
+
+
 def test_every_translated_text_is_a_literal_in_the_code():
     loose: list[str] = []
     for place, tree in sources().items():

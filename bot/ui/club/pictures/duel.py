@@ -93,8 +93,8 @@ class DuelScene(Whole):
         parts = [f"{one} {self.wins[0]} – {self.wins[1]} {other}.", f"{self.label}."]
         if self.form:
             winners = ", ".join(t("somebody else") if each is None else self.names[each] for each in self.form)
-            parts.append(f"{self.form_label}: {winners}.")
-        return [*parts, *(f"{label}: {one} {mine}, {other} {theirs}." for mine, label, theirs in self.figures)]
+            parts.append(f"{self.form_label}{t.colon}{winners}.")
+        return [*parts, *(f"{label}{t.colon}{one} {mine}, {other} {theirs}." for mine, label, theirs in self.figures)]
 
 
 def duel_scene(name: str, standing: Standing, duel: Duel, at: datetime, t: Words) -> DuelScene:

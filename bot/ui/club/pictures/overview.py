@@ -82,7 +82,7 @@ class StatsScene(Whole):
 
     def sentences(self, t: Words) -> list[str]:
         parts = [f"{self.name}."]
-        parts += [f"{figure.label}: {figure.value}." for figure in self.figures]
+        parts += [f"{figure.label}{t.colon}{figure.value}." for figure in self.figures]
         parts.append(f"{self.rate_text}.")
         if self.rank:
             parts.append(t("Place by wins: {rank}.", rank=self.rank))
@@ -90,11 +90,11 @@ class StatsScene(Whole):
             outcomes = ", ".join(
                 t.context("result", "won") if won else t.context("result", "lost") for won in self.form
             )
-            parts.append(f"{self.form_label}: {outcomes}.")
-        parts += [f"{figure.label}: {figure.value}." for figure in self.records]
+            parts.append(f"{self.form_label}{t.colon}{outcomes}.")
+        parts += [f"{figure.label}{t.colon}{figure.value}." for figure in self.records]
         if self.duels:
             duels = ", ".join(f"{each.name} {each.wins} – {each.losses}" for each in self.duels)
-            parts.append(f"{self.duels_label}: {duels}.")
+            parts.append(f"{self.duels_label}{t.colon}{duels}.")
         return parts
 
 

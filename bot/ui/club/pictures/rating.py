@@ -82,7 +82,7 @@ class RatingScene(Whole):
                 end=self.end,
                 values=_some(self, t),
             ),
-            *(f"{figure.label}: {figure.value}." for figure in self.figures),
+            *(f"{figure.label}{t.colon}{figure.value}." for figure in self.figures),
         ]
         return [*parts, t("With a question mark, it was still settling.")] if self.legend else parts
 

@@ -67,7 +67,7 @@ class SourcesScene(Whole):
         return canvas
 
     def sentences(self, t: Words) -> list[str]:
-        points, wins = ([f"{bar.label}: {bar.value}." for bar in bars] for bars in (self.points, self.wins))
+        points, wins = ([f"{bar.label}{t.colon}{bar.value}." for bar in bars] for bars in (self.points, self.wins))
         return [f"{self.name}.", f"{self.points_label}.", *points, f"{self.wins_label}.", *wins]
 
 

@@ -82,7 +82,7 @@ def page_of(ref: StatsRef, stats: Stats, display: Display) -> StatsBody:
             return _rating(stats, display)
         case StatsPage.SOURCES:
             sources = sources_scene(stats.name, stats.career, t)
-            return _charted(sources, _sources_lines(sources), display)
+            return _charted(sources, _sources_lines(sources, t), display)
         case StatsPage.ACHIEVEMENTS:
             return StatsBody("\n".join(_achievements(stats, t)))
         case _:
@@ -115,7 +115,7 @@ def _duel(ref: StatsRef, stats: Stats, display: Display) -> StatsBody:
     if stats.duel is None:
         return StatsBody(t("These two never met in a match that counts."))
     scene = duel_scene(stats.name, stats.career.standing, stats.duel, stats.at, t)
-    return _charted(scene, _duel_lines(scene), display)
+    return _charted(scene, _duel_lines(scene, display.words), display)
 
 
 def _achievements(stats: Stats, t: Words) -> list[str]:
@@ -128,7 +128,7 @@ def _achievements(stats: Stats, t: Words) -> list[str]:
     lines += ["🏅 " + " · ".join(f"**{achievement_name(each, t)}**" for each in earned)] if earned else []
     lines += ["-# ▫️ " + " · ".join(achievement_name(each, t) for each in missing)] if missing else []
     if stats.asked is not None:
-        how = f"**{achievement_name(stats.asked, t)}**: {how_earned(stats.asked, t)}"
+        how = f"**{achievement_name(stats.asked, t)}**{t.colon}{how_earned(stats.asked, t)}"
         lines.append(f"🏅 {how} · {format_dt(when[stats.asked], 'd')}" if stats.asked in when else f"▫️ {how}")
     return lines
 
@@ -143,25 +143,25 @@ def achievements_menu(ref: StatsRef, stats: Stats, t: Words) -> Component:
 
 
 def _rating_lines(scene: RatingScene, t: Words) -> list[str]:
-    figures = " · ".join(f"{figure.label}: **{figure.value}**" for figure in scene.figures)
+    figures = " · ".join(f"{figure.label}{t.colon}**{figure.value}**" for figure in scene.figures)
     span = scene.begin if scene.begin == scene.end else f"{scene.begin} – {scene.end}"
     return [t("Rating: **{rating}**", rating=scene.now), f"`{_sparks(scene.values)}` {span}", figures]
 
 
-def _sources_lines(scene: SourcesScene) -> list[str]:
+def _sources_lines(scene: SourcesScene, t: Words) -> list[str]:
     lines: list[str] = []
     for label, bars in ((scene.points_label, scene.points), (scene.wins_label, scene.wins)):
-        lines += [f"**{label}**", *(f"{safe(bar.label)}: **{bar.value}**" for bar in bars)]
+        lines += [f"**{label}**", *(f"{safe(bar.label)}{t.colon}**{bar.value}**" for bar in bars)]
     return lines
 
 
-def _duel_lines(scene: DuelScene) -> list[str]:
+def _duel_lines(scene: DuelScene, t: Words) -> list[str]:
     names = [safe(name) for name in scene.names]
     lines = [f"{names[0]} **{scene.wins[0]} – {scene.wins[1]}** {names[1]} · {scene.label}"]
     if scene.form:
         form = " ".join("▫️" if winner is None else "🟡🔵"[winner] for winner in scene.form)
-        lines.append(f"{scene.form_label}: {form} (🟡 {names[0]} · 🔵 {names[1]})")
-    return [*lines, *(f"{label}: **{mine}** – **{theirs}**" for mine, label, theirs in scene.figures)]
+        lines.append(f"{scene.form_label}{t.colon}{form} (🟡 {names[0]} · 🔵 {names[1]})")
+    return [*lines, *(f"{label}{t.colon}**{mine}** – **{theirs}**" for mine, label, theirs in scene.figures)]
 
 
 def _sparks(values: Sequence[int]) -> str:

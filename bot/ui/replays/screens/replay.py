@@ -109,7 +109,7 @@ def _body(replay: Replay, view: TableView, display: Display) -> tuple[Either, Sc
     t = display.words
     picture = pictured(replay_scene(view, replay.hands, t), t) if display.pictures else None
     hands = [
-        f"{'👉 ' if replay.public.turn == seat else ''}**{holder_name(view.seats[seat])}**: "
+        f"{'👉 ' if replay.public.turn == seat else ''}**{holder_name(view.seats[seat])}**{t.colon}"
         + (shown_all(hand, t) or "—")
         for seat, hand in enumerate(replay.hands)
     ]

@@ -44,7 +44,7 @@ def _line(match: BrokenOff, t: Words) -> str:
     sides = range(match.match.seating.sides)
     score = " – ".join(f"{side_name(match.match, side, match.seats)} **{totals[side]}**" for side in sides)
     when = format_dt(match.at, "f")
-    return f"- {when}, <#{match.channel_id}>: {score}\n  -# {capital(_how(match, t))}"
+    return f"- {when}, <#{match.channel_id}>{t.colon}{score}\n  -# {capital(_how(match, t))}"
 
 
 def _how(match: BrokenOff, t: Words) -> str:

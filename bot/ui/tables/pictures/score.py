@@ -155,7 +155,7 @@ def _sentence(row: ItemRow, scene: RoundScene, t: Words) -> str:
         else:
             has = row.texts[side] if row.item is Item.CANTOS else str(row.amounts[side])
         each.append(f"{' & '.join(names)} {has or '–'}" + (f" (+{row.points[side]})" if row.points[side] else ""))
-    return f"{row.label}: {'; '.join(each)}."
+    return f"{row.label}{t.colon}{'; '.join(each)}."
 
 
 def _height(row: ItemRow, width: float) -> int:

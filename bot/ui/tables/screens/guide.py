@@ -136,7 +136,9 @@ def _cantos(t: Words) -> str:
         t("**Cantos:** if your three cards go together, a button on your panel sings them, on your turn and before "
           "your first card of that deal. Everyone then sees them until they are played. Nobody has to sing.")
     ]  # fmt: skip
-    lines += [f"- *{canto_name(canto)}*: {canto_meaning(canto, t)}: **{canto.points}**" for canto in Canto]
+    lines += [
+        f"- *{canto_name(canto)}*{t.colon}{canto_meaning(canto, t)}{t.colon}**{canto.points}**" for canto in Canto
+    ]
     example = CardSet.of("2c 3c 4c")
     lines.append(
         t("All that apply are added: {cards} are {cantos}, {n} points. They are scored with the round.",

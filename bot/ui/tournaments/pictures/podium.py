@@ -67,7 +67,7 @@ class PodiumScene(Whole):
         parts: list[str] = []
         for step in self.steps:
             names = ", ".join(" & ".join(each.names) for each in step.entries)
-            parts.append(f"{t(_MEDALS[step.place])}: {names}" + (f"; {step.figure}." if step.figure else "."))
+            parts.append(f"{t(_MEDALS[step.place])}{t.colon}{names}" + (f"; {step.figure}." if step.figure else "."))
         return parts
 
 

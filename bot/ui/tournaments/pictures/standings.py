@@ -116,7 +116,7 @@ def _sentences(scene: StandingsScene, t: Words, *, sums: bool) -> list[str]:
             for column, figure in zip(scene.columns, row.figures, strict=True)
         )
         out = ", " + t.context("entry", "out") if row.out else ""
-        parts.append(f"{row.place}. {' & '.join(row.names)}{out}: {figures}.")
+        parts.append(f"{row.place}. {' & '.join(row.names)}{out}{t.colon}{figures}.")
     return parts
 
 

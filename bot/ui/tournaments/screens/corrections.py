@@ -172,11 +172,13 @@ def _correction(state: Tournament, each: Correction, longest: int, t: Words) -> 
     if each.agreed is not None:
         by = t("{name}, with {other}", name=by, other=safe(each.agreed.name))
     if not results_public(state, state.rounds[each.round - 1]):
-        return f"▫️ **{round_name(state, each.round, t)}**: " + t("corrected (by {name})", name=by)
+        return f"▫️ **{round_name(state, each.round, t)}**{t.colon}" + t("corrected (by {name})", name=by)
     where = t("{round}, table {table}", round=round_name(state, each.round, t), table=each.table)
     if each.after is None:
-        return f"▫️ **{where}**: " + t("{before} → played again (by {name})", before=written(each.before), name=by)
-    return f"▫️ **{where}**: " + t(
+        return f"▫️ **{where}**{t.colon}" + t(
+            "{before} → played again (by {name})", before=written(each.before), name=by
+        )
+    return f"▫️ **{where}**{t.colon}" + t(
         "{before} → {after} (by {name})", before=written(each.before), after=written(each.after), name=by
     )
 

@@ -269,12 +269,12 @@ def _played(state: Tournament, entry: Entry, t: Words) -> Iterator[str]:
     for drawn in state.rounds:
         name = round_name(state, drawn.number, t, brief=True)
         if entry.number in drawn.byes:
-            yield f"▫️ {name}: " + t("a bye")
+            yield f"▫️ {name}{t.colon}" + t("a bye")
         for each, outcome in _outcomes(drawn, entry):
             names = [entry_name(state.entry(number), t) for number in (each.first, each.second)]
             won = outcome.winner is not None and (each.first, each.second)[outcome.winner] == entry.number
             mark = correction_mark(state, drawn.number, each.table, t)
-            yield f"{'⭐' if won else '▫️'} {name}: {outcome_line(outcome, names, t)}{mark}"
+            yield f"{'⭐' if won else '▫️'} {name}{t.colon}{outcome_line(outcome, names, t)}{mark}"
 
 
 def _outcomes(drawn: TournamentRound, entry: Entry) -> Iterator[tuple[Pairing, Outcome]]:

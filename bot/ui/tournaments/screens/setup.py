@@ -186,4 +186,6 @@ def _how_long(setup: Setup, t: Words) -> str:
     else:
         who = t.plural("{n} player", "{n} players", _EXAMPLE)
     count = t.plural("{n} round", "{n} rounds", rounds)
-    return t("A round takes {time}.", time=duration(setup, 1, t)) + f" {who}: {count}, {duration(setup, rounds, t)}"
+    return (
+        t("A round takes {time}.", time=duration(setup, 1, t)) + f" {who}{t.colon}{count}, {duration(setup, rounds, t)}"
+    )

@@ -92,7 +92,7 @@ def sums_layout(view: TournamentView, number: int, page: int, t: Words) -> Layou
     if found is None:
         return None
     lines = [f"## {MEDALS.get(found.rank, f'{found.rank}.')} {entry_name(state.entry(number), t)}"]
-    lines += [f"**{label}**: {spelled(figure)}" for label, figure in _figures(state, found, t)]
+    lines += [f"**{label}**{t.colon}{spelled(figure)}" for label, figure in _figures(state, found, t)]
     kinds, duplicate = [kind for kind in TIE_BREAKS if kind in found.ties], state.setup.format is Format.DUPLICATE
     lines += [f"-# {t(_MEANINGS_IN_DUPLICATE[kind]) if duplicate else t(_MEANINGS[kind])}" for kind in kinds]
     if state.entry(number).gone is Gone.DISQUALIFIED:

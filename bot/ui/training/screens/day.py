@@ -110,7 +110,7 @@ def shared_layout(page: DayPage, name: str, t: Words) -> Layout:
     text = t("🧩 **{name}** · daily puzzle, {date}", name=safe(name), date=date_text(page.day, t))
     solve = button(DayRef(page.day).custom_id(DayVerb.OPEN), t("Solve it, too"), emoji="🧩")
     week = f"\n{week_grid(page)}" if page.day == page.today else ""
-    return layout_of(f"{text}: {_square(answer)}{streak}{week}", row(solve))
+    return layout_of(f"{text}{t.colon}{_square(answer)}{streak}{week}", row(solve))
 
 
 def week_layout(today: date, record: DayRecord, t: Words) -> Layout:

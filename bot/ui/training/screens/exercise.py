@@ -169,7 +169,7 @@ def _remembered(seat: SeatView, table: TableView, t: Words) -> str | None:
     lines = [note for note in (claimable_note(seat, t),) if note is not None]
     if any(memory.piles):
         piles = [
-            f"{side_name(public, side, table.seats)}: {shown_all(pile, t) or '—'}"
+            f"{side_name(public, side, table.seats)}{t.colon}{shown_all(pile, t) or '—'}"
             for side, pile in enumerate(memory.piles)
         ]
         if public.deal == public.deals and memory.last_taker is not None:

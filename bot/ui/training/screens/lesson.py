@@ -299,7 +299,9 @@ def _item_layout(
     picture = pictured_item(table, shown, display, points=False)
     cards = next(each for each in step.match.scores[-1].items if each.item is shown).cards
     lines = [
-        f"{name}: {shown_all(cards[side], t)}" if len(cards[side]) <= _FEW else f"{name}: **{len(cards[side])}**"
+        f"{name}{t.colon}{shown_all(cards[side], t)}"
+        if len(cards[side]) <= _FEW
+        else f"{name}{t.colon}**{len(cards[side])}**"
         for side, name in enumerate(names if cards else ())
     ]
     answers = (

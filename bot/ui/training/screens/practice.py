@@ -41,7 +41,7 @@ def first_try(exercise: Exercise, ref: PracticeRef, head: str, display: Display)
 def second_try(exercise: Exercise, move: Move, ref: PracticeRef, head: str, display: Display) -> Layout:
     """The position again after a wrong move: what that costs and what to think of, but not what is better."""
     t, judged = display.words, exercise.judged(move)
-    costs = f"**{t(GRADES[judged.grade])}: {points_text(judged.lost, t)}** · {move_text(move, t)}"
+    costs = f"**{t(GRADES[judged.grade])}{t.colon}{points_text(judged.lost, t)}** · {move_text(move, t)}"
     note = f"{costs}\n-# {t(CLUES[theme_missed(exercise, move)])}"
     tell = button(ref.custom_id(PracticeVerb.GIVE_UP), t("Show me"), emoji="💡")
     ids = _ids(replace(ref, attempt=SECOND))

@@ -61,7 +61,7 @@ def summary_layout(review: Review, t: Words) -> Layout:
     score = t("**Your play: {score} out of 100**", score=points // 10)
     given = given_text(given_away / 1000 / review.rounds, t)
     made = t.plural("{n} decision", "{n} decisions", len(review.judged))
-    counts = " · ".join(f"{t(name)}: {review.count(grade)}" for grade, name in GRADES.items())
+    counts = " · ".join(f"{t(name)}{t.colon}{review.count(grade)}" for grade, name in GRADES.items())
     moments = [_moment(review, place, t) for place in review.moments]
     costly = len(replace(ref, only=True).beside(review))
     return box_of(
@@ -133,7 +133,7 @@ def _again_button(game_id: int, t: Words) -> Component:
 def _moment(review: Review, place: int, t: Words) -> str:
     """A decision in two lines; its position is a press away."""
     judged = review.judged[place]
-    head = f"**{t(GRADES[judged.grade])}: {points_text(judged.lost, t)}** · {_when(judged.decision.view, t)}"
+    head = f"**{t(GRADES[judged.grade])}{t.colon}{points_text(judged.lost, t)}** · {_when(judged.decision.view, t)}"
     better = t("Better: **{move}**.", move=move_text(judged.analysis.best.move, t))
     return f"{head}\n{move_text(judged.decision.move, t)}. {better}"
 
@@ -141,7 +141,7 @@ def _moment(review: Review, place: int, t: Words) -> str:
 def _others(judged: Judged, t: Words) -> str | None:
     """List how far the best few moves fall behind the best."""
     ratings = judged.analysis.ratings[:_MOVES_SHOWN]
-    lines = [f"{move_text(each.move, t)}: {behind_text(each, t)}" for each in ratings]
+    lines = [f"{move_text(each.move, t)}{t.colon}{behind_text(each, t)}" for each in ratings]
     return "\n".join(f"-# {text}" for text in lines) or None
 
 

@@ -92,7 +92,7 @@ def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words, winner: in
     if match.rules.lead > 1 and not rounds:
         lines = [t("**Total** (to {target}, by two points)", target=match.rules.target)]
     lines += [
-        f"{'🥇' if winner == side else '▫️'} {_side_with_levels(match, side, seats, t)}: **{match.totals[side]}**"
+        f"{'🥇' if winner == side else '▫️'} {_side_with_levels(match, side, seats, t)}{t.colon}**{match.totals[side]}**"
         for side in ranked_sides(match)
     ]
     return lines
@@ -158,7 +158,7 @@ def _item_line(item: ItemScore, score: RoundScore, match: PublicView, seats: tup
             parts.append(f"{side_name(match, side, seats)} {amount}".rstrip() + (f" **+{gain}**" if gain else ""))
     if not any(item.points):
         parts.append(t.context("points", "nobody"))
-    return f"**{name}**: {' · '.join(parts)}"
+    return f"**{name}**{t.colon}{' · '.join(parts)}"
 
 
 def _amount(item: ItemScore, side: int, rules: Rules, t: Words) -> str:

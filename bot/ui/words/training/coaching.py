@@ -123,7 +123,7 @@ def _graded(judged: Judged, t: Words) -> str:
     if not judged.lost:
         return grade
     points = points_text(judged.lost, t)
-    return f"{grade}: " + (t("{points} or more", points=points) if judged.untried else points)
+    return f"{grade}{t.colon}" + (t("{points} or more", points=points) if judged.untried else points)
 
 
 def verdict_lines(judged: Judged, t: Words) -> list[str]:
