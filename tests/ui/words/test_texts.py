@@ -586,3 +586,17 @@ class TestSpanish:
                 assert re.search(r"\b(manos?|rondas?)\b", said, re.IGNORECASE), text
             if re.search(r"\bmatch(es)?\b", plain):
                 assert re.search(r"\bpartidas?\b", said, re.IGNORECASE), text
+
+
+def test_argentina_reads_no_tu_also_where_a_text_comes_from_another_catalogue():
+    shown: dict[tuple[object, ...], str] = {}
+    for language in ("es", "es_419", "es_AR"):
+        for each in catalogue(language):
+            forms = (each.string,) if isinstance(each.string, str) else tuple(each.string)
+            shown |= {(each.context, each.id, form): said for form, said in enumerate(forms) if each.id and said}
+    tu = (
+        "tú|ti|contigo|tienes|puedes|quieres|juegas|pierdes|sabes|vuelves|empiezas|aprendes|abres|necesitas|dejas|"
+        "terminas|participas|buscas|indicas|aceptas|pasas|practicas|retiras|cierras|pones|pulsa|presiona|aquí|allí|"
+        r"(?:pulsa|presióna|escríbe|súma|encuéntra|quítase|míra|júga|pón)(?:lo|la|le)s?|(?:avísa|mencióna|invíta)me"
+    )
+    assert [said for said in shown.values() if re.search(rf"\b(?:{tu})\b", said, re.IGNORECASE)] == []
