@@ -28,7 +28,7 @@ EXTRAS = {"requirements/run.lock": (), "requirements/dev.lock": ("dev",)}
 LOCKS = tuple(EXTRAS)
 WORDS_A_MINUTE = 250
 VARIABLES = {variable(field) for field in Settings.model_fields}
-TEXTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("bench/*.md")])
+TEXTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("bot/**/*.md"), *ROOT.glob("bench/*.md")])
 
 
 def read(name: str) -> str:
