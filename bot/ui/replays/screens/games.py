@@ -47,7 +47,7 @@ ON_PAGE_RUNNING: Final = 5
 """Open matches on a page, above those that are over."""
 _NAMED: Final = 2
 """The others of an open match who are named; more are counted."""
-_SHORT: Final = 16
+_SHORT: Final = 15
 """Characters of their names that are shown."""
 _Named = Callable[[str], str]
 
