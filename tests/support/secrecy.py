@@ -7,10 +7,16 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from itertools import product
+from typing import Any, NamedTuple
 
+from bot.engine.cards import Rank, Suit
+from bot.engine.cards import card as one_of
 from bot.ui.dispatch import screen_of
 from bot.ui.kit.ids.codec import Number, Several, fields_of
+from bot.ui.words.cards import oros_in, spoken, suit_name
+from bot.ui.words.faces import CardFaces, Deck
+from bot.ui.words.texts import languages, words
 
 Clean = Callable[[str, str], str]
 """Given a string's place, such as data/components/0/custom_id, and the string, returns the part to search."""
@@ -21,7 +27,7 @@ FRENCH_EMOJIS: Mapping[str, str] = {"o": "♦️", "c": "♥️", "e": "♠️",
 FRENCH_INDICES: Mapping[int, str] = {1: "A", 10: "J", 11: "Q", 12: "K"}
 """A French deck's letters; its other cards have the same numbers as the Spanish ones."""
 VARIATION = "\ufe0f"  # asks for the coloured form of an emoji; texts may leave it out
-RANK_WORDS: Mapping[int, str] = {
+MORE_RANKS: Mapping[int, str] = {
     1: "1 as uno ace one",
     2: "2 dos two deuce",
     3: "3 tres three",
@@ -33,13 +39,14 @@ RANK_WORDS: Mapping[int, str] = {
     11: "11 once eleven caballo knight horse queen dama",
     12: "12 doce twelve rey king",
 }
-SUIT_WORDS: Mapping[str, str] = {
+MORE_SUITS: Mapping[str, str] = {
     "o": "oros oro coins coin golds gold diamonds diamond diamantes diamante",
     "c": "copas copa cups cup hearts heart corazones corazón",
     "e": "espadas espada swords sword spades spade picas pica",
     "b": "bastos basto clubs club batons tréboles trébol",
 }
-"""The names of ranks and suits of both decks, in Spanish and in English."""
+"""Names of ranks and suits of both decks in Spanish and in English, in addition to those of the catalogues."""
+SEVEN = re.compile(r"7 (?P<joint>(?:\w+[ ’])+)(?P<suit>\w+)|(?P<first>\w+) 7")
 SPACED = dict.fromkeys(map(ord, "_-"), " ")
 MARKUP = dict.fromkeys(map(ord, "*~`|_\\"))
 BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
@@ -148,6 +155,40 @@ class CardFinder:
         return {card for run in runs for spelling in self._one.findall(run) for card in self._cards[spelling]}
 
 
+class CardNames(NamedTuple):
+    """What cards are called in all languages, by printed number and by a suit's letter."""
+
+    ranks: Mapping[int, set[str]]
+    suits: Mapping[str, set[str]]
+    joints: set[str]
+    """The words between rank and suit: of, de, d’."""
+    sevens_of_oros: set[str]
+    """The names of the card that is a point by itself: some languages have one word for it."""
+
+
+@lru_cache(maxsize=1)
+def card_names() -> CardNames:
+    """The names of both decks in all catalogues, and the other ones that are known here."""
+    ranks = {rank: set(words.split()) for rank, words in MORE_RANKS.items()}
+    suits = {suit: set(words.split()) for suit, words in MORE_SUITS.items()}
+    joints, sevens = set[str](), set[str]()
+    for language, deck in product(languages(), Deck):
+        t = words(language, faces=CardFaces(deck))
+        sevens.add(t("Seven {of_oros}", **oros_in(t)))
+        for suit in Suit:
+            seven = spoken(one_of(Rank.SEVEN, suit), t, deck)  # 7 de copas, 7 d’oros, kopa 7
+            parts = SEVEN.fullmatch(seven)
+            assert parts, f"{seven!r} in {language}: how are rank and suit joined?"
+            suits[suit.letter] |= {(parts["suit"] or parts["first"]).casefold(), suit_name(suit, t).casefold()}
+            if parts["joint"]:
+                joints.add(parts["joint"].strip())
+            before, after = seven.split("7")
+            for rank in (Rank.ACE, Rank.SOTA, Rank.CABALLO, Rank.REY):
+                said = spoken(one_of(rank, suit), t, deck).partition(" (")[0]
+                ranks[rank.printed].add(said.removeprefix(before).removesuffix(after).casefold())
+    return CardNames(ranks, suits, joints, sevens)
+
+
 class AnyNameFinder(CardFinder):
     """Finds cards by any name that a reader could know them by.
 
@@ -156,17 +197,21 @@ class AnyNameFinder(CardFinder):
     """
 
     def __init__(self) -> None:
-        super().__init__(default_words())
-        self._ranks = {word: rank for rank, words in RANK_WORDS.items() for word in words.split()}
-        suits = {word: suit for suit, words in SUIT_WORDS.items() for word in words.split()}
+        known = card_names()
+        spellings = default_words()
+        spellings["7o"] |= known.sevens_of_oros
+        super().__init__(spellings)
+        self._ranks = {word: rank for rank, words in known.ranks.items() for word in words}
+        suits = {word: suit for suit, words in known.suits.items() for word in words}
         emojis = {_folded(emoji): suit for each in (SUIT_EMOJIS, FRENCH_EMOJIS) for suit, emoji in each.items()}
         self._suits = {**suits, **emojis}
         rank, number = "|".join(self._ranks), "1[0-2]|[1-7]"
         # Words with another meaning before a rank, or after a suit, count as ranks only in phrases like "as de oros".
-        firm = "|".join(word for word in self._ranks if word not in {"as", "one", "once"})
+        firm = "|".join(word for word in self._ranks if word not in {"as", "ás", "one", "once"})
         suit, sign = "|".join(suits), "|".join(emojis)
+        joint = "|".join(f"{each} +" if each[-1].isalnum() else f"{each[:-1]}[’'] *" for each in known.joints)
         self._worded = re.compile(
-            rf"(?<![^\W_])(?P<rank>{rank}) +(?:of|de) +(?:(?:the|los|las) +)?(?P<suit>{suit}|{sign})(?![^\W_])"
+            rf"(?<![^\W_])(?P<rank>{rank}) +(?:{joint})(?:(?:the|los|las) +)?(?P<suit>{suit}|{sign})(?![^\W_])"
             rf"|(?<![^\W_])(?P<first>{suit}) ?(?P<then>{firm})(?![^\W_])"
             rf"|(?<!\d)(?P<sign>{sign})(?P<number>{number})(?!\d|[oceb](?![^\W_]))"
         )

@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from bot.engine.cards import DECK, Rank, Suit
+from bot.engine.cards import DECK
+from bot.ui.words.cards import oros_in, spoken
+from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.texts import languages, words
 from tests.support.secrecy import (
-    FRENCH_EMOJIS,
-    RANK_WORDS,
-    SUIT_EMOJIS,
-    SUIT_WORDS,
     CardFinder,
+    card_names,
     default_finder,
     default_words,
     invisible_characters,
@@ -81,6 +80,12 @@ def test_cards_are_found_by_notation_and_emoji(text: str, cards: set[str]):
         ("el as de copas", {"1c"}),
         ("jack of spades (8), dama de corazones (9), 7 de tréboles", {"10e", "11c", "7b"}),
         ("sota de espadas", {"10e"}),
+        ("tinc l’as d’oros i el rei d'espases", {"1o", "12e"}),
+        ("il re di denari, il fante di picche", {"12o", "10e"}),
+        ("roi de trèfle ; dame de cœur", {"12b", "11c"}),
+        ("urre batekoa eta kopa 7 ditut", {"1o", "7c"}),
+        ("Settebello", {"7o"}),
+        ("hamar urreak: 2, dieci denari: 2, tots els oros", set()),
         ("10 of swords", {"10e"}),
         ("king of clubs; once de bastos", {"12b", "11b"}),
         ("siete_de_oros.png seven-of-cups", {"7o", "7c"}),
@@ -138,26 +143,22 @@ def test_invisible_characters_are_reported(text: str, found: list[str]):
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_words_for_cards_in_every_language_of_the_bot_are_known(language: str):
-    t = words(language)
-    for suit in Suit:
-        letter = next(card for card in DECK if card.suit is suit).notation[-1]
-        assert t(suit.name.lower()) in SUIT_WORDS[letter].split()
-        assert SUIT_EMOJIS[letter]
-    for letter, name in {"o": "diamonds", "c": "hearts", "e": "spades", "b": "clubs"}.items():
-        assert t(name) in SUIT_WORDS[letter].split()
-        assert FRENCH_EMOJIS[letter]
-    for printed, name in {1: "ace", 10: "jack", 11: "queen", 12: "king"}.items():
-        assert t(name) in RANK_WORDS[printed].split()
-    for rank in (Rank.SOTA, Rank.CABALLO, Rank.REY):
-        assert t(rank.name.lower()) in RANK_WORDS[rank.printed].split()
+def test_every_card_of_both_decks_is_found_as_each_language_says_it(language: str):
+    for deck in Deck:
+        t = words(language, faces=CardFaces(deck))
+        for each in DECK:
+            said = spoken(each, t, deck)
+            for text in (f"- {said}.", said.upper(), said.replace(" ", "_"), said.replace("’", "'"), f"« {said} »"):
+                assert default_finder().cards(text) == {each.notation}, text
+        assert default_finder().cards(t("Seven {of_oros}", **oros_in(t))) == {"7o"}
 
 
 def test_each_card_is_found_by_each_of_its_names():
-    for suit, called in SUIT_WORDS.items():
-        for printed, names in RANK_WORDS.items():
-            for name in names.split():
-                for word in called.split():
+    names = card_names()
+    for suit, called in names.suits.items():
+        for printed, ranks in names.ranks.items():
+            for name in ranks:
+                for word in called:
                     assert default_finder().cards(f"- {name} of {word}.") == {f"{printed}{suit}"}
 
 
