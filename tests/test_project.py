@@ -199,6 +199,9 @@ class TestCommands:
         assert re.search(r"^NO_SKIPS=1 make test$", read(".ci/run"), re.MULTILINE)
         subprocess.run(["bash", "-n", ".ci/run"], cwd=ROOT, check=True)
 
+    def test_ci_says_how_complete_the_languages_are_and_lets_them_pass(self) -> None:
+        assert re.search(r"^\.venv/bin/python -m bot\.ui\.words\.extraction \|\| true ", read(".ci/run"), re.MULTILINE)
+
     def test_ci_runs_all_thorough_tests_or_a_share_on_another_python(self) -> None:
         assert re.search(r"^ +export THOROUGH=1$", read(".ci/run"), re.MULTILINE)
         assert re.search(r"^ +THOROUGH=\$share NO_SKIPS=1 make .*\bsuite VENV=", read(".ci/run"), re.MULTILINE)
