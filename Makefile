@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo run sync check backup restore copy test suite fmt texts screenshots bench duel soak wheel lock clean
+.PHONY: help demo run sync check backup restore copy test suite fmt texts screenshots bench duel soak wheel release lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -111,6 +111,11 @@ soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for about an hour
 
 wheel: $(VENV)/.dev  ## build the package that `pipx install escoba-discord` installs (ARGS: -t sdist, too)
 	@$(BIN)/python -m hatchling build -t wheel -d dist $(ARGS)
+
+# What has to succeed before anything is committed.
+CHECKS ?= test wheel
+release: $(VENV)/.dev  ## commit and tag a release, after all checks; pushes nothing (VERSION=1.0.1)
+	@$(BIN)/python ops/release.py "$(VERSION)" $(CHECKS)
 
 # One resolution for both, so that they never disagree on a version. ARGS=--upgrade takes newer releases.
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \

@@ -1,0 +1,156 @@
+"""`make release` in a repository of its own: what it commits, tags and builds, and what it refuses."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot import __version__
+from tests.ops.files import ROOT
+from tests.test_project import project_files
+
+MAJOR = int(__version__.split(".")[0])
+NEXT = f"{MAJOR}.99.1"
+CHANGES = "# Changelog\n\n## [Unreleased]\n\n### Fixed\n\n- A card.\n\n## [0.0.1] - 2026-01-02\n\n- The first.\n"
+
+
+class Scratch:
+    """A copy of this checkout whose one commit has a changelog of a few lines."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        who = ("GIT_AUTHOR", "GIT_COMMITTER")
+        names = {f"{each}_{what}": "a@invalid" for each in who for what in ("NAME", "EMAIL")}
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "MAKE", "MFLAGS"))}
+        self._environment = {**kept, **names, "GIT_CONFIG_GLOBAL": os.devnull}
+        for path in project_files():
+            copy = folder / path.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, copy)  # with its time: make would install a lock that is newer than the environment
+        self.changelog.write_text(CHANGES, encoding="utf-8")
+        self.git("init", "--quiet")
+        self.git("add", ".")
+        self.git("commit", "--quiet", "--message", "Begin")
+
+    @property
+    def changelog(self) -> Path:
+        return self.folder / "CHANGELOG.md"
+
+    def run(self, *command: str) -> subprocess.CompletedProcess[str]:
+        environment = self._environment
+        return subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
+
+    def git(self, *arguments: str) -> str:
+        done = self.run("git", *arguments)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def release(self, version: str, checks: str) -> subprocess.CompletedProcess[str]:
+        return self.run("make", "release", f"VERSION={version}", f"CHECKS={checks}", f"VENV={sys.prefix}")
+
+    def state(self) -> list[str]:
+        return [
+            self.git(*asked) for asked in (("rev-parse", "HEAD"), ("tag",), ("status", "--porcelain"), ("diff", "HEAD"))
+        ]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Scratch:
+    return Scratch(tmp_path_factory.mktemp("scratch"))
+
+
+@pytest.fixture
+def scratch(made: Scratch) -> Scratch:
+    """The copy as it was made; a test may change it."""
+    made.git("reset", "--quiet", "--hard", made.git("rev-list", "--max-parents=0", "HEAD"))
+    made.git("clean", "--quiet", "-d", "--force")
+    for tag in made.git("tag").split():
+        made.git("tag", "--delete", tag)
+    return made
+
+
+def test_a_release_is_a_commit_a_tag_a_dated_heading_and_a_wheel(scratch: Scratch) -> None:
+    before = scratch.git("rev-parse", "HEAD")
+    done = scratch.release(NEXT, "wheel")
+    assert done.returncode == 0, done.stderr
+    assert f"git push --atomic origin HEAD v{NEXT}" in done.stdout
+    assert scratch.git("cat-file", "-t", f"v{NEXT}") == "tag"
+    assert scratch.git("rev-parse", f"v{NEXT}^{{commit}}") == scratch.git("rev-parse", "HEAD")
+    assert scratch.git("rev-list", f"{before}..HEAD", "--format=%s").splitlines()[1:] == [f"Release {NEXT}"]
+    assert scratch.git("status", "--porcelain") == ""
+    changed = ["CHANGELOG.md", "bot/__init__.py", f"tests/eventlog/released/{NEXT}.jsonl"]
+    assert scratch.git("diff", "--name-only", before).splitlines() == changed
+    assert scratch.git("diff", "--numstat", before, "--", "bot").split() == ["1", "1", "bot/__init__.py"]
+
+    heading = re.escape(f"## [Unreleased]\n\n## [{NEXT}] - ") + r"\d{4}-\d\d-\d\d\n\n### Fixed"
+    written = scratch.changelog.read_text(encoding="utf-8")
+    assert re.search(heading, written)
+    assert re.sub(r"\n## \[" + re.escape(NEXT) + r"\] - \S+\n", "", written, count=1) == CHANGES
+
+    wheel = scratch.folder / "dist" / f"escoba_discord-{NEXT}-py3-none-any.whl"
+    with zipfile.ZipFile(wheel) as packed:
+        assert f"\nVersion: {NEXT}\n" in packed.read(f"escoba_discord-{NEXT}.dist-info/METADATA").decode()
+        assert f'__version__ = "{NEXT}"' in packed.read("escoba_discord/bot/__init__.py").decode()
+
+
+@pytest.mark.parametrize("version", ["", "1.0", "v99.0.1", "99.0.1rc1", "99.0.01", "99.0.1 ", __version__, "0.0.9"])
+def test_a_version_that_is_malformed_or_not_newer_is_refused(scratch: Scratch, version: str) -> None:
+    before = scratch.state()
+    done = scratch.release(version, "")
+    assert done.returncode != 0
+    assert "three numbers" in done.stderr or "isn't newer" in done.stderr
+    assert scratch.state() == before
+
+
+def dirty(scratch: Scratch) -> None:
+    (scratch.folder / "new.txt").write_text("new")
+
+
+def changed(scratch: Scratch) -> None:
+    with (scratch.folder / "README.md").open("a") as file:
+        file.write("more")
+
+
+def nothing_new(scratch: Scratch) -> None:
+    scratch.changelog.write_text(CHANGES.replace("### Fixed\n\n- A card.\n\n", ""), encoding="utf-8")
+    scratch.git("commit", "--all", "--quiet", "--message", "Take the text away")
+
+
+def tagged(scratch: Scratch) -> None:
+    scratch.git("tag", f"v{NEXT}")
+
+
+@pytest.mark.parametrize(
+    ("prepare", "said"),
+    [
+        (dirty, "aren't committed"),
+        (changed, "aren't committed"),
+        (nothing_new, "nothing under Unreleased"),
+        (tagged, f"There is a tag v{NEXT}"),
+    ],
+)
+def test_what_cannot_be_released_is_refused_and_left_as_it_is(
+    scratch: Scratch, prepare: Callable[[Scratch], None], said: str
+) -> None:
+    prepare(scratch)
+    before = scratch.state()
+    done = scratch.release(NEXT, "")
+    assert done.returncode != 0
+    assert said in done.stderr
+    assert scratch.state() == before
+
+
+def test_a_check_that_fails_leaves_everything_as_it_was(scratch: Scratch) -> None:
+    before = scratch.state()
+    done = scratch.release(NEXT, "help no-such-target")
+    assert done.returncode != 0
+    assert f"{NEXT} isn't released" in done.stderr
+    assert scratch.state() == before
