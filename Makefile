@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # The system's own first: distributions compile Python with its optimizations. pyenv doesn't, which makes the computers'
 # moves and the tests take a third longer.
-PYTHONS ?= /usr/bin/python3 python3 python3.14 python3.13 python3.12 python3.11
+PYTHONS ?= /usr/bin/python3 python3 python3.15 python3.14 python3.13 python3.12 python3.11
 # Two tests at once for each core, up to eight, because half of them wait. The tests of a file stay together, since
 # they may share a browser; tests/conftest.py decides which files come first.
 AT_ONCE = -n $$($(BIN)/python -c 'import os; print(min(8, 2 * (os.cpu_count() or 1)))') --dist loadfile --no-loadscope-reorder

@@ -34,8 +34,11 @@ def test_it_runs_the_ci_script_on_every_supported_python() -> None:
     assert [step["run"] for step in job["steps"] if "run" in step] == [".ci/run"]
     assert os.access(ROOT / ".ci/run", os.X_OK)
     pythons = job["strategy"]["matrix"]["python"]
-    floor = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"].removeprefix(">=")
-    assert pythons == [f"3.{minor}" for minor in range(int(floor.split(".")[1]), 15)]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["requires-python"] == f">={pythons[0]}"
+    assert pythons == [f"3.{minor}" for minor in range(int(pythons[0].split(".")[1]), 16)]
+    named = re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
+    assert named == pythons
     made_with = re.findall(r"python(3\.\d+)", (ROOT / "Makefile").read_text())
     assert set(pythons) <= {*made_with}
 

@@ -16,10 +16,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from isal import isal_zlib
+try:
+    from isal import isal_zlib as fastest
+except ImportError:  # there are no wheels of it for some kinds of machines, and it can do nothing that zlib can't
+    fastest = zlib
 
-_ISAL: Final[Any] = isal_zlib
-"""Untyped here, because its stubs leave the types of arguments out."""
+_ZLIB: Final[Any] = fastest
+"""Untyped here, because isal's stubs leave the types of arguments out."""
 _LEVEL: Final = 1
 _ADLER: Final = 65521
 """The modulus of the checksum at the end of a zlib stream."""
@@ -50,10 +53,10 @@ class PngFile:
 
 def compressed(rows: bytes) -> Piece:
     """Compress rows of palette indices, each after a zero: PNG's mark for a row that is stored as it is."""
-    deflating = _ISAL.compressobj(_LEVEL, _ISAL.DEFLATED, _RAW)
-    deflated = deflating.compress(rows) + deflating.flush(_ISAL.Z_FULL_FLUSH)  # ends at a byte; another can follow
+    deflating = _ZLIB.compressobj(_LEVEL, _ZLIB.DEFLATED, _RAW)
+    deflated = deflating.compress(rows) + deflating.flush(_ZLIB.Z_FULL_FLUSH)  # ends at a byte; another can follow
     # Two checksums take 0.01 ms together. A cryptographic one of all rows would take a third of the time for painting.
-    return Piece(deflated, len(rows), _ISAL.adler32(rows), _ISAL.crc32(rows))
+    return Piece(deflated, len(rows), _ZLIB.adler32(rows), _ZLIB.crc32(rows))
 
 
 def png_file(width: int, pieces: Sequence[Piece], colours: bytes) -> PngFile:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import random
+import sys
 import zlib
 from io import BytesIO
 
@@ -69,6 +71,24 @@ def test_a_piece_depends_on_nothing_but_its_own_rows() -> None:
     data = chunks(png_file(WIDE, [first, compressed(other)], COLOURS).data)[b"IDAT"]
     assert data[2:].startswith(first.deflated)
     assert zlib.decompressobj(-15).decompress(first.deflated) == one
+
+
+def test_without_isal_zlib_makes_the_same_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = [stored(rows_of(seed, 40)) for seed in (1, 2)]
+    known = png_file(WIDE, [compressed(part) for part in parts], COLOURS)
+    monkeypatch.setitem(sys.modules, "isal", None)  # now its import fails
+    found = importlib.util.find_spec(png.__name__)
+    assert found
+    assert found.loader
+    without = importlib.util.module_from_spec(found)
+    monkeypatch.setitem(sys.modules, found.name, without)  # its dataclasses look there for their module
+    found.loader.exec_module(without)
+    assert without._ZLIB is zlib
+    pieces = [without.compressed(part) for part in parts]
+    assert [zlib.decompressobj(-15).decompress(piece.deflated) for piece in pieces] == parts
+    file = without.png_file(WIDE, pieces, COLOURS)
+    assert zlib.decompress(chunks(file.data)[b"IDAT"]) == b"".join(parts)
+    assert file.digest == known.digest
 
 
 def test_a_file_is_recognized_however_its_rows_were_compressed(monkeypatch: pytest.MonkeyPatch) -> None:
