@@ -55,7 +55,7 @@ def everything_said(language: str) -> str:
     path = texts.LOCALE_DIR / language / "LC_MESSAGES" / "bot.po"
     with path.open("rb") as file:
         said = [each.string for each in read_po(file) if each.id]
-    return "\n".join(part or "" for each in said for part in (each if isinstance(each, tuple) else (each,)))
+    return "\n".join("\n".join(each) if isinstance(each, tuple) else str(each or "") for each in said)
 
 
 @pytest.fixture

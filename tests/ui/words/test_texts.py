@@ -592,7 +592,7 @@ def test_argentina_reads_no_tu_also_where_a_text_comes_from_another_catalogue():
     shown: dict[tuple[object, ...], str] = {}
     for language in ("es", "es_419", "es_AR"):
         for each in catalogue(language):
-            forms = (each.string,) if isinstance(each.string, str) else tuple(each.string)
+            forms = tuple(each.string or ()) if isinstance(each.id, tuple) else (str(each.string or ""),)
             shown |= {(each.context, each.id, form): said for form, said in enumerate(forms) if each.id and said}
     tu = (
         "tú|ti|contigo|tienes|puedes|quieres|juegas|pierdes|sabes|vuelves|empiezas|aprendes|abres|necesitas|dejas|"
