@@ -25,6 +25,8 @@ from playwright.async_api import Browser, Page, async_playwright
 from bot.demo import Demo, running
 from bot.demo.bot import create_demo_bot
 from bot.demo.languages import tags_of
+from bot.demo.world import FIRST_CHANNEL
+from bot.engine.cards import Card
 from bot.engine.facts import CardPlayed
 from bot.engine.match import Stage
 from bot.engine.round import Play
@@ -38,11 +40,12 @@ from bot.tables.log.events import Person, Phase
 from bot.tables.table import Table
 from bot.ui.words.faces import Deck
 from bot.ui.words.texts import language_of, languages
+from tests.demo.animation import Frame, save
 from tests.demo.conftest import CHROMIUM, FLAGS
 from tests.support.tables.kit import next_round
 from tests.wire.launch import Seeded
 
-WIDE, PHONE = (1080, 860), (390, 844)
+WIDE, PHONE, SMALL = (1080, 860), (390, 780), (720, 800)
 PEOPLE = {"en": ("emma", "noah")}
 """The people photographed for a language; `SPANISH` for the others, which they learn."""
 SPANISH = ("ana", "luis")
@@ -62,7 +65,12 @@ README = (
     "escoba-spanish-turn-phone",
 )
 """The pictures used in the documentation."""
+ROUND = "round"
+"""The name of the animation used there."""
+SHORT = "271"
+"""The seed of its round: Emma begins, one of her cards has two captures, and her next one sweeps the table."""
 SEEN = "localStorage.setItem('escoba-demo-hint-seen', 'yes')"
+HIDE = "(ids) => ids.forEach((id) => (document.getElementById(id).hidden = true))"
 CALM = """() => [...document.images].every((each) => each.complete) && !document.querySelector(".waiting, .thinking")"""
 
 
@@ -90,6 +98,7 @@ class Shoot:
     folder: Path
     prefix: str
     taken: list[str] = field(default_factory=list[str])
+    frames: list[Frame] = field(default_factory=list[Frame])
     random: random.Random = field(default_factory=lambda: random.Random(SEED))
 
     @property
@@ -114,11 +123,79 @@ class Shoot:
         for page in (self.wide, self.phone):
             await page.locator("[data-id^='e:hand:']").click()
             await page.locator(".message.ephemeral").wait_for()
+            if await (offer := page.locator("[data-id^='e:nolesson:']")).count():
+                await offer.click()
         await self._playing(table)
         await self.shot("end", public=True)
         await self._say("/escoba leaderboard")
         await self.wide.locator(".message").last.wait_for()
         await self.shot("leaderboard", self.wide)
+
+    async def film(self) -> None:
+        """Play one round, and keep what Emma sees of it as frames."""
+        await self._talk("noah", "Anyone up for a quick round?")
+        await self._talk("ana", "After dinner. Emma, you?")
+        await self._say("/escoba play variant:escoba target:11")
+        await self.phone.locator("[data-id^='e:join:']").wait_for()
+        await self._frame(2.5)
+        await self.phone.locator("[data-id^='e:join:']").click()
+        await self.wide.locator("[data-id^='e:start:']:enabled").wait_for()
+        await self._talk("luis", "I'll watch this one 👀")
+        await self._frame(2.5)
+        table = self.table
+        await self.wide.locator("[data-id^='e:start:']:enabled").click()
+        await self._press("nolesson")
+        await self._frame(2.5, public=True)
+        await self._frame(4)
+        await self._press("card", "7c")
+        await self._frame(3.5)
+        await self._press("take")
+        await self._frame(3, public=True)
+        await self._answer(table)
+        await self._frame(3.5)
+        await self._press("card", "11c")
+        await self._frame(3.5, public=True)
+        await self._talk("ana", "Swept already, Noah? 🧹")
+        await self._talk("noah", "Early days")
+        await self._frame(3)
+        while await self._answer(table):
+            pass
+        await self._frame(5, public=True)
+
+    async def _press(self, verb: str, card: str = "") -> None:
+        """Press a button of Emma's panel: the last one that has this verb, and this card, if one is given."""
+        found = self.wide.locator(f".ephemeral [data-id^='e:{verb}:'][data-id*=':{card}']:enabled")
+        await found.last.click()
+
+    async def _answer(self, table: Table) -> bool:
+        """Make the next move of the round as a computer would, and say whether there was one."""
+        match = table.view().match
+        if match is None or match.turn is None:
+            return False
+        seen = table.seat_view(match.turn)
+        assert seen is not None, "the match has begun"
+        await self._do(table, match.turn, seen)
+        return True
+
+    async def _talk(self, slug: str, text: str) -> None:
+        """Have somebody write in the channel."""
+        world = self.demo.world
+        actor = world.residents[slug].actor
+        assert actor is not None, "they are on the server"
+        async with world.operation():
+            await actor.send(world.channels[FIRST_CHANNEL], text)
+            world.touch()
+        await self._pass()
+
+    async def _frame(self, seconds: float, *, public: bool = False) -> None:
+        """Keep what the wide window shows: its end, or with `public` the message that everybody sees."""
+        await self._pass()
+        await self._calm()
+        if public:
+            message = self.wide.locator(".message:not(.ephemeral):has(.layout)").last
+            await message.evaluate("(each) => each.scrollIntoView({ block: 'start' })")
+        await self.wide.evaluate("document.getElementById('jump').hidden = true")
+        self.frames.append((Image.open(BytesIO(await _still(self.wide))), seconds))
 
     async def open(self, preset: str, target: int) -> None:
         """Open a table with both people seated, and computers in the other seats that the preset is shown with."""
@@ -163,9 +240,11 @@ class Shoot:
                 continue
             seen = table.seat_view(seat)
             assert seen is not None, "the match has begun"
-            many = len(view.match.table) >= MANY_ON_THE_TABLE and any(view.match.pile_counts)
-            if many and len(seen.hand) > 1:
-                await self.shot("table" if seat == 0 else "turn")
+            if len(view.match.table) >= MANY_ON_THE_TABLE and len(seen.hand) > 1:
+                if seat == 0 and max(_captures(seen).values()) == 2:  # with more, a button only says how many
+                    await self.shot("table")
+                if seat == 1 and any(view.match.pile_counts):
+                    await self.shot("turn")
             if "choice" not in self.taken:
                 await self._choose((self.wide, self.phone)[seat], seen)
                 seen = table.seat_view(seat)
@@ -176,7 +255,7 @@ class Shoot:
     async def _choose(self, page: Page, seen: SeatView) -> None:
         """Start choosing a capture, if the player has to put it together or there are several."""
         await self._calm()
-        card = _with_several_captures(seen)
+        card = next((card.notation for card, count in _captures(seen).items() if count > 1), None)
         toggle = page.locator(".ephemeral [data-id^='e:choose:']:enabled").first
         if await toggle.count():
             await toggle.click()
@@ -231,6 +310,7 @@ class Shoot:
         """Wait until both windows show everything there is."""
         for page in (self.wide, self.phone):
             await page.clock.set_fixed_time(self.clock.now)
+            await page.mouse.move(0, 0)  # over a picture it would show more
             await page.wait_for_timeout(250)  # the hub checks about every 30 ms
             await page.wait_for_function(CALM)
             await page.evaluate("import('/static/js/markdown.js').then(({ tick }) => tick())")
@@ -250,10 +330,9 @@ async def _still(page: Page) -> bytes:
     raise AssertionError("the page keeps changing")
 
 
-def _with_several_captures(view: SeatView) -> str | None:
-    """The notation of a card in hand with several captures to choose from."""
-    captures = Counter(move.card for move in view.moves if isinstance(move, Play))
-    return next((card.notation for card, count in captures.items() if count > 1), None)
+def _captures(view: SeatView) -> Counter[Card]:
+    """Count the captures that each card in hand allows; laying it down counts as one."""
+    return Counter(move.card for move in view.moves if isinstance(move, Play))
 
 
 @asynccontextmanager
@@ -268,14 +347,22 @@ async def camera() -> AsyncGenerator[Browser]:
 
 @asynccontextmanager
 async def stage(
-    browser: Browser, folder: Path, deck: str, preset: str, language: str, wanted: Sequence[str]
+    browser: Browser,
+    folder: Path,
+    deck: str,
+    preset: str,
+    language: str,
+    wanted: Sequence[str],
+    *,
+    wide: tuple[int, int] = WIDE,
+    seed: str = SEED,
 ) -> AsyncGenerator[Shoot]:
-    """A separate demo with a wide window and a phone's."""
+    """A separate demo with a wide window and a phone's, without what shows that it is one."""
     clock, people = StepClock(), PEOPLE.get(language, SPANISH)
     async with AsyncExitStack() as stack:
         database = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "demo.sqlite3"
         settings = Settings(demo_port=0, demo_database=str(database), clicks_per_10_seconds=0, log_level="ERROR")
-        create = partial(create_demo_bot, chance=Seeded(SEED))
+        create = partial(create_demo_bot, chance=Seeded(seed))
         demo = await stack.enter_async_context(running(settings, create, clock=clock))
         bot, guild = demo.world.bot, demo.world.guild.id
         assert isinstance(bot, EscobaBot)
@@ -284,7 +371,7 @@ async def stage(
             if language_of(each.locale) != language:
                 await demo.world.languages.choose(each, tags_of(language)[0])
         pages: list[Page] = []
-        for slug, size in zip(people, (WIDE, PHONE), strict=True):
+        for slug, size in zip(people, (wide, PHONE), strict=True):
             phone = size is PHONE
             context = await browser.new_context(
                 viewport={"width": size[0], "height": size[1]},
@@ -301,6 +388,7 @@ async def stage(
             await page.clock.set_fixed_time(clock.now)
             await page.goto(demo.address() + f"as/{slug}")
             await page.locator("#welcome h2").wait_for()
+            await page.evaluate(HIDE, ["strip"] if size in (WIDE, PHONE) else ["strip", "drawer", "welcome"])
             pages.append(page)
         yield Shoot(demo, wanted, clock, pages[0], pages[1], people, folder, f"{preset}-{deck}")
 
@@ -318,6 +406,16 @@ async def shoot(folder: Path, presets: Sequence[str], language: str, target: int
                 print(f"{preset}, {deck}: {', '.join(made.taken)}", flush=True)
 
 
+async def animate(folder: Path) -> None:
+    """Make the animation of a round."""
+    async with (
+        camera() as browser,
+        stage(browser, folder, Deck.SPANISH, "escoba", "en", (), wide=SMALL, seed=SHORT) as made,
+    ):
+        await made.film()
+    save(made.frames, folder / f"{ROUND}.gif")
+
+
 def main() -> int:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="make screenshots", description=__doc__.splitlines()[0] if __doc__ else None)
@@ -332,6 +430,8 @@ def main() -> int:
         return 2
     wanted = README if options.readme else ()
     asyncio.run(shoot(options.folder, options.presets, options.language, options.target, wanted))
+    if options.readme:
+        asyncio.run(animate(options.folder))
     print(f"In {options.folder}.")
     return 0
 
