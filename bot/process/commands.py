@@ -13,12 +13,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot import __version__
 from bot.process.wording import Wording
 from bot.store import Store, StoreError
 from bot.tables.clock import Clock
 from bot.ui.transport.trouble import NETWORK
 from bot.ui.words.commands import Translator, ids_of
 from bot.ui.words.mentions import CommandIds
+from bot.ui.words.texts import catalogues_digest
 from cogs.admin import Admin
 from cogs.escoba import Escoba
 from cogs.tables import challenge_person
@@ -64,7 +66,7 @@ async def send_commands(tree: app_commands.CommandTree[Any], store: Store, home:
     await store.set_value(COMMAND_IDS, ids.dump())
     complete = await _send_home(tree, store, home)
     if complete:
-        await store.set_value(COMMANDS_HASH, await _digest(tree, home))
+        await store.set_value(COMMANDS_HASH, _digest(tree, home))
         log.info("The commands were synced")
     return ids, complete
 
@@ -91,21 +93,20 @@ async def _send_home(tree: app_commands.CommandTree[Any], store: Store, home: in
 
 async def last_sent(tree: app_commands.CommandTree[Any], store: Store, home: int | None) -> tuple[CommandIds, bool]:
     """The ids of the commands that were sent last, and whether the tree still has the same commands."""
-    same = await store.get_value(COMMANDS_HASH) == await _digest(tree, home)
+    same = await store.get_value(COMMANDS_HASH) == _digest(tree, home)
     return CommandIds.load(await store.get_value(COMMAND_IDS)), same
 
 
-async def _digest(tree: app_commands.CommandTree[Any], home: int | None) -> str:
-    """A hash of the commands as they would be sent, and of where they would be sent."""
-    translator = tree.translator
-    assert translator is not None, "the translator is set before commands are synced"
+def _digest(tree: app_commands.CommandTree[Any], home: int | None) -> str:
+    """A hash of the commands, of whatever translates them, and of where they would be sent.
+
+    They aren't translated for it: that would read nearly all catalogues at each start.
+    """
     own = [] if home is None else tree.get_commands(guild=discord.Object(home))
-    everywhere, at_home = [
-        [await command.get_translated_payload(tree, translator) for command in some]
-        for some in (tree.get_commands(), own)
-    ]
+    everywhere, at_home = [[command.to_dict(tree) for command in some] for some in (tree.get_commands(), own)]
     # Commands belong to an application: another one that uses the same database has none of them yet.
-    told = json.dumps([tree.client.application_id, everywhere, home, at_home], sort_keys=True)
+    parts = [__version__, catalogues_digest(), tree.client.application_id, everywhere, home, at_home]
+    told = json.dumps(parts, sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from bot.process.commands import CommandSync
+from bot.ui.words import texts
+from bot.ui.words.commands import Translator
 from tests.support.escoba import Room, RoomOf, own
 from tests.support.limits_components import BUTTON, walk
 from tests.support.people import Person, components_of, set_locale
@@ -95,3 +100,20 @@ async def test_command_ids_are_known_even_when_no_sync_is_needed(room_of: RoomOf
         assert not await synced(here)
         assert here.bot.parts.wording.command_ids == before
         assert len(here.tap.to("PUT", "/applications/*/commands")) == syncs
+
+
+async def test_commands_are_sent_again_once_a_catalogue_has_changed_but_no_catalogue_is_parsed_to_see_that(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    async with room_of(1) as here:
+        with monkeypatch.context() as parsing:
+            parsing.setattr(Translator, "translate", None)
+            assert not await synced(here)
+        folder = tmp_path / "locale"
+        shutil.copytree(texts.LOCALE_DIR, folder)
+        monkeypatch.setattr(texts, "LOCALE_DIR", folder)
+        assert not await synced(here)
+        with (folder / "es" / "LC_MESSAGES" / "bot.po").open("a", encoding="utf-8") as file:
+            file.write("# changed\n")
+        assert await synced(here)
+        assert not await synced(here)

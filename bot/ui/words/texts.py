@@ -8,6 +8,7 @@ America's for Argentina's, then from Spain's, then from the code.
 from __future__ import annotations
 
 import gettext
+import hashlib
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from io import BytesIO
@@ -96,6 +97,14 @@ def languages() -> tuple[str, ...]:
     return (SOURCE_LANGUAGE, *found)
 
 
+def catalogues_digest() -> str:
+    """Return a hash of all catalogues as they are written: making it takes less time and memory than to read them."""
+    digest = hashlib.sha256()
+    for language in languages()[1:]:
+        digest.update(_path(language).read_bytes())
+    return digest.hexdigest()
+
+
 @cache
 def language_name(language: str) -> str:
     """Return a language's own name for itself.
@@ -166,12 +175,15 @@ def _words(language: str, commands: CommandIds, faces: CardFaces) -> Words:
     return Words(language, _catalogue(language), commands, faces)
 
 
+def _path(language: str) -> Path:
+    return LOCALE_DIR / language / "LC_MESSAGES" / "bot.po"
+
+
 @cache
 def _catalogue(language: str) -> gettext.NullTranslations:
     if language == SOURCE_LANGUAGE:
         return gettext.NullTranslations()
-    path = LOCALE_DIR / language / "LC_MESSAGES" / "bot.po"
-    with path.open("rb") as file:
+    with _path(language).open("rb") as file:
         catalogue = read_po(file, locale=language)
     for message in list(catalogue):
         if isinstance(message.string, tuple) and not all(message.string):  # written out, it would be in English
