@@ -1,7 +1,6 @@
 """The internals of SimCord that the demo needs. No other module of the demo uses them.
 
-Each function says why the public interface isn't enough. SimCord is pinned exactly; re-read this file before moving to
-another version.
+Each function says why the public interface isn't enough. SimCord is pinned exactly: see `tests/README.md`.
 """
 
 from __future__ import annotations

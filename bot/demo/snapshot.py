@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, cast
 
-from simcord.backend.cdn import CDN_BASE
+from bot.demo.simulated import CDN_BASE
 
 Json = dict[str, Any]
 

@@ -218,7 +218,7 @@ async def emojis_shown(room_of: RoomOf, *, known: bool, **how: Any) -> AsyncGene
 def refuse_emojis(here: Room, times: int) -> None:
     """Have Discord refuse the next messages with emojis, as on a bad day."""
     backend: Any = here.env.backend
-    backend.emoji_refusals = times
+    backend._tests_emoji_refusals = times
 
 
 def shows_emojis(here: Room) -> bool:

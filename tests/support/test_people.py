@@ -6,7 +6,7 @@ from datetime import datetime
 
 import discord
 import pytest
-from simcord.backend.errors import SetupError
+from simcord import SetupError
 
 from tests.support.fake_discord.refused import Refused
 from tests.support.people import SimTime, alt_texts_of, forge, set_locale, text_of, world

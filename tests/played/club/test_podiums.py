@@ -11,7 +11,7 @@ from typing import Any
 
 import discord
 import pytest
-from simcord.backend.models.channel import Overwrite
+from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.club.seasons import SeasonLength

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import discord
 import pytest
-from simcord.backend.models.channel import Overwrite
+from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.club.seasons import SeasonLength

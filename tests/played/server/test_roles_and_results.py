@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import discord
 import pytest
-from simcord.backend.models.channel import Overwrite
+from simcord.backend.models import Overwrite
 from simcord.builders import RoleHandle
 from simcord.enums import OverwriteType
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 import pytest
 import simcord
-from simcord.backend.models.channel import Overwrite
+from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.tables.errors import RefusalCode

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import discord
-from simcord.backend.models.channel import Overwrite
+from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.club.tournaments.refusal import TournamentRefusal

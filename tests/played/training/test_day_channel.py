@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 import pytest
-from simcord.backend.models.channel import Overwrite
+from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.store import DayAnswer, DayChannel, Stopped

@@ -1,6 +1,4 @@
-"""Discord for the tests: SimCord. This is the only package that uses SimCord's internals.
-
-A new release of SimCord may need changes here and nowhere else. What is used, and why:
+"""Discord for the tests: SimCord, whose internals are used here. `tests/README.md` lists each of them.
 
 - `worlds`: SimCord's own in-process world, which the tests by clicks use. Its public interface can't listen to
   requests, send forged interactions, give people a language, or make a server a Community.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from simcord import BackendError
 from simcord.backend import Backend
-from simcord.backend.errors import BackendError
 
 from tests.support.fake_discord.refused import Refused
 from tests.support.limits_components import walk

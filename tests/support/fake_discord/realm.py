@@ -16,13 +16,11 @@ from time import monotonic
 from typing import Any
 
 import discord
-from simcord import interactions
+from simcord import BackendError, interactions
 from simcord._clock import Clock
 from simcord.backend import Backend, serializers
 from simcord.backend.access import channel_accessible
-from simcord.backend.errors import BackendError
-from simcord.backend.models import Interaction, Message
-from simcord.backend.models.channel import Overwrite
+from simcord.backend.models import Interaction, Message, Overwrite
 from simcord.enums import InteractionType, OverwriteType
 from simcord.http import router
 from simcord.intents import prune_guild_create, required_intent

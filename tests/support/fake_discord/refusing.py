@@ -45,7 +45,7 @@ def _check_connects(backend: Any, channel_id: int) -> None:
 def _check_emojis(backend: Any, message: dict[str, Any]) -> None:
     """Buttons and menus take no emojis of other applications; texts show them by their names.
 
-    On a bad day Discord refuses valid ones, too: the next `backend.emoji_refusals` messages with emojis.
+    On a bad day Discord refuses valid ones, too: the next `backend._tests_emoji_refusals` messages with emojis.
     """
     for at, node in walk(message.get("components") or []):
         for where, item in ((at, node), *((f"{at}/options", each) for each in node.get("options") or [])):
@@ -53,9 +53,9 @@ def _check_emojis(backend: Any, message: dict[str, Any]) -> None:
             if number is None:
                 continue
             known = int(number) in backend.application_emojis
-            passing = getattr(backend, "emoji_refusals", 0)
+            passing = getattr(backend, "_tests_emoji_refusals", 0)
             if not known or passing:
-                backend.emoji_refusals = max(0, passing - 1)
+                backend._tests_emoji_refusals = max(0, passing - 1)
                 wrong: Any = {"_errors": [{"code": "COMPONENT_INVALID_EMOJI", "message": "Invalid emoji"}]}
                 for key in reversed([*where.split("/"), "emoji", "id"]):
                     wrong = {key: wrong}

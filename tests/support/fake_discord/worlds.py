@@ -15,10 +15,9 @@ from typing import Any
 
 import discord
 import simcord
-from simcord import _dpy_internals, actors, components, gateway, interactions, results
+from simcord import BackendError, _dpy_internals, actors, components, gateway, interactions, results
 from simcord.backend import serializers
 from simcord.backend.access import can_access_channel
-from simcord.backend.errors import BackendError
 from simcord.builders import ChannelHandle
 from simcord.http import router
 
