@@ -31,7 +31,8 @@ from tests.support.phrases import refusal_text
 from tests.support.store import rows
 
 ADMIN = "escoba-admin"
-SUBCOMMANDS = [name.removeprefix("/") for name in NAMES[: NAMES.index(f"/{ADMIN}")]]
+COMMANDS = [name.rpartition("\4")[2] for name in NAMES]  # without the context that gettext knows them by
+SUBCOMMANDS = COMMANDS[: COMMANDS.index(ADMIN)]
 OPTIONS: dict[str, Callable[[Person], dict[str, Any]]] = {"challenge": lambda person: {"player": person.actor}}
 
 
