@@ -241,9 +241,8 @@ class Shoot:
             seen = table.seat_view(seat)
             assert seen is not None, "the match has begun"
             if len(view.match.table) >= MANY_ON_THE_TABLE and len(seen.hand) > 1:
-                if (
-                    seat == 0 and max(_captures(seen).values(), default=0) == 2
-                ):  # with more, a button only says how many
+                most = max(_captures(seen).values(), default=0)
+                if seat == 0 and most == 2:  # with more, a button only says how many
                     await self.shot("table")
                 if seat == 1 and any(view.match.pile_counts):
                     await self.shot("turn")
