@@ -31,6 +31,7 @@ from bench import (
     pictures,
     players,
     postgres,
+    resident,
     rounds,
     slow,
     soak,
@@ -43,6 +44,8 @@ AIM_PICTURED_ALL: Final = 2.0
 AIM_APPEND: Final = 3.0
 AIM_TABLE: Final = 20 * 1000
 AIM_GUILD: Final = 6 * 1000
+AIM_IDLE: Final = 100e6
+AIM_BUSY: Final = 256e6
 AIM_GUILD_MS: Final = 0.3
 AIM_MANY: Final = 1.2
 AIM_RESTORE_MS: Final = 1.0
@@ -57,6 +60,7 @@ _FULL: Final = {
     "clicks": 300,
     "tables": 200,
     "guilds": 50,
+    "process": 1_000,
     "many": 10_000,
     "slow": 10_000,
     "soak": 60,
@@ -66,8 +70,8 @@ _FULL: Final = {
     "ratings": 40,
     "leaderboard": 5_000_000,
 }
-"""The full number of rounds, clicks, tables, servers of each size, live tables, minutes, appends, matches shown, decks,
-clubs and results."""
+"""The full number of rounds, clicks, tables, servers of each size, tables of a process, live tables, minutes, appends,
+matches shown, decks, clubs and results."""
 
 
 def main() -> None:
@@ -180,6 +184,32 @@ def _guilds(dose: int) -> Figures:
         "guild.bytes_ratio": most.kept / most.plain_kept,
         "guild.parse_ms": most.parse,
         "guild.parse_ratio": most.parse / most.plain_parse,
+    }
+
+
+def _process(dose: int) -> Figures:
+    with many.in_memory() as idle, many.in_memory() as busy:
+        asyncio.run(resident.prepare(idle, 0))
+        asyncio.run(resident.prepare(busy, dose))
+        resident.measure("idle", idle, dose)  # only the first start sends commands and creates what the database lacks
+        bare, bot, full = (
+            resident.measure(way, at, dose) for way, at in (("bare", idle), ("idle", idle), ("busy", busy))
+        )
+    _title("Process: resident memory when logged in, and CPU of the start; no gateway's connection")
+    _line("a bare bot", f"{bare.own / 1e6:.0f} MB, {bare.cpu:.2f} s")
+    _line("the bot, idle, on a file", f"{bot.own / 1e6:.0f} MB, {bot.cpu:.2f} s   aim: at most {AIM_IDLE / 1e6:.0f} MB")
+    _line("idle / bare: memory and CPU", f"{bot.own / bare.own:.2f} × and {bot.cpu / bare.cpu:.1f} ×")
+    _line(f"with {dose:,} tables, all panels open", f"{full.own / 1e6:.0f} MB")
+    _line("the process that thinks for robots", f"{full.others / 1e6:.0f} MB")
+    together = full.own + full.others
+    _line("both together", f"{together / 1e6:.0f} MB   aim: at most {AIM_BUSY / 1e6:.0f} MB")
+    _line("both / bare", f"{together / bare.own:.2f} ×")
+    return {
+        "process.idle_bytes": bot.own,
+        "process.idle_ratio": bot.own / bare.own,
+        "process.start_ratio": bot.cpu / bare.cpu,
+        "process.busy_bytes": together,
+        "process.busy_ratio": together / bare.own,
     }
 
 
@@ -373,6 +403,7 @@ _PARTS: Final[dict[str, Callable[[int], Figures]]] = {
     "clicks": _clicks,
     "tables": _tables,
     "guilds": _guilds,
+    "process": _process,
     "many": _many,
     "slow": _slow,
     "soak": _soak,

@@ -18,7 +18,7 @@ from discord.ext import commands
 from discord.http import Route
 
 from bench import standin
-from bench.standin import Noting, Within
+from bench.standin import Noting, Within, log_in_within
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.settings import Settings
@@ -74,21 +74,6 @@ async def logged_in(
     state: Any = bot._connection
     state.parsers["GUILD_CREATE"](standin.guild(channels))
     return transport
-
-
-async def log_in_within(bot: commands.Bot | commands.AutoShardedBot, transport: Within) -> None:
-    """Log a bot in; all of its requests are answered within the process."""
-    http: Any = bot.http
-
-    async def login(token: str) -> dict[str, Any]:
-        http.token = token
-        http._HTTPClient__session = transport
-        http._global_over = asyncio.Event()
-        http._global_over.set()
-        return standin.BOT
-
-    http.static_login = login
-    await bot.login("token")
 
 
 @asynccontextmanager

@@ -16,11 +16,14 @@ import time
 from collections.abc import Iterator
 from itertools import count
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import aiohttp
 from aiohttp import web
 from multidict import CIMultiDict
+
+if TYPE_CHECKING:
+    from discord.ext import commands
 
 BOT = {"id": "100", "username": "escoba", "discriminator": "0", "avatar": None, "global_name": None, "bot": True}
 GUILD = 200
@@ -265,6 +268,21 @@ class Within:
 
     async def close(self) -> None:
         """Nothing to close."""
+
+
+async def log_in_within(bot: commands.Bot | commands.AutoShardedBot, transport: Within) -> None:
+    """Log a bot in; all of its requests are answered within the process."""
+    http: Any = bot.http
+
+    async def login(token: str) -> dict[str, Any]:
+        http.token = token
+        http._HTTPClient__session = transport
+        http._global_over = asyncio.Event()
+        http._global_over.set()
+        return BOT
+
+    http.static_login = login
+    await bot.login("token")
 
 
 class Noting:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,21 @@ from statistics import mean
 import pytest
 
 from bench import __main__ as bench
-from bench import clicks, farming, guilds, latest, leaderboard, many, memory, pictures, rounds, slow, soak, standin
+from bench import (
+    clicks,
+    farming,
+    guilds,
+    latest,
+    leaderboard,
+    many,
+    memory,
+    pictures,
+    resident,
+    rounds,
+    slow,
+    soak,
+    standin,
+)
 
 
 def test_rounds_are_the_same_on_the_engine_and_by_trying_subsets() -> None:
@@ -63,6 +78,18 @@ def test_a_click_is_measured_among_few_and_many_tables(monkeypatch: pytest.Monke
     found = many.measure(many.FEWEST, blocks=1)
     assert list(found.clicks) == [many.FEW, many.FEWEST]
     assert min(found.ratio, found.restore_ms, found.click_ms, found.resident, *found.clicks.values()) > 0
+
+
+@pytest.mark.thorough
+def test_an_idle_bot_takes_little_more_memory_than_a_bare_one(tmp_path: Path) -> None:
+    database = str(tmp_path / "escoba.sqlite3")
+    asyncio.run(resident.prepare(database, 3))
+    bare, _, idle, busy = (resident.measure(way, database, 3) for way in ("bare", "idle", "idle", "busy"))
+    assert 20e6 < bare.own < idle.own < 2.7 * bare.own, "is something imported, or read, that isn't needed yet?"
+    assert busy.own > idle.own
+    assert bare.others == idle.others == 0
+    assert busy.others > 10e6, "a process thinks"
+    assert min(bare.cpu, idle.cpu, busy.cpu) > 0
 
 
 @pytest.mark.thorough

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 from unittest.mock import patch
 
 from bench import standin
-from bench.match import log_in_within
+from bench.standin import log_in_within
 from bot.operating.metrics import Metrics
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
