@@ -45,6 +45,7 @@ def test_all_languages_are_offered_by_the_locales_that_discord_has_of_them() -> 
     assert choices()["es-AR"] == "Español (Argentina)"
 
 
+@pytest.mark.spanish
 @pytest.mark.usefixtures("regional")
 def test_the_page_has_its_texts_in_each_language_or_the_next_one() -> None:
     said = [page_texts(each)["Be {name}"] for each in ("es-AR", "es-ES", "pt-BR")]

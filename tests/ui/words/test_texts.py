@@ -32,6 +32,7 @@ from bot.ui.words.texts import DEMO_PAGE, LOCALE_DIR, NC_, SOURCE_LANGUAGE, lang
 from cogs.admin import Admin
 from cogs.escoba import Escoba
 from cogs.tables import challenge_person
+from tests.support.finished import is_finished
 from tests.support.limits_commands import command_problems
 
 ROOT = Path(__file__).parents[3]
@@ -404,13 +405,14 @@ class TestEachCatalogue:
             for named in re.findall(r"\*\*(\w[\w ]*)\*\*", text):
                 key = NC_("button", named)
                 if key in in_the_code() or named in in_the_code():
-                    assert f"**{t(key if key in in_the_code() else named)}**" in said
+                    button = t(key if key in in_the_code() else named)
+                    assert f"**{button}**" in said or not is_finished(language)
 
     def test_commands_named_in_texts_have_those_names(self, language: str):
         t = words(language)
         for text, said in pairs(language):
             for command in re.findall(r"`/escoba (\S+?)`", text):
-                assert f"`/escoba {t.context('command', command)}`" in said
+                assert f"`/escoba {t.context('command', command)}`" in said or not is_finished(language)
 
     def test_button_labels_fit_a_phone(self, language: str):
         for t in (words(SOURCE_LANGUAGE), words(language)):
