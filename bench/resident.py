@@ -1,4 +1,4 @@
-"""What whole processes take of a machine: `python -m bench.resident bare|idle|busy DATABASE TABLES`.
+"""The memory that whole processes take: `python -m bench.resident bare|idle|busy DATABASE TABLES`.
 
 A bare bot of discord.py, the bot with nothing to do, and the bot with many tables and a robot that thinks: each in a
 process of its own, logged in on a server with a channel for each table. Nothing is stubbed but Discord's answers.

@@ -31,7 +31,7 @@ def is_module(name: str) -> bool:
 
 
 def resolved(name: str) -> Any:
-    """What a dotted name means in the installed version; an error if it is gone."""
+    """The object of a dotted name in the installed version; an error if it is gone."""
     module = name
     while not is_module(module):
         module = module.rpartition(".")[0]
@@ -61,7 +61,7 @@ def imported(tree: ast.Module) -> dict[str, str]:
 
 
 def uses(text: str) -> Iterator[str]:
-    """What a module's text uses of SimCord that isn't public: dotted, `env._name` of a world, or `Backend.name`."""
+    """The names of SimCord's that a module's text uses and that aren't public: dotted, `env._name`, or `Backend.name`."""
     tree = ast.parse(text)
     known = imported(tree)
     yield from (name for name in known.values() if is_private(name) and name != "simcord" and not is_module(name))
@@ -81,7 +81,7 @@ def uses(text: str) -> Iterator[str]:
 
 
 def patches(text: str) -> Iterator[str]:
-    """What a module's text puts in the place of something of SimCord's."""
+    """The names of SimCord's that a module's text replaces."""
     tree = ast.parse(text)
     known = imported(tree)
     for node in ast.walk(tree):

@@ -70,7 +70,7 @@ def _page_texts() -> list[str]:
 
 
 class Languages:
-    """Who speaks which language on the simulated server, and the server itself.
+    """The languages of the people on the simulated server, and of the server itself.
 
     Args:
         bot: remembers the languages that Discord doesn't have, if it is Escoba.

@@ -12,7 +12,7 @@ from tests.demo.conftest import CHROMIUM, FLAGS, HANG_MS, WIDE
 TARGET = 5
 IDLE_MS = 20
 GONE_MS = 5000
-"""How long a press may take; after that the button is gone."""
+"""The longest time a press may take; after that the button is gone."""
 MOVES = ".ephemeral [data-id^='e:take:']:enabled, .ephemeral [data-id^='e:card:']:enabled"
 LIST = "[role=listbox]:visible"
 ON = ".message [data-id^='e:next:']:enabled"

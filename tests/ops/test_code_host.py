@@ -1,4 +1,4 @@
-"""What the code host reads beside the workflow of CI: forms for issues, and how updates are proposed."""
+"""The code host's other files beside the workflow of CI: forms for issues, and how updates are proposed."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ class CardFinder:
 
 
 class CardNames(NamedTuple):
-    """What cards are called in all languages, by printed number and by a suit's letter."""
+    """The names of cards in all languages, by printed number and by a suit's letter."""
 
     ranks: Mapping[int, set[str]]
     suits: Mapping[str, set[str]]

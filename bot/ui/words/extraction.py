@@ -36,7 +36,7 @@ ROOM: Final = {
     "Group": "The description of a command: at most 100 characters.",
     "ContextMenu": "In the menu of a right click: at most 32 characters.",
 }
-"""What limits the texts that are arguments of a function, by its name."""
+"""The limits of texts that are arguments of a function, by its name."""
 NAME_OF_COMMAND: Final = "Typed by people: one word in small letters, with hyphens at most; up to 32 characters."
 _TRANSLATORS: Final = re.compile(r"\s*(?:#|//) Translators: (.*)")
 _IN_SCRIPT: Final = re.compile(r'\b(?:t|parts|N_)\(\s*("(?:[^"\\]|\\.)*")')

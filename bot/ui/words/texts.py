@@ -72,7 +72,7 @@ class Words:
 
     @property
     def colon(self) -> str:
-        """What stands between a label and its value: in French there is a space before it, too."""
+        """The sign between a label and its value: in French there is a space before it, too."""
         return "\u00a0: " if self.language == "fr" else ": "
 
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
