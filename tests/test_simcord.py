@@ -61,7 +61,7 @@ def imported(tree: ast.Module) -> dict[str, str]:
 
 
 def uses(text: str) -> Iterator[str]:
-    """The names of SimCord's that a module's text uses and that aren't public: dotted, `env._name`, or `Backend.name`."""
+    """The names of SimCord's that a module's text uses and that are not public: dotted, or `env._name`."""
     tree = ast.parse(text)
     known = imported(tree)
     yield from (name for name in known.values() if is_private(name) and name != "simcord" and not is_module(name))
