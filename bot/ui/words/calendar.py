@@ -24,11 +24,26 @@ _FIRST: Final = {"fr": "1er", "it": "1º", "pt_BR": "1º"}
 """The first day of a month in languages where it has an ordinal number, which Babel doesn't know."""
 
 
+_BASQUE: Final = re.compile(r"(\d+)\((a|e)\)")
+"""A number with an ending that depends on how it is said, which Babel leaves open: "8(a)", "2026(e)ko"."""
+
+
 def written_date(skeleton: str, day: date, t: Words) -> str:
-    """Write a date in the form that a skeleton such as "MMMMd" stands for: in French the first is "1er décembre"."""
-    text = format_skeleton(skeleton, day, locale=t.language)
+    """Write a date in the form that a skeleton such as "MMMMd" stands for: in French the first is "1er décembre".
+
+    >>> written_date("yMMMMd", date(2025, 5, 8), words("eu")), written_date("MMMMd", date(2026, 1, 31), words("eu"))
+    ('2025eko maiatzaren 8a', 'urtarrilaren 31')
+    """
+    text = _BASQUE.sub(_declined, format_skeleton(skeleton, day, locale=t.language))
     first = _FIRST.get(t.language) if day.day == 1 else None
     return text if first is None else re.sub(r"\b1\b", first, text, count=1)
+
+
+def _declined(number: re.Match[str]) -> str:
+    """Write a number's ending, in Basque: e after one, five, ten and fifteen; none after eleven, which ends in it."""
+    said = int(number[1]) % 20  # Basque counts in twenties
+    ending = "e" if said in (1, 5, 10, 15) else ""
+    return number[1] + (ending if number[2] == "e" else "" if said == 11 else "a")
 
 
 def calendar_words(*spoken: Words) -> CalendarWords:

@@ -25,3 +25,17 @@ def test_the_first_of_a_month_is_ordinal_where_the_language_says_so(
 ):
     t = words(language)
     assert [written_date(skeleton, date(2026, 12, day), t) for day in (1, 11)] == [first, eleventh]
+
+
+@pytest.mark.parametrize(
+    ("year", "day", "written"),
+    [
+        (2025, 8, "2025eko maiatzaren 8a"),
+        (2026, 11, "2026ko maiatzaren 11"),  # hamaika: said, it ends in the ending
+        (2030, 15, "2030eko maiatzaren 15a"),
+        (2031, 31, "2031ko maiatzaren 31"),
+        (2041, 21, "2041eko maiatzaren 21a"),
+    ],
+)
+def test_numbers_in_basque_dates_are_declined_as_they_are_said(year: int, day: int, written: str):
+    assert written_date("yMMMMd", date(year, 5, day), words("eu")) == written

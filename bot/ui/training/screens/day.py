@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from babel.dates import format_skeleton
 from babel.numbers import format_percent
 from discord import ButtonStyle
 
@@ -138,7 +137,7 @@ def week_layout(today: date, record: DayRecord, t: Words) -> Layout:
 
 def month_layout(board: MonthBoard, first: date, today: date, user_id: int, t: Words) -> Layout:
     """The leaderboard of the month that begins with `first`, with the reader's own row."""
-    title = t("## 🏆 Daily puzzle: {month}", month=format_skeleton("yMMMM", first, locale=t.language))
+    title = t("## 🏆 Daily puzzle: {month}", month=written_date("yMMMM", first, t))
     rule = t("Days solved count first, then the fewest points given away. Answers from this server only.")
     beside = [] if board.own is None or board.own in board.rows else [board.own]
     lines = [_month_line(each, t, own=each.user_id == user_id) for each in told_apart((*board.rows, *beside))]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from babel.dates import format_skeleton
-
 from bot.club.seasons import ALL_TIME, bounds
+from bot.ui.words.calendar import written_date
 from bot.ui.words.items import capital
 from bot.ui.words.texts import Words
 
@@ -22,4 +21,4 @@ def period_name(period: str, t: Words) -> str:
     if period == ALL_TIME:
         return t("All time")
     skeleton = _QUARTER if "Q" in period else _MONTH
-    return capital(format_skeleton(skeleton, bounds(period)[0], locale=t.language))
+    return capital(written_date(skeleton, bounds(period)[0], t))
