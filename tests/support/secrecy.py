@@ -62,8 +62,10 @@ UNSEEN = "".join(
 """Every invisible character, and every space other than the usual one."""
 UNSEEN_ONES = re.compile(f"[{re.escape(UNSEEN + BLANK)}]")
 JOINER = "(?<=[0-9AJQK])\u2060(?=[^\x00-\x7f])"
-MAY_BE_UNSEEN = re.compile(rf"(?<=[^\x00-\x7f]){VARIATION}|(?<=@)\u200b|{JOINER}")
-"""Those that the bot does send: for an emoji's coloured form, to stop an @ from pinging, and to join index and suit."""
+NARROW = "[\u00a0\u202f](?=[:;!?»%])|(?<=«)[\u00a0\u202f]|(?<=\\d)[\u00a0\u202f](?=\\d)"
+MAY_BE_UNSEEN = re.compile(rf"(?<=[^\x00-\x7f]){VARIATION}|(?<=@)\u200b|{JOINER}|{NARROW}")
+"""Those that the bot does send: for an emoji's coloured form, to stop an @ from pinging, to join index and suit; and
+the spaces at which a line doesn't break, before French punctuation and within numbers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from discord import Locale, app_commands
 from discord.app_commands import TranslationContextLocation, TranslationContextTypes
 
 from bot.ui.words.mentions import CommandIds
-from bot.ui.words.texts import NC_, language_of, words
+from bot.ui.words.texts import NC_, language_of, split_context, words
 
 NAMES: Final = (
     NC_("command", "play"),
@@ -57,6 +57,12 @@ def ids_of(commands: Iterable[app_commands.AppCommand]) -> CommandIds:
     return CommandIds.of(found)
 
 
+def offered(name: str) -> app_commands.locale_str:
+    """Make a marked text the name of an option's choice, which Discord shows in English or as `Translator` says."""
+    context, message = split_context(name)
+    return app_commands.locale_str(message, context=context)
+
+
 class Translator(app_commands.Translator):
     """A translator of commands by the catalogues. Runs only when commands are synced."""
 
@@ -69,4 +75,5 @@ class Translator(app_commands.Translator):
         t = words(locale.value)
         if context.location in _NAMED and not isinstance(context.data, app_commands.ContextMenu):
             return t.context(_NAMED[context.location], string.message)
-        return t(string.message)
+        context_of_text = string.extras.get("context")
+        return t.context(context_of_text, string.message) if context_of_text else t(string.message)

@@ -60,7 +60,7 @@ class Words:
         """Translate the message into this language and fill in its values."""
         text = self._catalogue.gettext(message)
         if _CONTEXT in text:
-            text = text.rpartition(_CONTEXT)[2]
+            _, text = split_context(text)
         if _COMMAND in text:
             for typed, mention in self._mentions.items():
                 text = text.replace(typed, mention)
@@ -88,6 +88,12 @@ def N_(message: str) -> str:  # noqa: N802 - gettext's own name for a message th
 def NC_(context: str, message: str) -> str:  # noqa: N802 - GLib's name for the same with a context
     """Mark a message in its context for translation elsewhere: by `Words(...)`, as any other."""
     return f"{context}{_CONTEXT}{message}"
+
+
+def split_context(marked: str) -> tuple[str, str]:
+    """Split a marked message into its context, which may be empty, and its text."""
+    context, _, text = marked.rpartition(_CONTEXT)
+    return context, text
 
 
 @cache

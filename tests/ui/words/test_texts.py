@@ -467,18 +467,21 @@ class TestCommands:
         [by_right_click] = [each for each in payloads if each["type"] == discord.AppCommandType.user.value]
         assert by_right_click["name_localizations"]["es-ES"] == "Retar a Escoba"
 
-    @pytest.mark.parametrize("locale", ["es-ES", "es-419"])
+    async def test_every_name_can_be_read(self):
+        shown = [name for _, node in self.named(await self.payloads()) for name in self.names_of(node)]
+        assert [name for name in shown if not name.replace("\u202f", " ").replace("\u00a0", " ").isprintable()] == []
+
+    def names_of(self, node: dict[str, Any]) -> list[str]:
+        return [node["name"], *node.get("name_localizations", {}).values()]
+
+    @pytest.mark.parametrize("locale", ["es-ES", "es-419", "fr", "it", "pt-BR"])
     async def test_everything_is_translated(self, locale: str):
         missing: list[str] = []
-        known = in_the_code()
+        known = {each.rpartition("\x04")[2] for each in in_the_code()} | in_the_code().keys()
         for way, node in self.named(await self.payloads()):
-            if not {node.get("description", node["name"])} & known.keys():
+            if not {node.get("description", node["name"])} & known:
                 missing.append(way)
-            if (
-                "description" in node
-                and way != "escoba"
-                and not {NC_(each, node["name"]) for each in KINDS} & known.keys()
-            ):
+            if "description" in node and way != "escoba" and not {NC_(each, node["name"]) for each in KINDS} & known:
                 missing.append(f"{way}: its name")
             if locale not in node["name_localizations"]:
                 missing.append(f"{way}: its name in {locale}")
