@@ -34,7 +34,7 @@ async def open_table(page: Page) -> None:
 async def press(ana: Page, emma: Page, *, until: int) -> int:
     """Press whatever moves the match on, in either window, about `until` times or until its round is over.
 
-    Returns the number of presses. Each must change both windows.
+    Returns the number of presses. Each must change both windows, unless the other's press or the clock came first.
     """
     presses = idle = 0
     while presses < until and not await ana.locator(OVER).count():
@@ -53,11 +53,14 @@ async def press(ana: Page, emma: Page, *, until: int) -> int:
                         await page.keyboard.press("Escape")
                         break
                     presses, idle = presses + 1, 0
-                    if choice == ON:  # the next round is dealt as soon as both have asked for it
-                        await other.locator(choice).first.click()
-                        presses += 1
-                    await other.wait_for_function(CHANGED, arg=others)
-                    await page.wait_for_function(CHANGED, arg=before)
+                    try:
+                        if choice == ON:  # the next round is dealt as soon as both have asked for it
+                            await other.locator(choice).first.click(timeout=GONE_MS)
+                            presses += 1
+                        await other.wait_for_function(CHANGED, arg=others, timeout=GONE_MS)
+                        await page.wait_for_function(CHANGED, arg=before, timeout=GONE_MS)
+                    except TimeoutError:  # the round went on by its clock; if nothing moves any more, `idle` says so
+                        break
                     if choice == ON:
                         return presses
                     break
