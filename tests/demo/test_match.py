@@ -76,6 +76,7 @@ async def test_two_people_play_a_match_to_its_end(demo: Demo, open_as: Open, tmp
     assert await ana.locator(".toast").count() == 0
 
 
+@pytest.mark.thorough
 async def test_a_game_in_a_thread_against_a_computer_on_a_phone(demo: Demo, open_as: Open, tmp_path: Path) -> None:
     page = await open_as(demo, "emma", PHONE, has_touch=True, is_mobile=True)
     await page.locator("#welcome .big").tap()

@@ -29,7 +29,9 @@ class Scratch:
         self.folder = folder
         who = ("GIT_AUTHOR", "GIT_COMMITTER")
         names = {f"{each}_{what}": "a@invalid" for each in who for what in ("NAME", "EMAIL")}
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "MAKE", "MFLAGS"))}
+        kept = {
+            name: value for name, value in os.environ.items() if not name.startswith(("ARGS", "GIT_", "MAKE", "MFLAGS"))
+        }
         self._environment = {**kept, **names, "GIT_CONFIG_GLOBAL": os.devnull}
         for path in project_files():
             copy = folder / path.relative_to(ROOT)
@@ -77,6 +79,7 @@ def scratch(made: Scratch) -> Scratch:
     return made
 
 
+@pytest.mark.thorough
 def test_a_release_is_a_commit_a_tag_a_dated_heading_and_a_wheel(scratch: Scratch) -> None:
     before = scratch.git("rev-parse", "HEAD")
     done = scratch.release(NEXT, "wheel")

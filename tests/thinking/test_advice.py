@@ -163,6 +163,7 @@ async def test_the_process_finds_the_same_analysis_as_without_it(presets: Sequen
         assert {outcome for _, outcome in noted.advice} == {Thought.FULL}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rules", [Rules(), PRESETS["quince"].rules], ids=["escoba", "quince"])
 def test_an_analysis_is_the_same_wherever_it_is_cut_into_steps(rules: Rules) -> None:
     rng = Random("cuts")

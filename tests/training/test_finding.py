@@ -152,6 +152,7 @@ class Flattering(InlineThinker):
         return [[([[leads[move]] * draws, *others], 0) for move in question.moves]], question.rng
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("lead", "found"), [(0.5, True), (0.36, True), (0.3, False), (-0.5, False)])
 async def test_a_decision_must_be_clear_by_other_draws_than_those_by_which_it_was_found(
     lead: float, found: bool

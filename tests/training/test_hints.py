@@ -90,6 +90,7 @@ async def nothing(*_: object) -> None:
     """Do nothing."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", range(3))
 @pytest.mark.parametrize("seating", [Seating.TWO, Seating.PAIRS], ids=lambda seating: seating.value)
 async def test_a_review_finds_the_hinted_move_of_ten_card_scopone_the_best(number: int, seating: Seating) -> None:

@@ -114,6 +114,7 @@ def test_explanations_of_wrong_answers_are_true(step: LessonStep):
                 pass
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "step", [step for step in QUESTIONS if step.asks in (Asks.MOVE, Asks.CAPTURE, Asks.PICK)], ids=lambda step: step.key
 )

@@ -111,6 +111,7 @@ async def test_a_table_rate_limited_for_minutes_is_logged_and_holds_up_no_other(
         assert not frozen.up_to_date
 
 
+@pytest.mark.thorough
 async def test_a_rate_limited_table_is_retried_after_the_time_discord_gave(tmp_path: Path) -> None:
     async with tables(tmp_path, launch={"WIRE_PATIENCE": "0.4"}) as (w, [table]):
         fault = w.faults.add("PATCH", EDITS, 429, retry_after=1.5, times=1)

@@ -83,6 +83,7 @@ def test_sessions_begin_further_apart_than_discord_requires() -> None:
 
 
 # ------------------------------------------------------------------------------------------- taking over
+@pytest.mark.thorough
 async def test_a_waiting_process_takes_over_while_people_click(tmp_path: Path, postgres_url: str) -> None:
     async with fleet(tmp_path, postgres_url, (*HALVES, HALVES[0]), started=False, turn_seconds=600) as f:
         first, other, standby = f.processes

@@ -42,6 +42,7 @@ async def _stop(w: Wire) -> None:
     assert await w.term() == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("from_scratch")
 async def test_the_bot_answers_everything_it_has_begun_before_it_stops(tmp_path: Path) -> None:
     async with tables(tmp_path, count=3) as (w, all_tables):

@@ -202,6 +202,7 @@ async def test_neither_practice_nor_a_tournaments_table_brings_it(room_of: RoomO
         assert len(podiums_in(here)) == 1
 
 
+@pytest.mark.thorough
 async def test_a_server_that_changes_to_quarters_gets_no_podium_for_the_same_end(room_of: RoomOf):
     async with room_of() as here:
         await won(here, *here.people)

@@ -81,6 +81,7 @@ def test_a_move_that_is_far_behind_is_dropped_unless_it_was_played():
     assert quick.rating_of(play("7o")).error > 1.5 * sure.rating_of(play("7o")).error
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", [USUAL[0], USUAL[5]], ids=lambda game: game[1].value)
 def test_draws_go_on_until_the_loss_is_known_well_and_end_there(game: tuple[Rules, Seating]):
     rng, longer = Random("settled"), 0
