@@ -6,6 +6,7 @@ import asyncio
 import logging
 import math
 import os
+import threading
 import time
 from pathlib import Path
 from typing import Final
@@ -61,6 +62,7 @@ class FileOwner:
         self._path = path
         self._lock = lock_of(path)
         self._next = FileLock(f"{path}.next.lock", thread_local=False)
+        self._looking = threading.Lock()
         self._closed = False
         self._settled_at = -math.inf
         """The time when this process begins to make way for another one that is ready."""
@@ -113,13 +115,14 @@ class FileOwner:
         return self.held is Held.YES and await asyncio.to_thread(self._has_next)  # the disk may stall
 
     def _has_next(self) -> bool:
-        try:
-            if not self._got(self._next):
-                return True
-        except StoreUnavailable as error:
-            log.warning("Can't tell whether another bot is waiting (%s)", error)
-        self._next.release()
-        return False
+        with self._looking:  # of two looks at once, each would take the other for a process that waits
+            try:
+                if not self._got(self._next):
+                    return True
+            except StoreUnavailable as error:
+                log.warning("Can't tell whether another bot is waiting (%s)", error)
+            self._next.release()
+            return False
 
     def _got(self, lock: FileLock) -> bool:
         try:
@@ -143,6 +146,10 @@ class FileOwner:
         """Return at once: this is the only process with shards."""
 
     async def take_place(self, person_id: int) -> bool:
+        """Return True: this is the only process with people."""
+        return True
+
+    def has_place(self, person_id: int) -> bool:
         """Return True: this is the only process with people."""
         return True
 
