@@ -165,7 +165,7 @@ class TableManager:
             Refusal: NEWER if a newer version has written it, ELSEWHERE if another process doesn't let go of it in time.
         """
         place = Alone(person_id)
-        if self._tables.at(place) is None:
+        while self._tables.at(place) is None:
             if not await self._services.leases.take_place(person_id):
                 raise Refusal(RefusalCode.ELSEWHERE)
             game = await self._services.store.open_alone(person_id, MATCH)
@@ -174,6 +174,9 @@ class TableManager:
             self._rest_later(person_id)
             if (sleeping := self._asleep.at(place)) is not None:
                 await self._asleep.wake(sleeping.id)
+            if self._services.leases.has_place(person_id):
+                break
+            await self.rest(person_id)  # another process was given the place while the table was being read
         return self._tables.at(place)
 
     async def rest(self, person_id: int) -> None:

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from itertools import count
+from typing import Any
 
 import pytest
 
@@ -149,6 +151,25 @@ async def test_two_presses_at_once_in_two_processes_wake_it_in_one(postgres_url:
         assert woken is not None
         await play(woken, ANA)
         assert second.store is not first.store
+
+
+async def test_a_place_given_away_while_its_match_is_being_read_is_asked_for_again(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+):
+    async with processes(postgres_url, "0/2", "1/2") as (first, second):
+        await first.begin(ANA)
+        await first.manager.rest(ANA.id)
+        read, times = first.store.open_alone, count()
+
+        async def read_slowly(person_id: int, kind: str) -> Any:
+            game = await read(person_id, kind)
+            if next(times) == 0:
+                assert await second.manager.alone(ANA.id) is not None
+            return game
+
+        monkeypatch.setattr(first.store, "open_alone", read_slowly)
+        assert await first.manager.alone(ANA.id) is not None
+        assert second.manager.at(Alone(ANA.id)) is None
 
 
 async def test_a_process_whose_session_has_ended_lets_all_of_them_sleep(postgres: Cluster, postgres_url: str):

@@ -52,6 +52,10 @@ class Leases(Protocol):
         """
         ...
 
+    def has_place(self, person_id: int) -> bool:
+        """Whether this process has a person's place, as far as it knows: another one may just have been given it."""
+        ...
+
     async def leave_place(self, person_id: int) -> None:
         """Let other processes have a person's place; nobody may write to their game after that."""
         ...
@@ -160,6 +164,10 @@ class Unowned:
         """Return at once: Discord's library waits by itself."""
 
     async def take_place(self, person_id: int) -> bool:
+        """Return True: no other process could have it."""
+        return True
+
+    def has_place(self, person_id: int) -> bool:
         """Return True: no other process could have it."""
         return True
 

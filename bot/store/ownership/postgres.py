@@ -200,6 +200,10 @@ class PostgresOwner:
             raise StoreUnavailable(Fault.UNAVAILABLE, f"{self._name} doesn't say who plays where") from error
         return True
 
+    def has_place(self, person_id: int) -> bool:
+        """Whether the session has a person's place."""
+        return self._session.has_place(person_id)
+
     async def leave_place(self, person_id: int) -> None:
         """Let go of a person's place. Where the session has ended, it has let go of all of them."""
         try:

@@ -213,6 +213,10 @@ class Session:
             await self._open.execute(_ASK, (news.CHANNEL, f"{news.News.PLACES} {person_id}"))
             return False
 
+    def has_place(self, person_id: int) -> bool:
+        """Whether this session holds a person's place."""
+        return person_id in self._places
+
     async def leave_place(self, person_id: int) -> None:
         async with self._limited(), self._using:
             if person_id in self._places:
