@@ -59,7 +59,7 @@ ENGLISH: Final = CalendarWords(
     tuple((f"{day}day",) for day in ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")),
     tuple(
         (month,)
-        for month in ("january february march april may june july august september october november december").split()
+        for month in "january february march april may june july august september october november december".split()
     ),
     (("today", 0), ("tonight", 0), ("tomorrow", 1)),
 )
@@ -141,8 +141,8 @@ def read_appointment(
 ) -> datetime:
     """Read a date and a time, such as "21:30", "Fri 21:30", "27/11 21:30", "nov 27 9 pm" or "2026-11-27 21:30".
 
-    What isn't said is the next that comes: "21:30" may be tomorrow, a date without a
-    year next year's. If the clocks go back and a time comes twice, it is the first one.
+    What isn't said is the next that comes: "21:30" may be tomorrow, a date without a year next year's. If the clocks go
+    back and a time comes twice, it is the first one.
 
     Args:
         text: as it was typed.
