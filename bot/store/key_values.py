@@ -6,9 +6,9 @@ import secrets
 from typing import Final
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.new_rows import unless_there
 from bot.store.schema import key_values
 
 _PROBE: Final = "room"
@@ -39,8 +39,7 @@ async def put(connection: AsyncConnection, key: str, value: str | None) -> None:
 async def add(connection: AsyncConnection, key: str, value: str, instead_of: str | None = None) -> bool:
     """Set a key's value if it has none, or with `instead_of` if it has that one; several processes may try at once."""
     if instead_of is None:
-        insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-        added = insert(key_values).values(key=key, value=value).on_conflict_do_nothing()
+        added = unless_there(connection, key_values, {"key": key, "value": value})
         return await connection.scalar(added.returning(key_values.c.key)) is not None
     changed = sa.update(key_values).where(key_values.c.key == key, key_values.c.value == instead_of)
     return (await connection.execute(changed.values(value=value))).rowcount == 1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.new_rows import unless_there
 from bot.store.schema import people
 
 NO_CHOICES: Final = "{}"
@@ -15,5 +15,4 @@ NO_CHOICES: Final = "{}"
 
 async def ensure(connection: AsyncConnection, user_id: int) -> None:
     """Make sure that a user has a row in `people`; several processes may do so at once."""
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-    await connection.execute(insert(people).values(user_id=user_id, choices=NO_CHOICES).on_conflict_do_nothing())
+    await connection.execute(unless_there(connection, people, {"user_id": user_id, "choices": NO_CHOICES}))

@@ -6,7 +6,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from bot.store.schema.base import UtcDateTime, metadata
+from bot.store.schema.base import UtcDateTime, metadata, partial_index
 
 # The sums of each person's results on a server: of all time, in each month and in each quarter; by rule system, by
 # the server's own rule sets, and over all. Updated with every result, so that nothing has to be added up for a read.
@@ -54,7 +54,7 @@ for _columns in (
     ("escobas", "wins", "rate", "points"),
     ("season_points", "wins", "rate", "points"),
 ):
-    sa.Index(
+    partial_index(
         f"ix_standings_by_{_columns[0]}",
         standings.c.guild_id,
         standings.c.period,
@@ -62,10 +62,9 @@ for _columns in (
         *(standings.c[name].desc() for name in _columns),
         standings.c.user_id,
         standings.c.matches,
-        sqlite_where=sa.text("matches > 0"),
-        postgresql_where=sa.text("matches > 0"),
+        where="matches > 0",
     )
-sa.Index(
+partial_index(
     "ix_standings_by_rating",
     standings.c.guild_id,
     standings.c.period,
@@ -73,8 +72,7 @@ sa.Index(
     standings.c.rating.desc(),
     standings.c.user_id,
     standings.c.rated_at,
-    sqlite_where=sa.text("rating IS NOT NULL"),
-    postgresql_where=sa.text("rating IS NOT NULL"),
+    where="rating IS NOT NULL",
 )
 
 # Meetings of any two people in matches that count, and their wins: updated with every result.

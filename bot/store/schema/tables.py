@@ -6,7 +6,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from bot.store.schema.base import UtcDateTime, metadata, row_id
+from bot.store.schema.base import UtcDateTime, metadata, partial_index, row_id
 
 games: Final = sa.Table(
     "games",
@@ -30,36 +30,32 @@ games: Final = sa.Table(
     # Buttons of old messages name games by id, so no id may be reused.
     sqlite_autoincrement=True,
 )
-sa.Index(
+partial_index(
     "uq_games_open_channel",
     games.c.channel_id,
     unique=True,
-    sqlite_where=games.c.closed_at.is_(None),
-    postgresql_where=games.c.closed_at.is_(None),
+    where="closed_at IS NULL",
 )
-sa.Index(
+partial_index(
     "uq_games_open_alone",
     games.c.opener_id,
     unique=True,
-    sqlite_where=sa.text("closed_at IS NULL AND channel_id IS NULL"),
-    postgresql_where=sa.text("closed_at IS NULL AND channel_id IS NULL"),
+    where="closed_at IS NULL AND channel_id IS NULL",
 )
 
-sa.Index(
+partial_index(
     "ix_games_broken_off",
     games.c.guild_id,
     games.c.id,
-    sqlite_where=sa.text("broken_off"),
-    postgresql_where=sa.text("broken_off"),
+    where="broken_off",
 )
 
-sa.Index(
+partial_index(
     "uq_games_fixture",
     games.c.tournament_id,
     games.c.fixture,
     unique=True,
-    sqlite_where=games.c.tournament_id.is_not(None),
-    postgresql_where=games.c.tournament_id.is_not(None),
+    where="tournament_id IS NOT NULL",
 )
 
 # A game's version is that of its newest entry. The primary key gives the next version to only one of two writers.
@@ -155,10 +151,9 @@ result_players: Final = sa.Table(
     sa.UniqueConstraint("result_id", "user_id"),  # there may be several computers, which have no user_id
     sa.Index(None, "guild_id", "user_id", "ended_at"),
     # Only rated matches, so that a person's rating at a given time is found without reading their earlier matches.
-    sa.Index(
+    partial_index(
         "ix_result_players_rated",
         *("guild_id", "user_id", "ended_at", "result_id"),
-        sqlite_where=sa.text("new_mu IS NOT NULL"),
-        postgresql_where=sa.text("new_mu IS NOT NULL"),
+        where="new_mu IS NOT NULL",
     ),
 )

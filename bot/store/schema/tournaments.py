@@ -6,7 +6,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from bot.store.schema.base import UtcDateTime, metadata, row_id
+from bot.store.schema.base import UtcDateTime, metadata, partial_index, row_id
 
 # Tournaments, each with a log like a game's, and its public message.
 tournaments: Final = sa.Table(
@@ -25,12 +25,11 @@ tournaments: Final = sa.Table(
     sa.Column("repeats", sa.Boolean, nullable=False, server_default=sa.false()),
     sqlite_autoincrement=True,
 )
-sa.Index(
+partial_index(
     "uq_tournaments_open_channel",
     tournaments.c.channel_id,
     unique=True,
-    sqlite_where=tournaments.c.closed_at.is_(None),
-    postgresql_where=tournaments.c.closed_at.is_(None),
+    where="closed_at IS NULL",
 )
 tournament_events: Final = sa.Table(
     "tournament_events",

@@ -10,10 +10,10 @@ from itertools import islice
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
+from bot.store.new_rows import unless_there
 from bot.store.people import ensure
 from bot.store.rows import DayAnswer
 from bot.store.schema import day_answers
@@ -114,9 +114,8 @@ async def of_user(connection: AsyncConnection, user_id: int) -> list[DayAnswer]:
 
 async def _give(connection: AsyncConnection, answer: DayAnswer) -> DayAnswer:
     await ensure(connection, answer.user_id)
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     values = {**asdict(answer), "day": answer.day.isoformat()}
-    await connection.execute(insert(day_answers).values(values).on_conflict_do_nothing())
+    await connection.execute(unless_there(connection, day_answers, values))
     own = (_columns.user_id == answer.user_id) & (_columns.day == answer.day.isoformat())
     [stands] = await _answers(connection, own, _columns.day)
     return stands

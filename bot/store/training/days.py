@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
+from bot.store.new_rows import unless_there
 from bot.store.schema import day_positions
 
 _columns = day_positions.c
@@ -38,9 +38,8 @@ async def _position(connection: AsyncConnection, day: date) -> str | None:
 
 
 async def _add(connection: AsyncConnection, day: date, text: str) -> str:
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     values = {"day": day.isoformat(), "exercise": text}
-    await connection.execute(insert(day_positions).values(values).on_conflict_do_nothing())
+    await connection.execute(unless_there(connection, day_positions, values))
     stands = await _position(connection, day)
     assert stands is not None, "it has just been stored"
     return stands

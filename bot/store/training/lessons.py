@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
+from bot.store.new_rows import unless_there
 from bot.store.people import ensure
 from bot.store.rows import LessonRow
 from bot.store.schema import lessons, result_players
@@ -38,27 +38,19 @@ async def of_user(connection: AsyncConnection, user_id: int) -> list[LessonRow]:
 
 
 async def _put(connection: AsyncConnection, user_id: int, row: LessonRow) -> None:
-    await ensure(connection, user_id)
-    values = {"step": row.step, "state": row.state, "at": row.at}
-    await connection.execute(
-        _insert(connection)
-        .values(user_id=user_id, lesson=row.lesson, **values)
-        .on_conflict_do_update(index_elements=[lessons.c.user_id, lessons.c.lesson], set_=values)
-    )
+    if not await _offer(connection, user_id, row):
+        own = sa.update(lessons).where(lessons.c.user_id == user_id, lessons.c.lesson == row.lesson)
+        await connection.execute(own.values(step=row.step, state=row.state, at=row.at))
 
 
 async def _offer(connection: AsyncConnection, user_id: int, row: LessonRow) -> bool:
     await ensure(connection, user_id)
     values = {"user_id": user_id, "lesson": row.lesson, "step": row.step, "state": row.state, "at": row.at}
-    new = _insert(connection).values(values).on_conflict_do_nothing().returning(lessons.c.lesson)
-    return await connection.scalar(new) is not None  # else another process was first
+    new = unless_there(connection, lessons, values).returning(lessons.c.lesson)
+    return await connection.scalar(new) is not None  # else there is one, perhaps of another process
 
 
 async def _known(connection: AsyncConnection, user_id: int) -> bool:
     played = sa.select(result_players.c.user_id).where(result_players.c.user_id == user_id)
     offered = sa.select(lessons.c.user_id).where(lessons.c.user_id == user_id)
     return bool(await connection.scalar(sa.select(sa.or_(played.exists(), offered.exists()))))
-
-
-def _insert(connection: AsyncConnection) -> postgresql.Insert | sqlite.Insert:
-    return (postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert)(lessons)

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from typing import Final
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
+from bot.store.new_rows import unless_there
 from bot.store.people import ensure
 from bot.store.rows import PracticeRow, PracticeState
 from bot.store.schema import practice_positions
@@ -52,10 +52,9 @@ async def add(connection: AsyncConnection, user_id: int, rows: Sequence[Practice
     if not rows:
         return
     await ensure(connection, user_id)
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     for row in rows:
         values = {"user_id": user_id, **asdict(row)}
-        await connection.execute(insert(practice_positions).values(values).on_conflict_do_nothing())
+        await connection.execute(unless_there(connection, practice_positions, values))
     for done, most in ((_columns.exercise != "", MOST), (_columns.exercise == "", MOST_DONE)):
         await _trim(connection, (_columns.user_id == user_id) & done, most)
 
