@@ -19,6 +19,8 @@ from discord.ext import commands
 from bench import standin
 from bench.match import CHANNELS, ClickedMatch, Transport, cost_of, escoba, logged_in, loopback
 from bot.process.app import EscobaBot
+from bot.ui.pictures.sprites import warm
+from bot.ui.words.faces import Deck
 
 WARM_UP = 12
 
@@ -197,8 +199,7 @@ async def measure_pictures(clicks: int, *, wire: bool) -> PicturedClicks:
             escoba(Path(folder), wire=wire, pictures=True) as (painting, transport),
             escoba(Path(other_folder), wire=wire) as (plain, other_transport),
         ):
-            assert painting.parts.pictures is not None, "it was asked for"
-            await painting.parts.pictures.start()
+            warm(Deck.SPANISH, lambda: True)
             pictured, text_only = _Matches(painting, transport), _Matches(plain, other_transport)
             files = 0
             while len(costs) < clicks + WARM_UP:

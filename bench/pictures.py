@@ -19,12 +19,14 @@ from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.pictures.scenes import Scene
+from bot.ui.pictures.sprites import warm
 from bot.ui.pictures.studio import Pictures, paint
 from bot.ui.tables.pictures.panel import panel_scene
 from bot.ui.tables.pictures.result import result_scene
 from bot.ui.tables.pictures.score import round_scene
 from bot.ui.tables.pictures.table import TableScene, table_scene
 from bot.ui.tournaments.pictures.podium import PodiumEntry, PodiumScene, PodiumStep
+from bot.ui.words.faces import Deck
 from bot.ui.words.texts import words
 
 CARDS = 8
@@ -55,8 +57,8 @@ class Painted:
 
 async def measure(matches: int) -> Painted:
     """Show that many matches."""
+    warm(Deck.SPANISH, lambda: True)
     pictures = Pictures()
-    await pictures.start()
     asked = 0
     cpu: list[float] = []
     sizes: list[int] = []

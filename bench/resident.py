@@ -73,8 +73,6 @@ async def _escoba(database: str, channels: range, *, busy: bool) -> Resident:
     bot = await create_bot(Settings(database=database, **values))
     async with bot:
         transport = await _log_in(bot, channels)
-        assert bot._warming is not None, "pictures are a default"
-        await bot._warming
         if not busy:
             return _resident()
         resting = asyncio.all_tasks()

@@ -19,10 +19,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import aiohttp
-from aiohttp import web
 from multidict import CIMultiDict
 
 if TYPE_CHECKING:
+    from aiohttp import web
     from discord.ext import commands
 
 BOT = {"id": "100", "username": "escoba", "discriminator": "0", "avatar": None, "global_name": None, "bot": True}
@@ -332,6 +332,8 @@ class Answer:
 
 
 async def _serve() -> None:
+    from aiohttp import web  # here: a bot that is measured within this process may do without it
+
     async def handle(request: web.Request) -> web.Response:
         if request.content_type == "multipart/form-data":
             body = str((await request.post())["payload_json"])

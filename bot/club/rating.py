@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
-from openskill.models import PlackettLuce
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuce
 
 PRIOR_MU: Final = 25.0
 PRIOR_SIGMA: Final = PRIOR_MU / 6
@@ -22,9 +24,6 @@ _GROWTH: Final = 1.0 / 365
 """The growth of sigma with each day away: linear, so that time alone never changes the order of two people."""
 FULL_MATCHES: Final = 3
 """Matches between the same people on a day that count in full."""
-
-# Without the limit, beating somebody much weaker could make a rating less certain, and lower it.
-_MODEL: Final = PlackettLuce(mu=PRIOR_MU, sigma=PRIOR_SIGMA, limit_sigma=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +123,21 @@ def match_weight(nth: int) -> float:
     return 0.5 ** max(0, nth - FULL_MATCHES)
 
 
+@cache
+def _model() -> PlackettLuce:
+    from openskill.models import PlackettLuce  # here: it takes 1 MB, and 30 ms, before the first rated match
+
+    # Without the limit, beating somebody much weaker could make a rating less certain, and lower it.
+    return PlackettLuce(mu=PRIOR_MU, sigma=PRIOR_SIGMA, limit_sigma=True)
+
+
 def _run(players: Sequence[Rated], entered: Sequence[Rating], places: Mapping[int, int]) -> list[Rating]:
     seats = {side: [index for index, each in enumerate(players) if each.side == side] for side in places}
+    model = _model()
     teams = [
-        [_MODEL.rating(mu=entered[index].mu, sigma=entered[index].sigma) for index in own] for own in seats.values()
+        [model.rating(mu=entered[index].mu, sigma=entered[index].sigma) for index in own] for own in seats.values()
     ]
-    rated = _MODEL.rate(teams, ranks=[float(place) for place in places.values()])
+    rated = model.rate(teams, ranks=[float(place) for place in places.values()])
     found = list(entered)
     for own, team in zip(seats.values(), rated, strict=True):
         for index, new in zip(own, team, strict=True):

@@ -11,7 +11,6 @@ from datetime import datetime
 from typing import Final, Protocol
 
 from bot.operating.copies import SecondCopy
-from bot.operating.health import HealthServer
 from bot.operating.meter import Meter, Requests, Status
 from bot.operating.metrics import CountingHandler, Metrics, ShardState
 from bot.shards import ALL, Shards
@@ -145,7 +144,11 @@ class Monitor:
             "store": self._probe_store,
             "tables": self._probe_tables,
         }
-        self._server = None if address is None else HealthServer(address, self._metrics.registry, probes)
+        self._server = None
+        if address is not None:
+            from bot.operating.health import HealthServer  # here, since few bots need its 3 MB of aiohttp.web
+
+            self._server = HealthServer(address, self._metrics.registry, probes)
 
     @property
     def meter(self) -> Meter:

@@ -99,7 +99,6 @@ class EscobaBot(ShardedBot):
         self._ended = False
         self._taking_over: asyncio.Task[None] | None = None
         self._bringing: asyncio.Task[None] | None = None
-        self._warming: asyncio.Task[None] | None = None
 
     def words(self, locale: str, guild_id: int | None, person_id: int | None = None) -> Words:
         """The words of a language, with commands and cards as a server shows them, or as one person likes them."""
@@ -116,8 +115,6 @@ class EscobaBot(ShardedBot):
             await belongs(parts.store, application_of(self))
         await add_commands(self, parts.settings.home_server)
         parts.monitor.watch(self, parts.manager)
-        if parts.pictures is not None and not parts.forgets:  # a simulation would wait for it
-            self._warming = asyncio.create_task(parts.pictures.start())
         if parts.owner.held is not Held.WAITING:
             await self._begin()
 

@@ -33,6 +33,7 @@ from bot.training.days import DayPositions
 from bot.training.luck import GAMES
 from bot.ui.pictures.studio import Pictures
 from bot.ui.transport.pacer import NO_LIMIT, Budget, Fence, Pacer, Unsure
+from bot.ui.words.faces import Deck
 
 log = logging.getLogger(__name__)
 
@@ -219,7 +220,7 @@ async def build_parts(
             owner=owner,
             monitor=monitor,
             pacer=pacer,
-            pictures=Pictures() if settings.pictures else None,
+            pictures=Pictures(ahead=Deck.SPANISH if real else None) if settings.pictures else None,
             thinker=thinker,
             advises=advises,
             luck_games=GAMES if real else simulated.luck_games,

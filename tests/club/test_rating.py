@@ -157,6 +157,7 @@ def pure() -> ModuleType:
             file = folder.parent.joinpath(*name.split(".")) if name else folder.parent
             _load(f"openskill.{name}".rstrip("."), file / "__init__.py" if file.is_dir() else file.with_suffix(".py"))
         found = _load("tests.club.pure_rating", Path(ratings.__file__))
+        found._model()
         source = sys.modules["openskill.models.weng_lin.plackett_luce"].__file__
         assert source is not None
         assert source.endswith(".py")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Final
-
-from PIL import Image, ImageDraw
+from typing import TYPE_CHECKING, Final
 
 from bot.club.lettering import LETTERS, capitals
 from bot.club.namesakes import sign_of
@@ -14,6 +12,9 @@ from bot.ui.pictures.deck.ink import PAPER
 from bot.ui.pictures.deck.signs import can_write, width_of
 from bot.ui.pictures.png import Piece, PngFile, compressed, png_file
 from bot.ui.pictures.sprites import FELT, Sprite, index_of, palette, plate, text, text_top
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 WIDE: Final = 600
 """Every picture's width: twice the 300 pixels at which a phone shows it."""
@@ -32,6 +33,8 @@ class Canvas:
     __slots__ = ("_draw", "_image")
 
     def __init__(self, height: int, ground: str = FELT) -> None:
+        from PIL import Image, ImageDraw
+
         # The leftmost column isn't seen: PNG has a byte in front of each row, so the image's bytes are the file's rows.
         self._image = Image.new("P", (1 + WIDE, height), index_of(ground))
         self._draw = ImageDraw.Draw(self._image)
@@ -82,6 +85,8 @@ class Canvas:
 
     def shrunk(self, width: int) -> Image.Image:
         """Return what was painted, smaller and in full colour."""
+        from PIL import Image
+
         whole = self._image.crop((1, 0, 1 + WIDE, self.height))
         whole.putpalette(_colours())
         size = width, round(self.height * width / WIDE)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from io import BytesIO
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from PIL import Image
+if TYPE_CHECKING:
+    from PIL import Image
 
 _COLOURS: Final = 192
 
 
 def gif_file(frames: Sequence[Image.Image], milliseconds: Sequence[int]) -> bytes:
     """Make a GIF file of frames, each shown for its `milliseconds`, with one palette made from all their colours."""
+    from PIL import Image
+
     wide, high = frames[0].size
     strip = Image.new("RGB", (wide, high * len(frames)))
     for number, frame in enumerate(frames):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import resvg_py
-
 
 def png_of(drawing: str, width: int) -> bytes:
     """Render an SVG document as PNG, `width` pixels wide."""
+    import resvg_py  # here, as Pillow is in `sprites`
+
     return resvg_py.svg_to_bytes(svg_string=drawing, width=width, skip_system_fonts=True)

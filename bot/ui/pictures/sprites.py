@@ -3,6 +3,8 @@
 All pictures share one palette, of the printer's inks and the blends between two of them at an edge. Sprites are matched
 to it when they are made, so a picture needs only copies of bytes and one compression, and no quantising. A card is
 drawn from vectors only once, as large as it is in a hand; smaller and framed ones are made from that.
+
+Pillow is imported where it makes something: a bot that shows nothing does without its 5 MB.
 """
 
 from __future__ import annotations
@@ -11,9 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from io import BytesIO
-from typing import Final
-
-from PIL import Image
+from typing import TYPE_CHECKING, Final
 
 from bot.engine.cards import DECK, Card, Suit
 from bot.ui.pictures.deck import ink
@@ -23,6 +23,9 @@ from bot.ui.pictures.deck.ink import HEIGHT, WIDTH, block, page, placed
 from bot.ui.pictures.deck.signs import width_of, writing
 from bot.ui.pictures.raster import png_of
 from bot.ui.words.faces import Deck
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 FELT: Final = "#226846"
 DARK: Final = "#1a5238"
@@ -71,6 +74,8 @@ class Sprite:
 @cache
 def palette() -> Image.Image:
     """The inks, and three blends of each with the grounds that it meets at an edge."""
+    from PIL import Image
+
     colours = dict.fromkeys(map(rgb, _INKS))
     for number, one in enumerate(_INKS):
         grounds = [ink.INK, ink.PAPER]
@@ -147,6 +152,8 @@ def plate(width: int, height: int, radius: int, colour: str, ground: str) -> Spr
 @lru_cache(maxsize=64)
 def back(deck: Deck, width: int, *, crossed: bool = False) -> Sprite:
     """A card's back, upright or lying across."""
+    from PIL import Image
+
     made = _pixels(back_drawing(deck), width)
     return _matched(made.transpose(Image.Transpose.ROTATE_90) if crossed else made, FELT)
 
@@ -196,11 +203,15 @@ def _sprite(drawing: str, width: int, *, ground: str = FELT) -> Sprite:
 
 
 def _pixels(drawing: str, width: int) -> Image.Image:
+    from PIL import Image
+
     return Image.open(BytesIO(png_of(drawing, width))).convert("RGBA")
 
 
 def _scaled(pixels: Image.Image, width: int) -> Image.Image:
     """A card's pixels in another width."""
+    from PIL import Image
+
     if width == pixels.width:
         return pixels
     size = width, round(width * HEIGHT / WIDTH)
@@ -214,12 +225,16 @@ def _matched(pixels: Image.Image, ground: str) -> Sprite:
 
 
 def _on(ground: str, pixels: Image.Image) -> Image.Image:
+    from PIL import Image
+
     below = Image.new("RGB", pixels.size, rgb(ground))
     below.paste(pixels.convert("RGB"), mask=pixels.getchannel("A"))
     return _on_palette(below)
 
 
 def _on_palette(image: Image.Image) -> Image.Image:
+    from PIL import Image
+
     return image.quantize(palette=palette(), dither=Image.Dither.NONE)
 
 

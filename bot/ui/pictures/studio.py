@@ -45,9 +45,15 @@ class Pictures:
     """Makes and caches pictures, in one thread: a picture takes some 0.5 ms, and painting holds the interpreter.
 
     A clip takes a hundred times as long, so clips are made in another thread, and no picture waits for one.
+
+    Args:
+        most_bytes: the size of the cache.
+        most_waiting: the most pictures in progress or waiting.
+        ahead: the deck that is drawn ahead of the first picture, if any.
     """
 
     __slots__ = (
+        "_ahead",
         "_clips",
         "_done",
         "_filming",
@@ -61,8 +67,11 @@ class Pictures:
         "refused",
     )
 
-    def __init__(self, *, most_bytes: int = MOST_BYTES, most_waiting: int = MOST_WAITING) -> None:
+    def __init__(
+        self, *, most_bytes: int = MOST_BYTES, most_waiting: int = MOST_WAITING, ahead: Deck | None = None
+    ) -> None:
         self._most_waiting = most_waiting
+        self._ahead = ahead
         self._done: LRUCache[Scene, Picture] = LRUCache(most_bytes, getsizeof=lambda picture: len(picture.data))
         self._shared = Shared()
         self._painting: dict[Scene, asyncio.Future[Picture]] = {}
@@ -74,11 +83,14 @@ class Pictures:
         self.made = 0
         self.refused = 0
 
-    async def start(self, deck: Deck = Deck.SPANISH) -> None:
-        """Draw the deck ahead of the first picture, which would take longer otherwise."""
-        loop = asyncio.get_running_loop()
-        self._warming = loop.run_in_executor(self._pool, warm, deck, lambda: self._most_waiting > 0)
-        await asyncio.wait([self._warming])
+    def draw_ahead(self) -> None:
+        """Draw the deck, once, as soon as somebody is shown anything: their first picture would take longer otherwise.
+
+        A bot that nobody uses needs 10 MB less, and starts faster.
+        """
+        if self._warming is None and self._ahead is not None and self._most_waiting:
+            loop = asyncio.get_running_loop()
+            self._warming = loop.run_in_executor(self._pool, warm, self._ahead, lambda: self._most_waiting > 0)
 
     async def close(self) -> None:
         """Make no more pictures: waiting ones are cancelled, and the one being painted is finished."""

@@ -89,6 +89,8 @@ class Gallery:
             late: called with the scene of a picture that isn't ready in time, once it is.
             editing: whether a message is edited, rather than posted.
         """
+        if self._pictures is not None:
+            self._pictures.draw_ahead()
         drawing, access = layout.drawing, self._access
         takes_pictures = access.takes_edits if editing else access.takes_posts
         if drawing is None or self._pictures is None or not takes_pictures(channel_id):

@@ -164,7 +164,6 @@ async def test_a_picture_that_fails_is_logged_and_left_out(
 
 async def test_after_closing_there_are_no_pictures() -> None:
     pictures = Pictures()
-    await pictures.start()
     await pictures.close()
     assert await asked(pictures, scene_of()) is None
 
