@@ -192,12 +192,16 @@ def _process(dose: int) -> Figures:
         asyncio.run(resident.prepare(idle, 0))
         asyncio.run(resident.prepare(busy, dose))
         resident.measure("idle", idle, dose)  # only the first start sends commands and creates what the database lacks
+        plain = resident.measure("idle", idle, dose)
+        resident.measure("idle", idle, dose, **resident.IMAGE)  # compiles what is imported
         bare, bot, full = (
-            resident.measure(way, at, dose) for way, at in (("bare", idle), ("idle", idle), ("busy", busy))
+            resident.measure(way, at, dose, **resident.IMAGE)
+            for way, at in (("bare", idle), ("idle", idle), ("busy", busy))
         )
-    _title("Process: resident memory when logged in, and CPU of the start; no gateway's connection")
+    _title("Process: resident memory in the image when logged in, and CPU of the start; no gateway's connection")
     _line("a bare bot", f"{bare.own / 1e6:.0f} MB, {bare.cpu:.2f} s")
     _line("the bot, idle, on a file", f"{bot.own / 1e6:.0f} MB, {bot.cpu:.2f} s   aim: at most {AIM_IDLE / 1e6:.0f} MB")
+    _line("the same from a checkout", f"{plain.own / 1e6:.0f} MB, {plain.cpu:.2f} s")
     _line("idle / bare: memory and CPU", f"{bot.own / bare.own:.2f} × and {bot.cpu / bare.cpu:.1f} ×")
     _line(f"with {dose:,} tables, all panels open", f"{full.own / 1e6:.0f} MB")
     _line("the process that thinks for robots", f"{full.others / 1e6:.0f} MB")
