@@ -117,8 +117,10 @@ CHECKS ?= test wheel
 release: $(VENV)/.dev  ## commit and tag a release, after all checks; pushes nothing (VERSION=1.0.1)
 	@$(BIN)/python ops/release.py "$(VERSION)" $(CHECKS)
 
-# One resolution for both, so that they never disagree on a version. ARGS=--upgrade takes newer releases.
-COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+# One resolution for both, so that they never disagree on a version. ARGS=--upgrade takes newer releases, but none younger
+# than AGE: a broken or malicious one is usually withdrawn within days. For a fix that can't wait: AGE="0 days".
+AGE ?= 1 week
+COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --exclude-newer "$(AGE)" \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 lock: $(BIN)/pip  ## update the locks after a change in pyproject.toml (ARGS=--upgrade)
 	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/uv.lock

@@ -32,13 +32,18 @@ def test_it_meets_the_code_hosts_schema(path: Path, schema: str) -> None:
     assert complaints(path, schema) == ""
 
 
-def test_updates_are_proposed_weekly_and_grouped_for_whatever_is_pinned() -> None:
+def test_updates_are_proposed_weekly_and_grouped_for_whatever_is_pinned_and_a_week_old() -> None:
     updates = loaded(HOST / "dependabot.yml")["updates"]
     assert {each["package-ecosystem"] for each in updates} == {"github-actions", "docker", "docker-compose"}
     for each in updates:
         assert each["schedule"]["interval"] == "weekly"
+        assert each["cooldown"] == {"default-days": 7}
+        folders = each.get("directories", [each.get("directory")])
+        assert all((ROOT / folder.strip("/")).is_dir() for folder in folders)
         assert [group["patterns"] for group in each["groups"].values()] == [["*"]]
     assert re.fullmatch(r"\d+ \d+ \* \* \d", loaded(UPDATE)["on"]["schedule"][0]["cron"])
+    locks = subprocess.run(["make", "-n", "lock"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert locks.count("uv pip compile") == locks.count('--exclude-newer "1 week"') == 3
 
 
 def test_newer_packages_run_only_where_nothing_can_be_written() -> None:
