@@ -94,7 +94,7 @@ def test_an_image_that_has_grown_too_large_is_refused(tmp_path: Path, size: int,
 
 
 def test_a_release_and_each_weekly_image_are_scanned_and_high_findings_fail() -> None:
-    (scan,) = [step for step in JOBS["image"]["steps"] if "GRYPE" in step.get("env", {})]
+    (scan,) = [step for step in JOBS["image"]["steps"] if "$GRYPE" in step.get("run", "")]
     assert scan["if"] == "github.ref_type == 'tag' || github.event_name == 'schedule'"
     assert scan["run"].strip().endswith("docker-archive:/image/tested.tar --only-fixed --fail-on high")
 
@@ -170,12 +170,18 @@ def test_actions_are_pinned_by_commit_and_leave_no_credentials_behind() -> None:
             assert step["with"]["persist-credentials"] is False
 
 
-def test_what_runs_in_containers_is_pinned_by_digest() -> None:
-    images = [
-        value for step in steps() for name, value in step.get("env", {}).items() if re.search(r"\w+/[\w-]+:", value)
-    ]
-    assert len(images) == 4
-    assert all(re.fullmatch(r"[a-z]+/[a-z-]+:v?[\d.]+@sha256:[0-9a-f]{64}", image) for image in images)
+def test_what_runs_in_containers_is_pinned_by_digest_where_updates_are_proposed(tmp_path: Path) -> None:
+    (run,) = {step["run"] for step in steps() if step.get("name") == "The tools, as .github/tools pins them"}
+    environment = {**os.environ, "GITHUB_ENV": str(tmp_path / "environment")}
+    subprocess.run(["bash", "-e", "-c", run], cwd=ROOT, env=environment, check=True)
+    made = (tmp_path / "environment").read_text()
+    pinned = re.compile(r"(\w+)=[a-z]+/[a-z-]+:v?[\d.]+@sha256:[0-9a-f]{64}\n")
+    names = pinned.findall(made)
+    assert (names, pinned.sub("", made)) == (["ACTIONLINT", "BUILDKIT", "SCANNER", "GRYPE"], "")
+    for job, used in (("workflow", names[:1]), ("image", names[1:])):
+        runs = [step.get("run", "") for step in JOBS[job]["steps"]]
+        assert all(f"${name}" in " ".join(runs[runs.index(run) :]) for name in used)
+    assert "@sha256" not in TEXT
     assert not re.search(r"docker run (?!\$locked|--rm --volume)", TEXT)
 
 
