@@ -297,6 +297,19 @@ async def test_only_its_recipient_sees_a_private_message_until_it_is_dismissed_o
     await expect(private).to_have_count(1)
 
 
+async def test_an_answer_outlives_the_message_that_it_answers(sample: Demo, open_as: Open) -> None:
+    emma, world = await open_as(sample, "emma"), sample.world
+    await show_board(emma)
+    await button(emma, "secret").click()
+    answer = emma.locator(".message.ephemeral .spine")
+    await expect(answer).to_contain_text("Escoba")
+    board = await emma.locator(".message:not(.ephemeral)").get_attribute("data-message")
+    place = world.bot.get_partial_messageable(world.channels["mesa-1"].id)
+    async with world.operation():
+        await place.get_partial_message(int(board or 0)).delete()
+    await expect(answer).to_have_text("Original message was deleted")
+
+
 async def test_a_form_asks_for_what_is_needed_and_a_menu_sends_its_choices_when_it_closes(
     sample: Demo, open_as: Open
 ) -> None:

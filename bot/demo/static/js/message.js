@@ -87,7 +87,7 @@ function spine(message) {
   if (!message.reply) return null;
   const original = channel(state.current).messages.get(message.reply);
   if (!original) {
-    return h("div", { class: "spine gone" }, icon("reply", 14), t("The original message isn't available"));
+    return h("div", { class: "spine gone" }, icon("reply", 14), t("Original message was deleted"));
   }
   const by = user(original.author);
   return h(
