@@ -127,6 +127,24 @@ async def test_reading_old_messages_isnt_disturbed_by_new_ones(sample: Demo, ope
     await expect(emma.locator(".message").last).to_be_in_viewport(ratio=1)
 
 
+GROW = """() => {
+  document.getElementById("jump").click();
+  document.getElementById("messages").lastElementChild.style.height = "2000px";
+}"""
+"""Going to the newest message, whose picture arrives before the page has told that it scrolled."""
+
+
+async def test_the_newest_message_stays_in_view_when_its_picture_arrives(sample: Demo, open_as: Open) -> None:
+    page = await open_as(sample, "emma")
+    await show_board(page)
+    await page.mouse.move(600, 400)
+    await page.mouse.wheel(0, -2000)
+    await expect(page.locator("#jump")).to_be_visible()
+    await page.evaluate(GROW)
+    await page.wait_for_function("scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 60")
+    await expect(page.locator("#jump")).to_be_hidden()
+
+
 @pytest.mark.thorough
 async def test_the_hint_stays_dismissed_and_can_be_opened_again(sample: Demo, open_as: Open) -> None:
     page = await open_as(sample, "emma")

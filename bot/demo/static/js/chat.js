@@ -15,6 +15,7 @@ const scroller = document.getElementById("scroller");
 const jump = document.getElementById("jump");
 let shown = { channel: "", marks: new Map() };
 let stick = true;
+let top = 0;
 let missed = 0;
 
 /** Draw the current channel, changing only what differs. */
@@ -122,7 +123,9 @@ scroller.addEventListener(
   "scroll",
   () => {
     const bottom = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < AT_BOTTOM;
-    if (bottom === stick) return;
+    const up = scroller.scrollTop < top;
+    top = scroller.scrollTop;
+    if (bottom === stick || (stick && !up)) return; // what has grown below moved nobody
     stick = bottom;
     settle();
   },
