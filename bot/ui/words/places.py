@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.ui.words.texts import Words
+
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
-def place_sign(rank: int) -> str:
+def place_sign(rank: int, t: Words) -> str:
     """Write the medal of a place, or its number in bold."""
-    return MEDALS.get(rank, f"**{rank}.**")
+    return MEDALS.get(rank, f"**{t.number(rank)}.**")

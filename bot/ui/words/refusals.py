@@ -250,5 +250,5 @@ def failed(t: Words, interaction_id: int) -> str:
     """Write what a person reads when something broke; the report number is logged too."""
     return t(
         "Something went wrong (report {number}). Nothing is lost. Please try again.",
-        number=interaction_id,
+        number=str(interaction_id),  # as it is in the log, without groups of digits
     )

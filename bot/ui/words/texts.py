@@ -10,6 +10,7 @@ from __future__ import annotations
 import gettext
 import hashlib
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -19,6 +20,7 @@ from babel import Locale
 from babel.core import get_global
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 
 from bot.ui.words.faces import PLAIN, CardFaces
 from bot.ui.words.mentions import NO_IDS, CommandIds
@@ -29,6 +31,8 @@ DEMO_PAGE: Final = "demo page"
 """The context of the texts of the demo's own page, which are in its JavaScript."""
 _COMMAND: Final = "`/"
 """The beginning of a command in a text."""
+_GROUPED: Final = 1000
+"""The least number that is written in groups of digits."""
 _CONTEXT: Final = "\x04"
 """The character between a message's context and its text, as in compiled catalogues."""
 
@@ -36,7 +40,7 @@ _CONTEXT: Final = "\x04"
 class Words:
     """A translator of messages into one language: call it with the English message.
 
-    Messages are `str.format` templates, filled in after translation.
+    Messages are `str.format` templates, filled in after translation. Whole numbers are written as the language does.
 
     >>> words("en").context("button", "Join")
     'Join'
@@ -64,7 +68,7 @@ class Words:
         if _COMMAND in text:
             for typed, mention in self._mentions.items():
                 text = text.replace(typed, mention)
-        return text.format(**values) if values else text
+        return self._filled(text, values) if values else text
 
     def context(self, context: str, message: str, **values: object) -> str:
         """Translate a message that is too short to say by itself where it stands, such as the "Join" of a "button"."""
@@ -77,7 +81,20 @@ class Words:
 
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
         """Translate the singular or plural message for the number `n`, which also fills in `{n}`."""
-        return self._catalogue.ngettext(one, many, n).format(n=n, **values)
+        return self._filled(self._catalogue.ngettext(one, many, n), {"n": n, **values})
+
+    def _filled(self, text: str, values: Mapping[str, object]) -> str:
+        return text.format(**{key: self.number(each) if type(each) is int else each for key, each in values.items()})
+
+    def number(self, value: float | Decimal, pattern: str | None = None) -> str:
+        """Write a number as the language does, by a pattern such as "#,##0.0", or with the decimals that it has.
+
+        >>> words("es").number(1061), words("en").number(2.5)
+        ('1.061', '2.5')
+        """
+        if isinstance(value, int) and abs(value) < _GROUPED:  # Babel's data of a language takes a megabyte of memory
+            return str(value)
+        return format_decimal(value, format=pattern, locale=self.language)
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's own name for a message that is translated where it is used

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -100,7 +101,7 @@ def tells(ref: StatsRef, stats: Stats, t: Words, shown: Sequence[str]) -> None:
 
 @every_language
 def test_text_and_alt_text_carry_all_that_the_picture_shows(t: Words) -> None:
-    figures = ("148", "83", "2718", "341", "12", "9", "31", "7", "Bea", "19 – 14", "Ciro", "5 – 15", "56")
+    figures = ("148", "83", t.number(2718), "341", "12", "9", "31", "7", "Bea", "19 – 14", "Ciro", "5 – 15", "56")
     tells(OVERVIEW, STATS, t, figures)
     won, lost = t.context("result", "won"), t.context("result", "lost")
     assert f"{won}, {lost}, {won}" in stats_scene("Ana", CAREER, NOON, t).alt(t)
@@ -113,6 +114,39 @@ def test_each_page_shows_its_figures_in_its_picture_and_in_words() -> None:
     tells(
         *duel, EN, ("Ana", "19 – 14", "Bea", "33", "1,061", "984?", "148", "70", "56%", "30%", "9", "4", "2.3", "1.4")
     )
+
+
+MANY = replace(
+    STANDING,
+    matches=9148,
+    wins=8083,
+    escobas=3410,
+    best_streak=1009,
+    rank=1012,
+    practice_matches=1234,
+    practice_wins=1233,
+    rated=1003,
+)
+AT_LENGTH = Career(
+    MANY,
+    (Rivalry(ANA, BEA, "Bea", 3300, 1900, 1400),),
+    (True,),
+    tuple(replace(each, matches=1200, wins=1100) for each in CAREER.presets),
+    CAREER.achievements,
+)
+
+
+@pytest.mark.parametrize(("ref", "stats"), [each for each in PAGES if each[0].page is not StatsPage.ACHIEVEMENTS])
+@every_language
+def test_numbers_of_four_digits_are_grouped_in_words_and_in_the_picture(t: Words, ref: StatsRef, stats: Stats) -> None:
+    duel = Duel(Rivalry(ANA, BEA, "Bea", 3300, 1900, 1400), replace(MANY, name="Bea"), (0,))
+    stats = replace(stats, career=AT_LENGTH, duel=stats.duel and duel)
+    drawing = stats_layout(ref, stats, Display(t, pictures=True)).drawing
+    assert drawing is not None
+    drawn = [each.words for _, painting in paintings(drawing.scene) for each in painting.written]
+    said = "\n".join((words_of(stats_layout(ref, stats, Display(t))), drawing.scene.alt(t), *drawn))
+    assert re.findall(r"(?<!\d|:)(?!20[0-3]\d)\d{4}", said) == []  # but years and timestamps
+    assert re.search(r"\b[1-9]\D\d{3}\b", said)
 
 
 def test_the_winners_in_a_duel_differ_in_shape_and_place_and_not_only_in_colour() -> None:

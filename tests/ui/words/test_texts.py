@@ -278,6 +278,13 @@ def test_only_in_french_is_there_a_space_before_a_colon():
     assert [words(language).colon for language in ("en", "es", "fr")] == [": ", ": ", "\u00a0: "]
 
 
+def test_numbers_in_texts_are_written_as_ratings_are():
+    t = words("ca")
+    said = (t.plural("{n} point", "{n} points", 2718), t("won {wins} of {matches}", wins=1061, matches="1061"))
+    assert said == ("2.718 punts", "victòries: 1.061 de 1061")
+    assert [words(each).number(2718) for each in ("en", "es", "fr")] == ["2,718", "2.718", "2\u202f718"]
+
+
 def test_every_translated_text_is_a_literal_in_the_code():
     loose: list[str] = []
     for place, tree in sources().items():

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from babel.numbers import format_decimal
-
 from bot.club.namesakes import names_apart
 from bot.store import Duel, Standing
 from bot.ui.club.pictures.figures import BANNER, EDGE, RIVAL, SHORT, percent_text, write_small
@@ -16,7 +14,7 @@ from bot.ui.pictures.deck.ink import PAPER, YELLOW, block, disc, page, placed
 from bot.ui.pictures.deck.suits import star
 from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, Sprite, drawn
-from bot.ui.words.club.ratings import points_text, rating_text
+from bot.ui.words.club.ratings import rating_text
 from bot.ui.words.faces import Deck
 from bot.ui.words.names import plain
 from bot.ui.words.texts import Words
@@ -40,7 +38,7 @@ class DuelScene(Whole):
         deck: the deck it is drawn with.
         names: their names.
         wins: how many of their matches each has won; somebody else may have won some.
-        matches: how many matches they have played against each other.
+        score: the same as text.
         label: the number of these matches in words.
         form_label: what `form` shows.
         form: who won their latest matches, the earliest first: 0 or 1, or None for somebody else.
@@ -50,7 +48,7 @@ class DuelScene(Whole):
     deck: Deck
     names: tuple[str, str]
     wins: tuple[int, int]
-    matches: int
+    score: tuple[str, str]
     label: str
     form_label: str
     form: tuple[int | None, ...]
@@ -70,8 +68,8 @@ class DuelScene(Whole):
             beside = x + (_MARK_WIDE + 8) * (1 - 2 * align)
             canvas.write(shown, beside, (BANNER - high) / 2, high, colour=colour, ground=DARK, align=align)
         y = BANNER + 22
-        for wins, x, align in ((self.wins[0], EDGE + 8, 0.0), (self.wins[1], WIDE - EDGE - 8, 1.0)):
-            canvas.write(str(wins), x, y, 52, align=align)
+        for wins, x, align in ((self.score[0], EDGE + 8, 0.0), (self.score[1], WIDE - EDGE - 8, 1.0)):
+            canvas.write(wins, x, y, 52, align=align)
         write_small(canvas, self.label, WIDE / 2, y + 18, 260, align=0.5)
         _split(canvas, self.wins, y + 74)
         y += 120
@@ -90,7 +88,7 @@ class DuelScene(Whole):
 
     def sentences(self, t: Words) -> list[str]:
         one, other = self.names
-        parts = [f"{one} {self.wins[0]} – {self.wins[1]} {other}.", f"{self.label}."]
+        parts = [f"{one} {' – '.join(self.score)} {other}.", f"{self.label}."]
         if self.form:
             winners = ", ".join(t("somebody else") if each is None else self.names[each] for each in self.form)
             parts.append(f"{self.form_label}{t.colon}{winners}.")
@@ -106,16 +104,16 @@ def duel_scene(name: str, standing: Standing, duel: Duel, at: datetime, t: Words
             t.context("figure", "Rating"),
             [None if (now := each.rating_at(at)) is None else rating_text(now, t) for each in both],
         ),
-        (t("Matches in all"), [points_text(each.matches, t) for each in both]),
+        (t("Matches in all"), [t.number(each.matches) for each in both]),
         (t("Matches won"), [percent_text(each.rate, t) for each in both]),
-        (t("Winning streak"), [points_text(each.best_streak, t) for each in both]),
+        (t("Winning streak"), [t.number(each.best_streak) for each in both]),
         (t("Escobas a match"), [_mean(each.escobas, each.matches, t) for each in both]),
     ]
     return DuelScene(
         deck=t.faces.deck,
         names=(plain(own), plain(rival)),
         wins=(duel.met.wins, duel.met.losses),
-        matches=duel.met.matches,
+        score=(t.number(duel.met.wins), t.number(duel.met.losses)),
         label=t.plural("{n} match", "{n} matches", duel.met.matches),
         form_label=t("Latest winners"),
         form=duel.form,
@@ -124,7 +122,7 @@ def duel_scene(name: str, standing: Standing, duel: Duel, at: datetime, t: Words
 
 
 def _mean(total: int, matches: int, t: Words) -> str:
-    return format_decimal(round(total / max(1, matches), 1), locale=t.language)
+    return t.number(round(total / max(1, matches), 1))
 
 
 def _split(canvas: Canvas, wins: tuple[int, int], y: float) -> None:

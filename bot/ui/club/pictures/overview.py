@@ -28,11 +28,10 @@ _MANY: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class RivalRow:
-    """Somebody whom the player has met, with the player's wins and theirs."""
+    """Somebody whom the player has met, and "the player's wins – theirs"."""
 
     name: str
-    wins: int
-    losses: int
+    score: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class StatsScene(Whole):
     Attributes:
         deck: the deck it is drawn with.
         name: the player's.
-        rank: the place by wins, 0 without one.
+        rank: the place by wins, 0 without one, and how it is written.
         figures: the rating, if there is one, and how many matches, wins, points and escobas.
         rate: the share of matches won, 0 to 1, and how it is written.
         form: the latest matches, the oldest first, with its label.
@@ -53,6 +52,7 @@ class StatsScene(Whole):
     deck: Deck
     name: str
     rank: int
+    rank_text: str
     figures: tuple[Figure, ...]
     rate: float
     rate_text: str
@@ -93,7 +93,7 @@ class StatsScene(Whole):
             parts.append(f"{self.form_label}{t.colon}{outcomes}.")
         parts += [f"{figure.label}{t.colon}{figure.value}." for figure in self.records]
         if self.duels:
-            duels = ", ".join(f"{each.name} {each.wins} – {each.losses}" for each in self.duels)
+            duels = ", ".join(f"{each.name} {each.score}" for each in self.duels)
             parts.append(f"{self.duels_label}{t.colon}{duels}.")
         return parts
 
@@ -103,7 +103,7 @@ def stats_scene(name: str, career: Career, at: datetime, t: Words) -> StatsScene
     stats = career.standing
     rating = stats.rating_at(at)
     records = [
-        Figure(str(value), label)
+        Figure(t.number(value), label)
         for value, label in (
             (stats.best_streak, t("Winning streak")),
             (read_record(stats.top_points)[0], t("Most points")),
@@ -111,16 +111,18 @@ def stats_scene(name: str, career: Career, at: datetime, t: Words) -> StatsScene
         )
         if value
     ]
+    rivals = [(plain(each.name), t.number(each.wins), t.number(each.losses)) for each in career.rivals]
     return StatsScene(
         deck=t.faces.deck,
         name=plain(name),
         rank=stats.rank,
+        rank_text=t.number(stats.rank),
         figures=(
             *([] if rating is None else [Figure(rating_text(rating, t), t.context("figure", "Rating"))]),
-            Figure(str(stats.matches), t.context("figure", "Matches")),
-            Figure(str(stats.wins), t.context("figure", "Wins")),
-            Figure(str(stats.points), t.context("figure", "Points")),
-            Figure(str(stats.escobas), t.context("figure", "Escobas")),
+            Figure(t.number(stats.matches), t.context("figure", "Matches")),
+            Figure(t.number(stats.wins), t.context("figure", "Wins")),
+            Figure(t.number(stats.points), t.context("figure", "Points")),
+            Figure(t.number(stats.escobas), t.context("figure", "Escobas")),
         ),
         rate=stats.rate,
         rate_text=t("{percent}% won", percent=round(100 * stats.rate)),
@@ -128,7 +130,7 @@ def stats_scene(name: str, career: Career, at: datetime, t: Words) -> StatsScene
         form=career.form,
         records=tuple(records),
         duels_label=t("Head to head"),
-        duels=tuple(RivalRow(plain(each.name), each.wins, each.losses) for each in career.rivals),
+        duels=tuple(RivalRow(name, f"{wins} – {losses}") for name, wins, losses in rivals),
     )
 
 
@@ -138,15 +140,15 @@ def _banner(canvas: Canvas, scene: StatsScene) -> None:
     shown, high = fitting(scene.name, WIDE - 200, 38, "#")
     canvas.write(shown, 92, (BANNER - high) / 2, high, colour=GOLD, ground=DARK)
     if scene.rank > 99:  # too long for a medal
-        wide = width_at(str(scene.rank), 22) + 16
+        wide = width_at(scene.rank_text, 22) + 16
         canvas.plate(WIDE - EDGE - wide, 22, wide, 40, PAPER, radius=12, ground=DARK)
-        canvas.write(str(scene.rank), WIDE - EDGE - wide / 2, 31, 22, colour=INK, ground=PAPER, align=0.5)
+        canvas.write(scene.rank_text, WIDE - EDGE - wide / 2, 31, 22, colour=INK, ground=PAPER, align=0.5)
     elif scene.rank:
         colour = _MEDALS[scene.rank - 1] if scene.rank <= len(_MEDALS) else PAPER
         medal = path("M22 44L16 78L34 68L52 78L46 44Z", colour, width=3) + disc(34, 30, 26, colour, width=3)
         canvas.put(drawn(page(medal, 68, 84), 64, DARK), WIDE - 84, 2)
         high = 26 if scene.rank < 10 else 20
-        canvas.write(str(scene.rank), WIDE - 52, 30 - high / 2, high, colour=INK, ground=colour, align=0.5)
+        canvas.write(scene.rank_text, WIDE - 52, 30 - high / 2, high, colour=INK, ground=colour, align=0.5)
 
 
 def _rate(canvas: Canvas, scene: StatsScene, y: float) -> None:
@@ -183,6 +185,6 @@ def _duels(canvas: Canvas, scene: StatsScene, top: float) -> None:
     canvas.box(left - 16, top - 2, 2, 90, DARK)
     for number, each in enumerate(scene.duels):
         y = top + 32 * number
-        taken = canvas.write(f"{each.wins} – {each.losses}", WIDE - EDGE, y, 22, colour=GOLD, align=1)
+        taken = canvas.write(each.score, WIDE - EDGE, y, 22, colour=GOLD, align=1)
         shown, high = fitting(each.name, WIDE - EDGE - left - taken - 12, 17, f"#{number + 1}")
         canvas.write(shown, left, y + 4 + (17 - high) / 2, high)

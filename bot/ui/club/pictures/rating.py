@@ -16,7 +16,7 @@ from bot.ui.pictures.deck.ink import INK, PAPER, disc, line, page
 from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import DARK, GOLD, drawn, drawn_once
 from bot.ui.words.calendar import written_date
-from bot.ui.words.club.ratings import points_text, rating_text
+from bot.ui.words.club.ratings import rating_text
 from bot.ui.words.faces import Deck
 from bot.ui.words.names import plain
 from bot.ui.words.texts import Words
@@ -39,6 +39,7 @@ class RatingScene(Whole):
         now: the rating, with a question mark while it isn't settled.
         values: the rating after each match, the earliest first.
         settled: whether each of these ratings was certain.
+        levels: the heights that have a line, the lowest first, and how each is written.
         begin: when the earliest of these matches ended.
         end: when the latest of them ended.
         figures: the highest and the lowest of the values, and how many matches were rated.
@@ -50,6 +51,7 @@ class RatingScene(Whole):
     now: str
     values: tuple[int, ...]
     settled: tuple[bool, ...]
+    levels: tuple[tuple[int, str], ...]
     begin: str
     end: str
     figures: tuple[Figure, ...]
@@ -91,16 +93,17 @@ def rating_scene(name: str, standing: Standing, history: Sequence[RatingPoint], 
     """Make the scene of a rating: `history` is the rating after all or some rated matches, `now` the present one."""
     values = tuple(point.rating.shown for point in history)
     settled = tuple(point.rating.settled for point in history)
-    figures = [Figure(points_text(standing.rated, t), t("Matches rated"))]
+    figures = [Figure(t.number(standing.rated), t("Matches rated"))]
     if standing.rated == len(history):
-        figures.append(Figure(points_text(max(values), t), t.context("figure", "Highest")))
-        figures.append(Figure(points_text(min(values), t), t.context("figure", "Lowest")))
+        figures.append(Figure(t.number(max(values)), t.context("figure", "Highest")))
+        figures.append(Figure(t.number(min(values)), t.context("figure", "Lowest")))
     return RatingScene(
         deck=t.faces.deck,
         name=plain(name),
         now=rating_text(now, t),
         values=values,
         settled=settled,
+        levels=tuple((each, t.number(each)) for each in _levels(min(values), max(values))),
         begin=_day(history[0].ended_at, t),
         end=_day(history[-1].ended_at, t),
         figures=tuple(figures),
@@ -117,7 +120,7 @@ def _some(scene: RatingScene, t: Words) -> str:
     last = len(scene.values) - 1
     count = min(last, _SPOKEN - 1)
     chosen = [round(last * number / count) for number in range(count + 1)] if count else [0]
-    return "; ".join(points_text(scene.values[each], t) + ("" if scene.settled[each] else "?") for each in chosen)
+    return "; ".join(t.number(scene.values[each]) + ("" if scene.settled[each] else "?") for each in chosen)
 
 
 def _draw_plot(canvas: Canvas, scene: RatingScene) -> None:
@@ -126,11 +129,7 @@ def _draw_plot(canvas: Canvas, scene: RatingScene) -> None:
     right = _PLOT_RIGHT
     top = 18.0
     foot = _PLOT_HIGH - 40.0
-    step = _step(max(scene.values) - min(scene.values))
-    lowest = min(scene.values) // step * step
-    highest = -(-max(scene.values) // step) * step
-    if highest == lowest:
-        highest += step
+    lowest, highest = scene.levels[0][0], scene.levels[-1][0]
     last = max(1, len(scene.values) - 1)
 
     def at(number: int) -> tuple[float, float]:
@@ -138,10 +137,10 @@ def _draw_plot(canvas: Canvas, scene: RatingScene) -> None:
         return left + (right - left) * number / last, y
 
     made = ""
-    for value in range(lowest, highest + 1, step):
+    for value, written in scene.levels:
         y = foot - (foot - top) * (value - lowest) / (highest - lowest)
         made += line(f"M{left} {y:.1f}H{right}", 2, DARK)
-        canvas.write(str(value), 14, _PLOT_TOP + y - 8, 16)
+        canvas.write(written, 14, _PLOT_TOP + y - 8, 16)
     points = [at(number) for number in range(len(scene.values))]
     under = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     if all(scene.settled):
@@ -158,6 +157,8 @@ def _dotted(trace: str) -> str:
     return line(trace, 5, PAPER).replace("/>", ' stroke-dasharray="0.1 9"/>')
 
 
-def _step(spread: int) -> int:
-    """Return how far apart the lines are, so that there are three to six of them."""
-    return next((step for step in (10, 20, 50, 100, 200, 500) if spread <= 4 * step), 1000)
+def _levels(least: int, most: int) -> range:
+    """Return the heights that have a line, so that there are two to six of them."""
+    step = next((step for step in (10, 20, 50, 100, 200, 500) if most - least <= 4 * step), 1000)
+    lowest = least // step * step
+    return range(lowest, max(most, lowest + 1) + step, step)

@@ -12,7 +12,6 @@ from bot.ui.club.pictures.figures import BANNER, EDGE, RIVAL, draw_banner, perce
 from bot.ui.pictures.canvas import BADGE_HIGH, WIDE, Canvas, fitting
 from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, text
-from bot.ui.words.club.ratings import points_text
 from bot.ui.words.faces import Deck
 from bot.ui.words.items import item_name
 from bot.ui.words.names import plain
@@ -84,7 +83,7 @@ def sources_scene(name: str, career: Career, t: Words) -> SourcesScene:
             Bar(
                 item_name(item, None, t),
                 points / most,
-                f"{points_text(points, t)} · {percent_text(points / total, t)}",
+                f"{t.number(points)} · {percent_text(points / total, t)}",
             )
             for item in Item
             if (points := sources.get(item.value, 0))
@@ -94,8 +93,7 @@ def sources_scene(name: str, career: Career, t: Words) -> SourcesScene:
             Bar(
                 name_of_key(row.preset, names, t),
                 row.rate,
-                t("{wins} of {n}", wins=points_text(row.wins, t), n=points_text(row.matches, t))
-                + f" · {percent_text(row.rate, t)}",
+                t("{wins} of {n}", wins=row.wins, n=row.matches) + f" · {percent_text(row.rate, t)}",
             )
             for row in [each for each in career.presets if is_key(each.preset) and each.matches][:_MOST_RULES]
         ),

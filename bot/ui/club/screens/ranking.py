@@ -220,7 +220,7 @@ def _last_row(listing: Listing, t: Words) -> Component | None:
 
 def _line(standing: Standing, listing: Listing, t: Words, *, own: bool) -> str:
     name = f"__**{safe(standing.name)}**__" if own else f"**{safe(standing.name)}**"
-    return f"{place_sign(standing.rank)} {name}\n-# {_figures(standing, listing, t)}"
+    return f"{place_sign(standing.rank, t)} {name}\n-# {_figures(standing, listing, t)}"
 
 
 def _figures(standing: Standing, listing: Listing, t: Words) -> str:

@@ -185,7 +185,7 @@ def _lines(career: Career, at: datetime, t: Words) -> list[str]:
             t("Best in a match: {points} · {escobas}", points=_points(points, t), escobas=_escobas(escobas, t))
         )
     if career.rivals:
-        duels = " · ".join(rivalry_score(each, safe(each.name)) for each in career.rivals)
+        duels = " · ".join(rivalry_score(each, safe(each.name), t) for each in career.rivals)
         lines.append(t("Head to head: {duels}", duels=duels))
     return lines
 

@@ -157,7 +157,7 @@ def _sources_lines(scene: SourcesScene, t: Words) -> list[str]:
 
 def _duel_lines(scene: DuelScene, t: Words) -> list[str]:
     names = [safe(name) for name in scene.names]
-    lines = [f"{names[0]} **{scene.wins[0]} – {scene.wins[1]}** {names[1]} · {scene.label}"]
+    lines = [f"{names[0]} **{' – '.join(scene.score)}** {names[1]} · {scene.label}"]
     if scene.form:
         form = " ".join("▫️" if winner is None else "🟡🔵"[winner] for winner in scene.form)
         lines.append(f"{scene.form_label}{t.colon}{form} (🟡 {names[0]} · 🔵 {names[1]})")

@@ -56,7 +56,7 @@ async def add_holidays(press: Press, _: PreferencesRef, written: Sequence[str]) 
     if too_many is not None or after is before:
         year = too_many or first.year
         left = t.plural("{n} day", "{n} days", max(0, MOST_DAYS - days_in(before, year)))
-        await show_holidays(press, t("That's too long: in {year} you have {days} left.", year=year, days=left))
+        await show_holidays(press, t("That's too long: in {year} you have {days} left.", year=str(year), days=left))
         return
     await press.host.preferences.change(press.person.id, holidays=after)
     await show_holidays(press)

@@ -16,9 +16,9 @@ _MILLISECONDS = 1_000
 
 
 def status_layout(status: Status, t: Words, links: Links = NO_LINKS) -> Layout:
-    latency = t("not connected") if status.latency is None else _milliseconds(status.latency)
+    latency = t("not connected") if status.latency is None else _milliseconds(status.latency, t)
     size = "?" if status.database_bytes is None else f"{number(status.database_bytes / _MEGABYTE, t)} MB"
-    append = t("none yet") if status.last_append is None else _milliseconds(status.last_append)
+    append = t("none yet") if status.last_append is None else _milliseconds(status.last_append, t)
     running = [
         t("**Version:** {version}", version=status.version),
         t("**Started:** {time}", time=format_dt(status.started_at, "R")),
@@ -52,5 +52,5 @@ def status_layout(status: Status, t: Words, links: Links = NO_LINKS) -> Layout:
     )
 
 
-def _milliseconds(seconds: float) -> str:
-    return f"{seconds * _MILLISECONDS:.0f} ms"
+def _milliseconds(seconds: float, t: Words) -> str:
+    return f"{t.number(round(seconds * _MILLISECONDS))} ms"

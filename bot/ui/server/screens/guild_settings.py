@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from babel.numbers import format_decimal
-
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS
 from bot.store import DayChannel
@@ -244,5 +242,5 @@ def _usual(which: Choice, now: Current, t: Words) -> str:
         return TURN.text(now.usual.turn, t) or t.plural("{n} second", "{n} seconds", seconds)
     if which is COMPUTER:
         seconds = now.usual.computer
-        return COMPUTER.text(seconds, t) or t("After {n} s", n=format_decimal(seconds, locale=t.language))
+        return COMPUTER.text(seconds, t) or t("After {n} s", n=t.number(seconds))
     return t.context("language", "Automatic") if which is LANGUAGE else ""

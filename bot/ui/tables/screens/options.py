@@ -21,7 +21,7 @@ from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.layout import Component, Layout, box_of, button, guests_menu, line, menu, option, row, rows
 from bot.ui.tables.screens.alone import solo_button
 from bot.ui.tables.screens.lobby import FRIENDLY, RATED, claim_lines, difference_lines
-from bot.ui.words.club.ratings import points_text, stake_lines
+from bot.ui.words.club.ratings import stake_lines
 from bot.ui.words.items import capital
 from bot.ui.words.names import holder_name, plain
 from bot.ui.words.rules import summary
@@ -146,7 +146,7 @@ def _computer_menu(ref: Ref, seat: Seat, preset: str, t: Words) -> Component:
             capital(t(name)),
             level.value,
             chosen=level is seat.level,
-            description=f"≈ {points_text(rating_of(preset, level), t)}",
+            description=f"≈ {t.number(rating_of(preset, level))}",
         )
         for level, name in LEVEL_NAMES.items()
     ]

@@ -178,7 +178,7 @@ def _who(entry: Entry, state: Tournament, t: Words) -> str:
     name = f"**{entry_name(entry, t)}**"
     ranks = [each.rank for each in standings(state) if each.entry == entry.number]
     if state.stage is TournamentStage.FINISHED and entry.gone is None and ranks:
-        return f"{place_sign(ranks[0])} {name}"
+        return f"{place_sign(ranks[0], t)} {name}"
     if entry.gone is not None:
         return f"{name}\n{t(GONE[entry.gone])}"
     if knocked_out(state, entry.number):

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
-from babel.numbers import format_decimal
-
 from bot.club.tournaments.standings import TIE_BREAKS, EntryStanding, Sum, TieBreak, standings
 from bot.club.tournaments.tournament import Format, Gone, Tournament
 from bot.tournaments.view import TournamentView
@@ -111,7 +109,7 @@ def _line(state: Tournament, each: EntryStanding, t: Words) -> str:
     name = entry_name(entry, t)
     name = f"~~{name}~~" if entry.withdrawn else f"**{name}**"
     figures = " · ".join(f"{label} {figure.value}" for label, figure in _figures(state, each, t))
-    return f"{place_sign(each.rank)} {name}\n-# {figures}"
+    return f"{place_sign(each.rank, t)} {name}\n-# {figures}"
 
 
 def standings_scene(state: Tournament, shown: Sequence[EntryStanding], t: Words, page: str | None) -> StandingsScene:
@@ -182,6 +180,6 @@ def _number(value: Fraction, t: Words, *, signed: bool = False) -> str:
     >>> _number(Fraction(-5, 2), words("es"))
     '−2,5'
     """
-    text = str(abs(value)) if value.denominator == 1 else format_decimal(round(abs(float(value)), 1), locale=t.language)
+    text = t.number(abs(int(value) if value.denominator == 1 else round(float(value), 1)))
     sign = "−" if value < 0 else "+" if signed and value > 0 else ""
     return sign + text

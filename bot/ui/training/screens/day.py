@@ -272,7 +272,7 @@ def _percent(share: int, t: Words) -> str:
 
 
 def _month_line(each: MonthRow, t: Words, *, own: bool) -> str:
-    place = place_sign(each.rank)
+    place = place_sign(each.rank, t)
     name = f"__**{safe(each.name)}**__" if own else f"**{safe(each.name)}**"
     solved = t.plural("{solved} of {n} day solved", "{solved} of {n} days solved", each.answered, solved=each.solved)
     lost = full_tenths(each.lost / 1000)

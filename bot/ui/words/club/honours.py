@@ -33,13 +33,13 @@ def honour_lines(aftermath: Aftermath, person_id: int, seats: tuple[Seat, ...], 
         place = t("📊 Leaderboard: **{rank}.** · {wins} · {matches}", rank=row.rank, wins=wins, matches=matches)
         lines.append(place)
     met = (each for each in aftermath.rivalries if each.user_id == person_id and each.matches >= _MET)
-    scores = (rivalry_score(each, names.get(each.rival_id, safe(each.name))) for each in met)
+    scores = (rivalry_score(each, names.get(each.rival_id, safe(each.name)), t) for each in met)
     return lines + [t("⚔️ Head to head: {score}", score=score) for score in scores]
 
 
-def rivalry_score(rivalry: Rivalry, name: str) -> str:
+def rivalry_score(rivalry: Rivalry, name: str, t: Words) -> str:
     """Write somebody's score against a rival, to follow their own name: "7 – 5 Bea"."""
-    return f"**{rivalry.wins} – {rivalry.losses}** {name}"
+    return f"**{t.number(rivalry.wins)} – {t.number(rivalry.losses)}** {name}"
 
 
 def _records(row: Standing, result_id: int, t: Words) -> list[str]:

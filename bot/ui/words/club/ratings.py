@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from babel.numbers import format_decimal
-
 from bot.club.gains import DAYS, MOST
 from bot.club.rating import FULL_MATCHES, Rating, match_weight
 from bot.club.stakes import Stakes
@@ -26,18 +24,13 @@ def rating_text(rating: Rating, t: Words) -> str:
     >>> rating_text(Rating(), words("en"))
     '1,000?'
     """
-    return points_text(rating.shown, t) + ("" if rating.settled else "?")
-
-
-def points_text(points: int, t: Words) -> str:
-    """Write a whole number of points as the language does."""
-    return format_decimal(points, locale=t.language)
+    return t.number(rating.shown) + ("" if rating.settled else "?")
 
 
 def signed_points(points: int, t: Words) -> str:
     """Write points with their sign."""
     sign = "+" if points > 0 else "−" if points < 0 else "±"
-    return sign + points_text(abs(points), t)
+    return sign + t.number(abs(points))
 
 
 def weight_lines(nth: int, t: Words, *, limited: bool) -> list[str]:
@@ -69,7 +62,7 @@ def rating_notes(t: Words) -> list[str]:
         t("A ? means that the rating is still settling, which takes about 30 matches. One rating covers all variants."),
         t(
             "Everyone starts at {start}. Friendly matches and those with robots change no ratings.",
-            start=points_text(Rating().shown, t),
+            start=Rating().shown,
         ),
         t(
             "From match {nth} of the same people in a day on, each moves ratings half as much as the one before.",
@@ -103,7 +96,7 @@ def own_change_lines(changes: Sequence[RatingChange], person_id: int, t: Words) 
     before, after = change.before.shown, change.after.shown
     text = t(
         "📈 Rating: {before} → **{after}** ({change})",
-        before=points_text(before, t),
+        before=before,
         after=rating_text(change.after, t),
         change=signed_points(after - before, t),
     )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from babel.numbers import format_decimal
-
 from bot.engine.captures import FIFTEEN
 from bot.engine.rules import Prime, Rules
 from bot.engine.scoring import MOST_OF, Item, ItemScore, RoundScore, setenta_place
@@ -145,7 +143,7 @@ def signed_tenths(tenths: int, t: Words) -> str:
 
 def tenths_text(tenths: int, t: Words) -> str:
     """Write points with one decimal."""
-    return format_decimal(Decimal(tenths) / 10, format="0.0", locale=t.language)
+    return t.number(Decimal(tenths) / 10, "#,##0.0")
 
 
 def _item_line(item: ItemScore, score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> str:

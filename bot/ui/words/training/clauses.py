@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from babel import Locale
-from babel.numbers import format_decimal
 
 from bot.engine.cantos import canto_points
 from bot.engine.cards import CardSet
@@ -47,7 +46,7 @@ _LEAST_SHOWN: Final = 0.1
 
 def number(value: float, t: Words) -> str:
     """Write a number with at most one decimal, as the language does."""
-    return format_decimal(value, format="0.#", locale=t.language)
+    return t.number(value, "#,##0.#")
 
 
 def clause(reason: Reason, rules: Rules, t: Words) -> str:
