@@ -15,8 +15,7 @@ from bot.ui.club.screens.ranking import METRICS, PERIODS
 from bot.ui.kit.ids.leaderboard import SEASON
 from bot.ui.kit.interactions import respond
 from bot.ui.transport.reply import reply_to
-from bot.ui.words.commands import offered
-from bot.ui.words.texts import N_
+from bot.ui.words.texts import N_, split_context
 
 
 class ClubCommands(commands.Cog):
@@ -26,8 +25,8 @@ class ClubCommands(commands.Cog):
     @app_commands.rename(period="season")
     @app_commands.describe(order=N_("What to rank by"), period=N_("Season, or all time"))
     @app_commands.choices(
-        order=[app_commands.Choice(name=offered(name), value=metric.value) for metric, name in METRICS.items()],
-        period=[app_commands.Choice(name=offered(name), value=period) for period, name in PERIODS.items()],
+        order=[app_commands.Choice(name=split_context(name)[1], value=each.value) for each, name in METRICS.items()],
+        period=[app_commands.Choice(name=split_context(name)[1], value=each) for each, name in PERIODS.items()],
     )
     async def leaderboard(
         self, interaction: discord.Interaction[Any], order: str | None = None, period: str = SEASON

@@ -9,7 +9,7 @@ from discord import Locale, app_commands
 from discord.app_commands import TranslationContextLocation, TranslationContextTypes
 
 from bot.ui.words.mentions import CommandIds
-from bot.ui.words.texts import NC_, language_of, split_context, words
+from bot.ui.words.texts import NC_, language_of, words
 
 NAMES: Final = (
     NC_("command", "play"),
@@ -40,7 +40,9 @@ _NAMED: Final = {
     TranslationContextLocation.command_name: "command",
     TranslationContextLocation.group_name: "command",
     TranslationContextLocation.parameter_name: "option",
+    TranslationContextLocation.choice_name: "menu",
 }
+"""The contexts of texts that are names, by their place in a command."""
 
 
 def place_of(command: str) -> int:
@@ -57,12 +59,6 @@ def ids_of(commands: Iterable[app_commands.AppCommand]) -> CommandIds:
     return CommandIds.of(found)
 
 
-def offered(name: str) -> app_commands.locale_str:
-    """Make a marked text the name of an option's choice, which Discord shows in English or as `Translator` says."""
-    context, message = split_context(name)
-    return app_commands.locale_str(message, context=context)
-
-
 class Translator(app_commands.Translator):
     """A translator of commands by the catalogues. Runs only when commands are synced."""
 
@@ -75,5 +71,4 @@ class Translator(app_commands.Translator):
         t = words(locale.value)
         if context.location in _NAMED and not isinstance(context.data, app_commands.ContextMenu):
             return t.context(_NAMED[context.location], string.message)
-        context_of_text = string.extras.get("context")
-        return t.context(context_of_text, string.message) if context_of_text else t(string.message)
+        return t(string.message)

@@ -486,7 +486,8 @@ class TestCommands:
         missing: list[str] = []
         known = {each.rpartition("\x04")[2] for each in in_the_code()} | in_the_code().keys()
         for way, node in self.named(await self.payloads()):
-            if not {node.get("description", node["name"])} & known:
+            text = NC_("menu", node["name"]) if "value" in node else node.get("description", node["name"])
+            if text not in known:
                 missing.append(way)
             if "description" in node and way != "escoba" and not {NC_(each, node["name"]) for each in KINDS} & known:
                 missing.append(f"{way}: its name")

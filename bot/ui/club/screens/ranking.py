@@ -31,14 +31,14 @@ MOST_PERIODS: Final = 25
 """Periods that fit into a menu."""
 
 METRICS: Final = {
-    Metric.SEASON_POINTS: N_("Season points"),
+    Metric.SEASON_POINTS: NC_("menu", "Season points"),
     Metric.RATING: NC_("menu", "Rating"),
     Metric.WINS: NC_("menu", "Wins"),
-    Metric.RATE: N_("Win rate"),
-    Metric.POINTS: N_("Points scored"),
+    Metric.RATE: NC_("menu", "Win rate"),
+    Metric.POINTS: NC_("menu", "Points scored"),
     Metric.ESCOBAS: NC_("menu", "Escobas"),
 }
-PERIODS: Final = {SEASON: N_("This season"), ALL_TIME: N_("All time")}
+PERIODS: Final = {SEASON: NC_("menu", "This season"), ALL_TIME: NC_("menu", "All time")}
 """The periods that the command offers; the menu below a page has past seasons, too."""
 MENUS: Final = {
     LeaderboardVerb.METRIC: N_("Ranked by"),

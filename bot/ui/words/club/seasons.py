@@ -19,6 +19,6 @@ def period_name(period: str, t: Words) -> str:
     ('November 2026', '4.º trimestre de 2026')
     """
     if period == ALL_TIME:
-        return t("All time")
+        return t.context("menu", "All time")
     skeleton = _QUARTER if "Q" in period else _MONTH
     return capital(written_date(skeleton, bounds(period)[0], t))
