@@ -12,7 +12,16 @@ from discord import Locale
 from discord.ext import commands
 
 from bot.demo.people import Resident
-from bot.ui.words.texts import DEMO_PAGE, LOCALE_DIR, SOURCE_LANGUAGE, language_name, language_of, languages, words
+from bot.ui.words.texts import (
+    DEMO_PAGE,
+    LOCALE_DIR,
+    SOURCE_LANGUAGE,
+    language_name,
+    language_of,
+    languages,
+    with_parents,
+    words,
+)
 
 if TYPE_CHECKING:
     from bot.process.app import EscobaBot
@@ -36,14 +45,14 @@ def choices() -> dict[str, str]:
 def locale_for(tag: str) -> str:
     """Return the locale of somebody's Discord who chose a tag: that, or the nearest that Discord has.
 
-    >>> locale_for("en-GB"), locale_for("es-AR"), locale_for("ca")
-    ('en-GB', 'es-419', 'es-ES')
+    >>> [locale_for(each) for each in ("en-GB", "es-AR", "fr-CA", "ca")]
+    ['en-GB', 'es-419', 'fr', 'es-ES']
     """
     language = tag.replace("-", "_")
-    region = get_global("parent_exceptions").get(language, "").replace("_", "-")
+    around = (each.replace("_", "-") for each in with_parents(language))
     country = get_global("likely_subtags").get(language, "").rpartition("_")[2]
     near = (each for each in _LOCALES if each.endswith(f"-{country}") or each.startswith(f"{language.split('_')[0]}-"))
-    return next(each for each in (tag, region, *near, ORDINARY) if each in _LOCALES)
+    return next(each for each in (*around, *near, ORDINARY) if each in _LOCALES)
 
 
 def _own(tag: str) -> str | None:

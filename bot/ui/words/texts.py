@@ -173,13 +173,13 @@ def language_of(locale: str) -> str | None:
     language, *region = locale.replace("-", "_").split("_")
     code = "_".join((language.lower(), *(each.upper() for each in region[:1])))
     sisters = (each for each in languages() if each.startswith(f"{language.lower()}_"))
-    return next((each for each in (*_with_parents(code), *sisters) if each in languages()), None)
+    return next((each for each in (*with_parents(code), *sisters) if each in languages()), None)
 
 
-def _with_parents(code: str) -> tuple[str, ...]:
+def with_parents(code: str) -> tuple[str, ...]:
     """List a code and those of the regions around it, by Unicode's list: Argentina, Latin America, Spanish."""
     around: str | None = get_global("parent_exceptions").get(code) or code.rpartition("_")[0]
-    return (code, *_with_parents(around)) if around else (code,)
+    return (code, *with_parents(around)) if around else (code,)
 
 
 def words(locale: str | None, commands: CommandIds = NO_IDS, faces: CardFaces = PLAIN) -> Words:
@@ -215,7 +215,7 @@ def _catalogue(language: str) -> gettext.NullTranslations:
     write_mo(compiled, catalogue)
     compiled.seek(0)
     translations = gettext.GNUTranslations(compiled)
-    for each in _with_parents(language)[1:]:
+    for each in with_parents(language)[1:]:
         if each in languages():
             translations.add_fallback(_catalogue(each))
             break
