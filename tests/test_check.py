@@ -435,6 +435,12 @@ async def test_a_file_that_is_not_a_database_is_refused(tmp_path: Path) -> None:
         await check(tmp_path / "text", lambda line: None)
 
 
+async def test_a_newer_versions_database_is_refused_by_its_own_name(database: Database) -> None:
+    database.sql("UPDATE escoba_version SET version_num = '9999', works_for = '9999'")
+    with pytest.raises(StoreUnavailable, match=f"{database.path}: a newer version of the bot wrote it"):
+        await database.lines()
+
+
 @pytest.fixture
 def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command_line, "set_up_logging", lambda *args, **options: None)

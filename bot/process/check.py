@@ -29,8 +29,10 @@ from bot.store import (
     Verdict,
     copy_database,
     ruled,
+    without_password,
     without_stand_ins,
 )
+from bot.store.errors import naming
 from bot.store.tools.audit import Audit, RawGame, RawResult, auditing, check_complete, damage
 from bot.store.tools.transfer import transfer
 from bot.tables.check import decoded, moment, not_found, replay
@@ -96,7 +98,8 @@ async def check(place: Location, report: Report) -> bool:
             await asyncio.to_thread(check_complete, copy, place)
         else:
             await transfer(place, copy, beside_a_bot=True)
-        store = await Store.open(copy)  # this also brings an older version's tables up to date
+        with naming(place if isinstance(place, Path) else without_password(place), copy):
+            store = await Store.open(copy)  # this also brings an older version's tables up to date
         try:
             standings = await asyncio.to_thread(_check_games, copy, report, report_problem, counted)
             await _check_standings(store, standings, report_problem, counted)

@@ -12,7 +12,7 @@ from filelock import Timeout
 
 from bot.shards import Shards
 from bot.store import BackupFolder, CannotCopy, Store, copy_database
-from bot.store.errors import unavailable
+from bot.store.errors import naming, unavailable
 from bot.store.ownership.files import lock_of
 from bot.store.private_files import create_folder
 from bot.store.tools.replacing import Contents, contents_of, replace_database
@@ -69,7 +69,8 @@ async def _restore(folder: BackupFolder, backup: Path, now: datetime) -> Restore
     try:
         _remove(new)
         copy_database(backup, new, checked=True)
-        store = await Store.open(new)  # this also brings an older version's tables up to date
+        with naming(backup, new):
+            store = await Store.open(new)  # this also brings an older version's tables up to date
         try:
             contents = await asyncio.to_thread(contents_of, new)
             erased = folder.erased_since(contents.newest or datetime.fromtimestamp(0, UTC))

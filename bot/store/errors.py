@@ -142,6 +142,15 @@ class StoreUnavailable(StoreError):
         self.transient = fault in _TRANSIENT
 
 
+@contextmanager
+def naming(name: object, copy: object) -> Generator[None]:
+    """Within the block, errors about a copy name the database that it was made of."""
+    try:
+        yield
+    except StoreUnavailable as error:
+        raise StoreUnavailable(error.fault, str(error).replace(str(copy), str(name))) from error
+
+
 # SQLite's primary result codes (the low byte of the extended ones), https://www.sqlite.org/rescode.html
 _SQLITE_FAULTS: Final[dict[int, Fault]] = {
     1: Fault.REFUSED,  # SQLITE_ERROR: a table exists already, or is missing

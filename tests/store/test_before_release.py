@@ -111,7 +111,7 @@ async def test_a_file_that_is_not_the_bots_stays_as_it_is(
     before = state(path)
     with pytest.raises(StoreError, match=said) as raised:
         await use(path, tmp_path)
-    assert "Name another one in ESCOBA_DATABASE" in str(raised.value)
+    assert "Name another one, in the setting or the command" in str(raised.value)
     assert not raised.value.transient
     assert state(path) == before
     assert {each.name for each in path.parent.iterdir()} == {path.name}

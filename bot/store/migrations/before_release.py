@@ -20,7 +20,7 @@ _VERSION_TABLE_BEFORE: Final = "alembic_version"
 """The table's name before. The numbers in it mean other schemas than the same numbers do now."""
 
 _HEADER: Final = b"SQLite format 3\0"
-_MISTAKEN: Final = "it is left as it is. Name another one in ESCOBA_DATABASE"
+_MISTAKEN: Final = "it is left as it is. Name another one, in the setting or the command"
 
 
 def refusal(name: object) -> StoreUnavailable:

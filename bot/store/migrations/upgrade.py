@@ -181,7 +181,7 @@ def _newer(name: str, version: str) -> StoreUnavailable:
     return StoreUnavailable(
         Fault.NEWER,
         f"cannot open the database {name}: a newer version of the bot wrote it (schema {version}), and this version"
-        f" (schema {newest()}) can't work with that; start the newer one, or restore a backup",
+        f" (schema {newest()}) can't work with that; start the newer one, or restore an older backup",
     )
 
 
