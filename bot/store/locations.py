@@ -36,7 +36,7 @@ def location_of(text: str | Location) -> Location:
         raise InvalidLocation("a database address that can't be parsed") from None
     if url.drivername != SCHEME:
         raise InvalidLocation(f"a database address that doesn't begin with {SCHEME}://")
-    if "@" in (url.host or ""):
+    if "@" in f"{url.host}{url.database}":  # with a / after it, the rest of the password is in the database's name
         raise InvalidLocation("a database address with a second @; write an @ in a password as %40")
     if not url.database:
         raise InvalidLocation(f"an address without a database; write {SCHEME}://USER:PASSWORD@HOST/DATABASE")

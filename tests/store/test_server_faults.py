@@ -90,6 +90,7 @@ async def fault_at_opening(url: str, **options: Any) -> tuple[Fault, str]:
         "postgresql+psycopg://ana:s3cret@host",
         "postgresql+psycopg://ana:s3cret@host/",
         "postgresql+psycopg://ana:s3@cret@host/games",
+        "postgresql+psycopg://ana:s3@x/cret@host/games",
         "postgresql+psycopg://ana:s3cret@host:port/games",
     ],
 )
