@@ -6,12 +6,16 @@ import argparse
 import asyncio
 import logging
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import redirect_stderr
 from datetime import UTC, datetime
 from pathlib import Path
+
+if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # what follows takes a moment, in which Ctrl-C would print a traceback
 
 from bot import __version__
 from bot.engine.replays.match_file import LARGEST, MatchFile, MatchFileError, read
@@ -302,4 +306,6 @@ def _health(settings: Settings) -> int:
 
 
 if __name__ == "__main__":
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(main())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -108,6 +109,22 @@ def test_ctrl_c_stops_it_without_a_traceback(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("ESCOBA_TOKEN", "made.up.token")
     stand_in(monkeypatch, "bot.process.serve", run=interrupted)
     assert command_line.main([]) == 130
+
+
+@pytest.mark.parametrize(("command", "code"), [("-mbot", -signal.SIGINT), ("ops/wheel/__main__.py", 130)])
+def test_ctrl_c_during_its_imports_ends_it_without_a_traceback(tmp_path: Path, command: str, code: int) -> None:
+    slow = tmp_path / "pydantic.py"
+    slow.write_text("import time; print('importing', flush=True); time.sleep(600)")
+    with subprocess.Popen(
+        [sys.executable, command],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])},
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as started:  # fmt: skip
+        assert started.stdout is not None
+        started.stdout.readline()
+        started.send_signal(signal.SIGINT)
+        assert started.communicate() == (b"", b"")
+    assert started.returncode == code
 
 
 @pytest.mark.parametrize("arguments", [["dance"], ["demo", "--loud"], ["backup", "a", "b"]])

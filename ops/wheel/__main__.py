@@ -12,7 +12,10 @@ from pathlib import Path
 def main() -> int:
     """Run the command line, with the package's own `bot` and `cogs` before any others."""
     sys.path.insert(0, str(Path(__file__).parent))
-    from bot.__main__ import main
+    try:
+        from bot.__main__ import main
+    except KeyboardInterrupt:  # this takes a moment
+        return 130
 
     return main(program="escoba")
 
