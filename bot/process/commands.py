@@ -15,7 +15,7 @@ from discord.ext import commands
 
 from bot import __version__
 from bot.process.wording import Wording
-from bot.store import Store, StoreError
+from bot.store import Fault, Store, StoreError, StoreUnavailable
 from bot.tables.clock import Clock
 from bot.ui.transport.trouble import NETWORK
 from bot.ui.words.commands import Translator, ids_of
@@ -152,6 +152,8 @@ class CommandSync:
             async with asyncio.timeout(SYNC_SECONDS):
                 await self.sync()
         except (*NETWORK, TimeoutError, StoreError) as error:
+            if isinstance(error, StoreUnavailable) and error.fault is Fault.CLOSED:
+                return  # the bot is being stopped
             log.warning("Could not sync the commands; trying again later (%s)", error or type(error).__name__)
             self._clock.after("sync", SYNC_AGAIN_SECONDS, self.run)
 

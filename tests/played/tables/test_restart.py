@@ -262,6 +262,13 @@ async def test_games_go_on_when_the_command_sync_fails(room_of: RoomOf):
         assert await here.bot.parts.store.get_value(COMMANDS_HASH)
 
 
+async def test_a_sync_that_a_stop_interrupts_warns_of_nothing(room_of: RoomOf, caplog: pytest.LogCaptureFixture):
+    async with room_of(1) as here:
+        await here.bot.parts.store.close()
+        await here.bot.command_sync.run()
+        assert "sync the commands" not in caplog.text
+
+
 async def test_a_game_that_its_log_says_is_over_frees_its_channel(
     room_of: RoomOf, expected_errors: list[tuple[str, str]]
 ):
