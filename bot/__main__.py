@@ -21,7 +21,7 @@ from bot import __version__
 from bot.engine.replays.match_file import LARGEST, MatchFile, MatchFileError, read
 from bot.operating.logs import set_up_logging
 from bot.secrets import Censored, hiding, passwords_in
-from bot.settings import Settings, SettingsError, load_settings
+from bot.settings import ENV_FILE, Settings, SettingsError, load_settings
 
 OK = 0
 FAILED = 1
@@ -29,7 +29,8 @@ CANNOT_START = 2  # as argparse uses it: the command or its input has to be chan
 INTERRUPTED = 130  # as shells report Ctrl-C
 
 _CANNOT_SERVE = (
-    "No token: put ESCOBA_TOKEN=... into .env or the environment, or try the bot without one, with the command `demo`"
+    f"No token in the environment or in {Path(ENV_FILE).absolute()}: put ESCOBA_TOKEN=... there, or try the bot without"
+    " one, with the command `demo`"
 )
 _PLACE = "a file, or postgresql+psycopg://USER:PASSWORD@HOST/DATABASE"
 _OWN_TOOL = "PostgreSQL has its own tool for this, which asks for the password or takes it from PGPASSWORD"
@@ -157,7 +158,7 @@ def _backup(settings: Settings, file: str | None) -> int:
     if not isinstance(source, Path):
         return _refuse(f"{_OWN_TOOL}:\n{dump_command(source, file or 'FILE')}")
     if not source.is_file():
-        return _refuse(f"There is no database at {source} (ESCOBA_DATABASE) to back up.")
+        return _refuse(f"There is no database at {source.absolute()} (ESCOBA_DATABASE) to back up.")
     target = None if file is None else Path(file)
     if target is not None and target.exists():
         return _refuse(f"{target} already exists; name a new file.")
@@ -208,7 +209,7 @@ def _check(name: str) -> int:
     except InvalidLocation as error:
         return _refuse(f"This is {error}.")
     if isinstance(place, Path) and not place.is_file():
-        return _refuse(f"There is no database at {place} to check.")
+        return _refuse(f"There is no database at {place.absolute()} to check.")
     try:
         good = asyncio.run(check(place, print))
     except StoreError as error:

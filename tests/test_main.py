@@ -59,7 +59,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, name: str, **functions: Callable[.
 def test_without_a_token_it_says_what_to_do(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert command_line.main(arguments) == 2
     said = capsys.readouterr().err
-    assert "ESCOBA_TOKEN" in said
+    assert f"{Path.cwd() / '.env'}: put ESCOBA_TOKEN" in said
     assert "the command `demo`" in said
     assert said.count("\n") == 1
 

@@ -82,7 +82,8 @@ def test_its_commands_need_no_checkout(programs: Path, tmp_path: Path) -> None:
     example = run(programs / "escoba", "settings", folder=tmp_path).stdout
     assert example == (ROOT / ".env.example").read_text(encoding="utf-8")
     checked = run(programs / "escoba", "check", folder=tmp_path)
-    assert (checked.returncode, checked.stderr) == (2, "There is no database at data/escoba.sqlite3 to check.\n")
+    looked_for = tmp_path / "data" / "escoba.sqlite3"
+    assert (checked.returncode, checked.stderr) == (2, f"There is no database at {looked_for} to check.\n")
     assert list(tmp_path.iterdir()) == []
     assert (programs.parent / "lib" / "systemd" / "system" / "escoba@.service").is_file()
 
