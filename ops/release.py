@@ -47,6 +47,7 @@ def main() -> None:
 
     stored = ROOT / "tests" / "eventlog" / "released" / f"{version}.jsonl"
     try:
+        git("var", "GIT_COMMITTER_IDENT")  # better now than after the checks: without a name nothing can be committed
         VERSION.write_text(code.replace(f'"{present}"', f'"{version}"'), encoding="utf-8")
         heading = f"{UNRELEASED}\n## [{version}] - {datetime.now(UTC):%Y-%m-%d}\n"
         CHANGELOG.write_text(before + heading + unreleased, encoding="utf-8")

@@ -157,3 +157,13 @@ def test_a_check_that_fails_leaves_everything_as_it_was(scratch: Scratch) -> Non
     assert done.returncode != 0
     assert f"{NEXT} isn't released" in done.stderr
     assert scratch.state() == before
+
+
+def test_without_a_name_to_commit_under_nothing_is_checked(scratch: Scratch, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = scratch.state()
+    monkeypatch.setattr(scratch, "_environment", scratch._environment | {"GIT_COMMITTER_NAME": ""})
+    done = scratch.release(NEXT, "help")
+    assert done.returncode != 0
+    assert "GIT_COMMITTER_IDENT" in done.stderr
+    assert "make COMMAND" not in done.stdout
+    assert scratch.state() == before
