@@ -143,7 +143,8 @@ $(VENV)/.run $(VENV)/.dev: $(BIN)/pip
 	@echo "Installing $(filter %.lock,$^) into $(VENV) ..."
 	@{ $(BIN)/python -m pip install --quiet --require-hashes --only-binary :all: -r requirements/uv.lock && \
 		$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r $(filter %.lock,$^); } || \
-		$(BIN)/python -m pip install --quiet --require-hashes -r $(filter %.lock,$^)
+		{ echo "It doesn't work with uv; pip may take a minute ..."; $(BIN)/python -m pip install --quiet --require-hashes -r $(filter %.lock,$^); } || \
+		{ echo "The packages can't be installed. Is the package index within reach? Then run the same command again." >&2; exit 1; }
 	@touch $@
 
 # Uses the first Python that is new enough and can make an environment. pip is installed last, so an environment whose
