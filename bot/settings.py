@@ -73,12 +73,6 @@ def _address(value: object) -> object:
     return f"{host}:{int(match['port'])}"
 
 
-def _file(value: str) -> str:
-    if "://" in value:
-        raise ValueError("not a path")
-    return value
-
-
 def _database(value: str) -> str:
     """A path, or the address of a PostgreSQL database.
 
@@ -88,8 +82,7 @@ def _database(value: str) -> str:
         return value
     parts = urlsplit(value)
     # an unescaped @ or / in the password moves the rest of it into the host or the path
-    place = parts.netloc + parts.path
-    if parts.scheme != _POSTGRES or place.count("@") > 1 or not parts.path.strip("/"):
+    if parts.scheme != _POSTGRES or (parts.netloc + parts.path).count("@") > 1 or not parts.path.strip("/"):
         raise ValueError("not the address of a database")
     _ = parts.port  # raises ValueError if it isn't a number
     return value
@@ -235,9 +228,7 @@ class Settings(BaseSettings):
     Anywhere else leave it as it is, because whoever reaches the page can play as anyone."""
     demo_port: Annotated[int, Field(ge=0, le=_MAX_PORT), Takes("0 (any free port), or 1 to 65535")] = 8765
     """The port of the demo's page on this machine. If it is in use, the demo takes another."""
-    demo_database: Annotated[str, Field(min_length=1), AfterValidator(_file), Takes("the path of a file")] = (
-        "data/demo.sqlite3"
-    )
+    demo_database: Annotated[str, Field(min_length=1), Takes("the path of a file")] = "data/demo.sqlite3"
     """The file in which the demo keeps its games between runs."""
 
     HEARTBEAT_FRESH_SECONDS: ClassVar[int] = 90
