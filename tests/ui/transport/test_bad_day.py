@@ -86,7 +86,8 @@ class BadDay:
         task = asyncio.create_task(self._serve(fate, content, first=first))
         self._on_the_way.add(task)
         task.add_done_callback(lambda done: self._on_the_way.discard(done) or done.exception())
-        return await asyncio.shield(task)
+        await asyncio.wait({task})  # not shield: from Python 3.14 on, that logs whatever happens once nobody waits
+        return task.result()
 
     async def _serve(self, fate: Fate, content: str, *, first: bool) -> Any:
         await asyncio.sleep(fate.seconds)
