@@ -215,6 +215,8 @@ def _check(name: str) -> int:
     except StoreError as error:
         print(f"The database can't be checked: {error}", file=sys.stderr)
         return FAILED if error.transient else CANNOT_START
+    except FileNotFoundError as error:  # a container whose file system is read-only, without a /tmp of its own
+        return _refuse(f"There is no place for a copy to check (TMPDIR can name a folder): {error.strerror}.")
     return OK if good else FAILED
 
 

@@ -6,6 +6,7 @@ import asyncio
 import re
 import shutil
 import sqlite3
+import tempfile
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -470,3 +471,11 @@ class TestCommand:
         (tmp_path / "text").write_text("This is no database. " * 100)
         assert command_line.main(["check", str(tmp_path / "text")]) == 2
         assert "can't be checked" in capsys.readouterr().err
+
+    def test_without_a_temporary_folder_it_says_which_it_has_tried(
+        self, database: Database, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setattr(tempfile, "tempdir", None)
+        monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: ["/proc/none"])
+        assert command_line.main(["check", str(database.path)]) == 2
+        assert capsys.readouterr().err.endswith("temporary directory found in ['/proc/none'].\n")
