@@ -180,7 +180,8 @@ class TestImage:
 
     def test_its_labels_say_what_it_was_built_from(self) -> None:
         label = " ".join(self.instructions("LABEL"))
-        for name in self.instructions("ARG")[0].split():
+        assert self.instructions("ARG") == ["VERSION", "SOURCE", "REVISION"]
+        for name in self.instructions("ARG"):
             assert f"org.opencontainers.image.{name.lower()}=${name}" in label
 
     def test_it_starts_stops_and_is_checked_without_a_shell(self) -> None:
