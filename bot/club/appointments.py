@@ -18,18 +18,9 @@ _WEEK: Final = 7 * 24 * 60
 """Minutes of a week."""
 _SHORTEST: Final = 3
 """Letters to which the names of weekdays and months may be cut."""
-_LATE: Final = frozenset(
-    "tonight noche tarde evening night afternoon noite notte sera stasera stanotte pomeriggio soir nuit nit vespre"
-    " tarda gaua".split()
-)
-"""Words that make 9 the twenty-first hour."""
-_FILLERS: Final = frozenset(
-    "a al alle aos as at by ce de del di dia du el els en esta este il in it l' l’ la las le les los na no next o of on"
-    " ore por prochain prossimo proximo que the this viene".split()
-)
-
 Names = tuple[tuple[str, ...], ...]
 """The names of each weekday from Monday, or of each month."""
+Phrases = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +31,21 @@ class CalendarWords:
         weekdays: the names of each, Monday first. They may be cut to three letters, as long as one is meant.
         months: those of each month, January first.
         ahead: words such as "tomorrow", with the number of days ahead.
+        morning: what makes 9 the ninth hour, such as "in the morning".
+        late: what makes it the twenty-first, such as "tonight".
+        before: words before an hour that has no minutes, such as "at".
+        after: words after an hour, such as "h".
+        fillers: words that change nothing, such as "on" and "next".
     """
 
     weekdays: Names
     months: Names
     ahead: tuple[tuple[str, int], ...]
+    morning: Phrases
+    late: Phrases
+    before: Phrases
+    after: Phrases
+    fillers: Phrases
 
     def __add__(self, other: CalendarWords) -> CalendarWords:
         """Understand both languages."""
@@ -52,20 +53,17 @@ class CalendarWords:
             tuple(one + more for one, more in zip(self.weekdays, other.weekdays, strict=True)),
             tuple(one + more for one, more in zip(self.months, other.months, strict=True)),
             self.ahead + other.ahead,
+            self.morning + other.morning,
+            self.late + other.late,
+            self.before + other.before,
+            self.after + other.after,
+            self.fillers + other.fillers,
         )
 
 
-ENGLISH: Final = CalendarWords(
-    tuple((f"{day}day",) for day in ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")),
-    tuple(
-        (month,)
-        for month in "january february march april may june july august september october november december".split()
-    ),
-    (("today", 0), ("tonight", 0), ("tomorrow", 1)),
-)
-_ORDINAL: Final = "(?:st|nd|rd|th|er|[o°])?"
-"""The end of a day's number, as in 3rd, 1er and 1º."""
-_IN_YEAR: Final = r"(?:,?(?: de| of)? (?P<year>\d{4})\b)?"
+_ORDINAL: Final = "(?:st|nd|rd|th|er|[o°]|an?)?"
+"""The end of a day's number, as in 3rd, 1er, 1º and, in Basque, 8a and 8an."""
+_IN_YEAR: Final = r"(?:,?(?: del?| of)? (?P<year>\d{4})\b)?"
 _NUMBERS: Final = (
     re.compile(r"(?<![\d/-])(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})(?:t(?=\d)|(?![\d/-]))"),
     re.compile(r"(?<![\d/-])(?P<one>\d{1,2})[/-](?P<other>\d{1,2})(?:[/-](?P<year>\d{4}|\d{2}))?(?![\d/-])"),
@@ -79,20 +77,32 @@ def _dates(months: Names) -> tuple[re.Pattern[str], ...]:
     month = "|".join(sorted((each for each in cuts if _named(each, months) >= 0), key=len, reverse=True))
     return (
         *_NUMBERS,
-        re.compile(rf"(?<!\d)(?P<day>\d{{1,2}}){_ORDINAL}(?: de| of| d[’'])? ?(?P<name>{month})\b\.?{_IN_YEAR}"),
+        re.compile(rf"(?<!\d)(?P<day>\d{{1,2}}){_ORDINAL}(?: de| of| d')? ?(?P<name>{month})\b\.?{_IN_YEAR}"),
         re.compile(rf"\b(?P<name>{month})\b\.? (?P<day>\d{{1,2}}){_ORDINAL}(?!\d|[:.]\d| ?h| ?[ap]m){_IN_YEAR}"),
     )
 
 
-_TIMES: Final = (
-    re.compile(
-        r"(?<![\d:.])(?P<hour>\d{1,2})(?:[:.]| ?h ?)(?P<minute>\d{2})"
-        r"(?: ?(?:h|hs|hrs|horas))? ?(?P<half>[ap]m)?(?![\w:])"
-    ),
-    re.compile(r"(?<![\d:.])(?P<hour>\d{1,2}) ?(?P<half>[ap]m)(?!\w)"),
-    re.compile(r"(?<![\d:.])(?P<hour>\d{1,2}) ?(?:h|hs|hrs|horas)(?!\w)"),
-    re.compile(r"\b(?:a las|at|alle|as|ore) (?P<hour>\d{1,2})(?![\w:./-])"),
-)
+_HALF: Final = re.compile(r"\b[ap]m\b")
+
+
+@lru_cache(maxsize=16)
+def _times(before: Phrases, after: Phrases) -> tuple[re.Pattern[str], ...]:
+    """Compile the ways to write a time; the last one says no more than an hour."""
+    at, hours = _any_of(before), _any_of(after)
+    return (
+        re.compile(
+            rf"(?<![\d:.])(?P<hour>\d{{1,2}})(?:[:.]| ?(?:{hours}) ?)(?P<minute>\d{{2}})"
+            rf"(?: ?(?:{hours}))? ?(?P<half>[ap]m)?(?![\w:])"
+        ),
+        re.compile(rf"(?<![\d:.])(?P<hour>\d{{1,2}}) ?(?:(?:{hours}) ?)?(?P<half>[ap]m)(?!\w)"),
+        re.compile(rf"(?<![\d:.])(?P<hour>\d{{1,2}}) ?(?:{hours})(?!\w)"),
+        re.compile(rf"\b(?:{at}) (?P<hour>\d{{1,2}})(?![\w:./-])"),
+    )
+
+
+def _any_of(phrases: Phrases) -> str:
+    """Write a pattern for any of some phrases, a longer one rather than its beginning."""
+    return "|".join(re.escape(each) for each in sorted(set(phrases), key=len, reverse=True))
 
 
 class Unclear(StrEnum):
@@ -137,7 +147,7 @@ class _Date:
 
 
 def read_appointment(
-    text: str, now: datetime, zone: tzinfo, spoken: CalendarWords = ENGLISH, *, month_first: bool = False
+    text: str, now: datetime, zone: tzinfo, spoken: CalendarWords, *, month_first: bool = False
 ) -> datetime:
     """Read a date and a time, such as "21:30", "Fri 21:30", "27/11 21:30", "nov 27 9 pm" or "2026-11-27 21:30".
 
@@ -157,8 +167,8 @@ def read_appointment(
     Raises:
         UnclearAppointment: if there is none, or it is past or too far ahead.
     """
-    on, words = _date_in(plain_words(text), spoken, month_first=month_first)
-    clock, words = _clock_in(words)
+    on, words = _date_in(_halved(plain_words(text), spoken), spoken, month_first=month_first)
+    clock, words = _clock_in(words, spoken)
     weekday, ahead = _day_in(words, spoken)
     if ahead is not None and not (on is None and weekday is None):
         raise UnclearAppointment(Unclear.NO_TIME)
@@ -177,7 +187,7 @@ def read_appointment(
     raise UnclearAppointment(Unclear.NO_SUCH_DATE if past is None else Unclear.PAST)
 
 
-def read_day(text: str, today: date, spoken: CalendarWords = ENGLISH, *, month_first: bool = False) -> date:
+def read_day(text: str, today: date, spoken: CalendarWords, *, month_first: bool = False) -> date:
     """Read a date without a time, such as "27/11", "3 Aug", "Fri" or "tomorrow": the next that comes, today included.
 
     Raises:
@@ -223,11 +233,16 @@ def next_in_week(minute: int, after: datetime, zone: tzinfo) -> datetime:
 
 def plain_words(text: str) -> str:
     """Reduce text to small letters without accents, single spaces, and "am" or "pm" in one word."""
-    letters = unicodedata.normalize("NFKD", text.casefold())
+    letters = unicodedata.normalize("NFKD", text.casefold().replace("’", "'"))
     words = " ".join("".join(each for each in letters if not unicodedata.combining(each)).split())
-    words = re.sub(r"(?<=[\d ])([ap])\. ?m\b\.?", r"\1m", words)
-    words = re.sub(r"\b(?:de|por) la manana\b", "am", words)
-    return re.sub(r"\b(?:de|por) la (?:tarde|noche)\b", "pm", words)
+    return re.sub(r"(?<=[\d ])([ap])\. ?m\b\.?", r"\1m", words)
+
+
+def _halved(words: str, spoken: CalendarWords) -> str:
+    """Write the halves of the day, in whatever words, as "am" and "pm"."""
+    for half, phrases in (("am", spoken.morning), ("pm", spoken.late)):
+        words = re.sub(rf"\b(?:{_any_of(phrases)})\b", half, words)
+    return words
 
 
 def _date_in(words: str, spoken: CalendarWords, *, month_first: bool) -> tuple[_Date | None, str]:
@@ -251,17 +266,18 @@ def _date_in(words: str, spoken: CalendarWords, *, month_first: bool) -> tuple[_
     return None, words
 
 
-def _clock_in(words: str) -> tuple[time, str]:
+def _clock_in(words: str, spoken: CalendarWords) -> tuple[time, str]:
     """Find the time of day in a text, and the text without it."""
-    for pattern in _TIMES:
+    *clear, alone = _times(spoken.before, spoken.after)
+    for pattern in (*clear, alone):
         if found := pattern.search(words):
             parts = found.groupdict()
             left = f"{words[: found.start()]} {words[found.end() :]}"
             hour, half = int(parts["hour"]), parts.get("half")
-            said = half is not None
-            if not said and _LATE & set(left.split()) and hour < 12:
-                half, said = "pm", True
-            if pattern is _TIMES[-1] and hour <= 12 and not said:  # nobody knows whether in the morning
+            if half is None and hour < 12 and (elsewhere := _HALF.search(left)):
+                half = elsewhere[0]
+            left = _HALF.sub("", left)
+            if pattern is alone and hour <= 12 and half is None:  # nobody knows whether in the morning
                 raise UnclearAppointment(Unclear.NO_TIME)
             if half is not None and hour <= 12:
                 hour = hour % 12 + (12 if half == "pm" else 0)
@@ -283,7 +299,7 @@ def _day_in(words: str, spoken: CalendarWords) -> tuple[int | None, int | None]:
         named = _named(word, spoken.weekdays)
         if named >= 0 and weekday is None:
             weekday = named
-        elif word and word not in _FILLERS and word not in _LATE:
+        elif word and word not in spoken.fillers:
             raise UnclearAppointment(Unclear.NO_TIME)
     return weekday, ahead
 

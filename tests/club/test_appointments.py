@@ -53,7 +53,9 @@ def local(text: str, **more: bool) -> str:
     ("language", "text", "meant"),
     [
         ("pt_BR", "sex 21:30", "2026-11-27 21:30"),
-        ("pt_BR", "terça-feira às 9 da noite", None),
+        ("pt_BR", "terça-feira às 9 da noite", "2026-12-01 21:00"),
+        ("pt_BR", "sexta que vem às 21:30", "2026-11-27 21:30"),
+        ("pt_BR", "amanhã de manhã às 10", "2026-11-27 10:00"),
         ("pt_BR", "amanhã 21h30", "2026-11-27 21:30"),
         ("pt_BR", "amanhã às 21", "2026-11-27 21:00"),
         ("pt_BR", "3 dez 21:30", "2026-12-03 21:30"),
@@ -67,6 +69,8 @@ def local(text: str, **more: bool) -> str:
         ("it", "domani alle 9", None),  # in the morning?
         ("it", "stasera 9.30", "2026-11-26 21:30"),
         ("it", "l’8 dicembre ore 21", "2026-12-08 21:00"),
+        ("it", "questa sera alle 9", "2026-11-26 21:00"),
+        ("it", "domani mattina alle 10", "2026-11-27 10:00"),
         ("it", "il prossimo venerdì alle ore 21", "2026-11-27 21:00"),
         ("fr", "dim 21h30", "2026-11-29 21:30"),
         ("fr", "1 févr. à 20h", "2027-02-01 20:00"),
@@ -78,12 +82,29 @@ def local(text: str, **more: bool) -> str:
         ("fr", "ce soir à 9h", "2026-11-26 21:00"),
         ("fr", "dimanche prochain à 18h", "2026-11-29 18:00"),
         ("fr", "3 jui 21:30", None),  # June or July?
+        ("fr", "aujourd'hui à 21h", "2026-11-26 21:00"),
+        ("fr", "demain soir à 9 heures", "2026-11-27 21:00"),
+        ("fr", "demain après-midi à 4h", "2026-11-27 16:00"),
         ("ca", "dv. 21:30", "2026-11-27 21:30"),
         ("ca", "3 d’agost 21:30", None),  # too far ahead
         ("ca", "3 de gener 21:30", "2027-01-03 21:30"),
+        ("ca", "l'1 de desembre a les 9 del vespre", "2026-12-01 21:00"),
+        ("ca", "aquesta nit a les 9:30", "2026-11-26 21:30"),
+        ("ca", "divendres vinent a les 21", "2026-11-27 21:00"),
+        ("ca", "demà al matí a les 10", "2026-11-27 10:00"),
         ("gl", "xov 21:30", "2026-11-26 21:30"),
+        ("gl", "hoxe ás 9 da noite", "2026-11-26 21:00"),
+        ("gl", "pasado mañá pola mañá ás 10", "2026-11-28 10:00"),
+        ("gl", "o venres que vén ás 21:30", "2026-11-27 21:30"),
         ("eu", "og. 21:30", "2026-11-26 21:30"),
         ("eu", "bihar 21:30", "2026-11-27 21:30"),
+        ("eu", "ostiralean 21:30ean", "2026-11-27 21:30"),
+        ("eu", "azaroaren 27an 21etan", "2026-11-27 21:00"),
+        ("eu", "gaur gaueko 9etan", "2026-11-26 21:00"),
+        ("eu", "datorren larunbatean, goizeko 10etan", "2026-11-28 10:00"),
+        ("en", "tomorrow morning at 10", "2026-11-27 10:00"),
+        ("es", "viernes por la noche 9:30", "2026-11-27 21:30"),
+        ("es", "mañana por la mañana a las 10", "2026-11-27 10:00"),
         ("es_AR", "vie 21:30", "2026-11-27 21:30"),
         ("fr", "vie 21:30", "2026-11-27 21:30"),  # Spanish and English are understood by everyone's bot
     ],
@@ -203,12 +224,12 @@ def test_where_people_may_write_the_month_first_only_what_is_clear_is_taken() ->
 def test_a_time_that_the_clocks_skip_does_not_exist_and_one_that_comes_twice_is_the_first() -> None:
     spring = datetime(2026, 3, 28, 12, tzinfo=UTC)
     with pytest.raises(UnclearAppointment) as refused:
-        read_appointment("29/3 2:30", spring, MADRID)
+        read_appointment("29/3 2:30", spring, MADRID, SPOKEN)
     assert refused.value.why is Unclear.NO_SUCH_TIME
-    assert read_appointment("29/3 3:00", spring, MADRID) == datetime(2026, 3, 29, 1, tzinfo=UTC)
+    assert read_appointment("29/3 3:00", spring, MADRID, SPOKEN) == datetime(2026, 3, 29, 1, tzinfo=UTC)
     autumn = datetime(2026, 10, 24, 12, tzinfo=UTC)
-    assert read_appointment("25/10 2:30", autumn, MADRID) == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
-    assert read_appointment("25/10 3:00", autumn, MADRID) == datetime(2026, 10, 25, 2, tzinfo=UTC)
+    assert read_appointment("25/10 2:30", autumn, MADRID, SPOKEN) == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+    assert read_appointment("25/10 3:00", autumn, MADRID, SPOKEN) == datetime(2026, 10, 25, 2, tzinfo=UTC)
 
 
 FORMATS = (
@@ -231,7 +252,7 @@ def test_every_moment_that_is_written_out_is_read_back(
     first = shown.replace(fold=0).astimezone(UTC)
     if first <= now:
         return
-    assert read_appointment(how.format(shown), now, zone) == first
+    assert read_appointment(how.format(shown), now, zone, SPOKEN) == first
 
 
 @given(st.text("0123456789:/-. aehilmnoprstuvyñá", max_size=24), MOMENTS, st.sampled_from(ZONES), st.booleans())
@@ -239,7 +260,7 @@ def test_whatever_is_typed_gives_a_moment_ahead_or_a_reason(
     text: str, now: datetime, zone: ZoneInfo, first: bool
 ) -> None:
     try:
-        moment = read_appointment(text, now, zone, month_first=first)
+        moment = read_appointment(text, now, zone, SPOKEN, month_first=first)
     except UnclearAppointment:
         return
     assert now < moment <= now + FURTHEST

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date
 from functools import cache, reduce
 from operator import add
@@ -11,17 +12,14 @@ from typing import Final, Literal
 from babel import Locale
 from babel.dates import format_skeleton, get_day_names, get_month_names
 
-from bot.club.appointments import ENGLISH, CalendarWords, plain_words
-from bot.ui.words.texts import NC_, Words, words
+from bot.club.appointments import CalendarWords, plain_words
+from bot.ui.words.texts import Words, words
 
 _WIDTHS: Final[tuple[Literal["wide", "abbreviated"], ...]] = ("wide", "abbreviated")
-_AHEAD: Final = {
-    0: NC_("day", "today"),
-    1: NC_("day", "tomorrow"),
-    2: NC_("day", "the day after tomorrow"),
-}
 _FIRST: Final = {"fr": "1er", "it": "1º", "pt_BR": "1º"}
 """The first day of a month in languages where it has an ordinal number, which Babel doesn't know."""
+_ENDINGS: Final = {"eu": ("an", "ean", "ak", "aren")}
+"""What people put in the place of the last letter of a day's or month's name, in languages that decline it."""
 
 
 _BASQUE: Final = re.compile(r"(\d+)\((a|e)\)")
@@ -48,22 +46,41 @@ def _declined(number: re.Match[str]) -> str:
 
 def calendar_words(*spoken: Words) -> CalendarWords:
     """Return the words for days of some languages; those of English and Spanish are always understood."""
-    return reduce(add, (_calendar_of(t) for t in dict.fromkeys((words("es"), *spoken))), ENGLISH)
+    return reduce(add, (_calendar_of(t) for t in dict.fromkeys((words("en"), words("es"), *spoken))))
 
 
 @cache
 def _calendar_of(t: Words) -> CalendarWords:
     days = [get_day_names(width, "stand-alone", t.language) for width in _WIDTHS]
     months = [get_month_names(width, "stand-alone", t.language) for width in _WIDTHS]
+    ahead = (t.context("day", "today"), t.context("day", "tomorrow"), t.context("day", "the day after tomorrow"))
     return CalendarWords(
-        tuple(tuple(_typed(names[at]) for names in days) for at in range(7)),
-        tuple(tuple(_typed(names[at]) for names in months) for at in range(1, 13)),
-        tuple((_typed(t(name)), ahead) for ahead, name in _AHEAD.items()),
+        weekdays=tuple(_typed([names[at] for names in days], t) for at in range(7)),
+        months=tuple(_typed([names[at] for names in months], t) for at in range(1, 13)),
+        ahead=tuple((each, number) for number, said in enumerate(ahead) for each in _listed(said)),
+        # Translators: what people type around 9 if they mean the morning, in every form. Commas separate.
+        morning=_listed(t.context("typed", "in the morning, morning")),
+        # Translators: what they type around 9 if they mean 21:00: words for afternoon, evening and night.
+        late=_listed(
+            t.context("typed", "in the evening, evening, at night, night, tonight, in the afternoon, afternoon")
+        ),
+        # Translators: what they type before a time of day: "Friday at 21".
+        before=_listed(t.context("typed", "at")),
+        # Translators: what they type after a time of day: "Friday 21 h".
+        after=_listed(t.context("typed", "h, hrs, hours")),
+        # Translators: single words around a day or a time that change nothing, in every form.
+        fillers=_listed(t.context("typed", "a, at, by, in, it, next, o'clock, of, on, the, this")),
     )
 
 
-def _typed(name: str) -> str:
-    return plain_words(name).rstrip(".")
+def _listed(said: str) -> tuple[str, ...]:
+    return tuple(plain_words(said).split(", "))
+
+
+def _typed(names: Iterable[str], t: Words) -> tuple[str, ...]:
+    """List the ways to type a day's or a month's names."""
+    plain = [plain_words(name).rstrip(".") for name in names]
+    return (*plain, *(name[:-1] + ending for name in plain for ending in _ENDINGS.get(t.language, ())))
 
 
 def puts_month_first(locale: str) -> bool:
