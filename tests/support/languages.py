@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 from bot.ui.words import texts
 from bot.ui.words.faces import PLAIN, CardFaces
 
-CACHES = (texts.languages, texts._catalogue, texts._words)  # pyright: ignore[reportPrivateUsage] - no other way in
+CACHES = (texts.languages, texts.language_of, texts._catalogue, texts._words)  # pyright: ignore[reportPrivateUsage] - no other way in
 MADE_UP = {
     "pt_BR": [("My hand", "Minhas cartas")],
     "es_419": [("My hand", "Mis naipes"), ("A month", "Un mes de acá"), ("A quarter", "")],

@@ -162,6 +162,7 @@ class LanguageNames(Mapping[str | None, str]):
         return 1 + len(languages())
 
 
+@lru_cache(maxsize=64)
 def language_of(locale: str) -> str | None:
     """Return the language in which a locale is shown: its own, that of a region around it, of another one, or None.
 
