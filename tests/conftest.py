@@ -82,7 +82,7 @@ def _order(items: list[pytest.Item]) -> None:
     """
     tests = Path(__file__).parent
     places = {tests / f"{name}.py": place for place, name in enumerate(FIRST)}
-    others = {item.path: _room_of(item.path) for item in items if item.path not in places}
+    others = {path: _room_of(path) for path in dict.fromkeys(item.path for item in items) if path not in places}
     next_place = {True: len(FIRST), False: len(FIRST)}
     for path, folder in sorted(others.items(), key=lambda other: other[1] not in COMPUTING):
         waits = folder in WAITING

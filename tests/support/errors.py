@@ -64,15 +64,20 @@ def expected_errors(request: pytest.FixtureRequest) -> Expected:
     return request.node.stash.setdefault(_EXPECTED, [])
 
 
+def pytest_configure() -> None:
+    """Make passes of the garbage collector rare.
+
+    What is imported stays, and what a test leaves behind is almost always still young when the test ends, so that a
+    quick pass finds it.
+    """
+    gc.set_threshold(YOUNG, 20, 10)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Exempt everything that exists before the first test from garbage collection, and make passes rare.
-
-    What a test leaves behind is then almost always still young when the test ends, and a quick pass finds it.
-    """
+    """Exempt everything that exists before the first test from garbage collection."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(YOUNG, 20, 10)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from bot.ui.words.extraction import coverage
+from bot.ui.words import extraction
 from bot.ui.words.texts import SOURCE_LANGUAGE, languages
+
+coverage = cache(extraction.coverage)
 
 
 @cache

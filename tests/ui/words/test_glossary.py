@@ -9,9 +9,8 @@ from collections.abc import Mapping
 import pytest
 
 from bot.ui.words.cards import oros_in
-from bot.ui.words.extraction import coverage
 from bot.ui.words.texts import LOCALE_DIR, SOURCE_LANGUAGE, languages, words
-from tests.support.finished import is_finished
+from tests.support.finished import coverage, is_finished
 from tests.support.languages import everything_said
 from tests.ui.words.test_texts import forms_of, in_the_code
 
