@@ -38,7 +38,7 @@ FILE_NAME = re.compile(r"[A-Za-z0-9_.-]+")
 class MessageBefore:
     """An edited message before the edit: its attachments (id to file name), and whether it was Components V2."""
 
-    attachments: Mapping[str, str] = field(default_factory=dict)
+    attachments: Mapping[str, str] = field(default_factory=dict, hash=False)
     v2: bool = False
 
 

@@ -74,6 +74,7 @@ class Schema:
     def __init__(self, module: ModuleType) -> None:
         self._module = module
         self._spec = module.Spec()
+        self._spec.find = lru_cache(maxsize=1_000)(self._spec.find)
         self._snowflakes = module._snowflakes
         self._targets: dict[str, JSON] = {}
         self._types: dict[int, frozenset[object] | None] = {}
