@@ -15,7 +15,7 @@ from typing import Any
 
 import discord
 import simcord
-from simcord import BackendError, _dpy_internals, actors, components, gateway, interactions, results
+from simcord import BackendError, _dpy_internals, _runtime, actors, components, gateway, interactions, results
 from simcord.backend import serializers
 from simcord.backend.access import can_access_channel
 from simcord.builders import ChannelHandle
@@ -215,6 +215,7 @@ _WAKES = "_set_result_unless_cancelled"
 _validate = components.validate_components
 components.validate_components = _validate_once
 _dpy_internals.is_sleep_waiter = _is_sleep_waiter
+_runtime._CallbackRecord.__eq__ = object.__eq__  # type: ignore[method-assign] - one is looked for in a list of all
 components.deepcopy = results.deepcopy = _copied  # type: ignore[attr-defined]
 router.copy = gateway.copy = SimpleNamespace(deepcopy=_copied)  # type: ignore[attr-defined]
 
