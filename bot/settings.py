@@ -314,11 +314,12 @@ def _unknown_variables() -> list[str]:
     known = [field.upper() for field in Settings.model_fields]
     problems: list[str] = []
     for name in sorted({name.upper() for name in (*os.environ, *_names_in_env_file())}):
-        bare = name.removeprefix(PREFIX)
-        if bare != name and bare not in known:
+        bare, *more = re.split(r"\W", name.removeprefix(PREFIX), maxsplit=1)  # after a colon, say, may be the token
+        if name.startswith(PREFIX) and (more or bare not in known):
             near = difflib.get_close_matches(bare, known, n=1)
-            hint = f"did you mean {PREFIX}{near[0]}?" if near else "the command `settings` lists them all."
-            problems.append(f"{name} is not a setting; {hint}")
+            sign = "=" if more else ""
+            hint = f"did you mean {PREFIX}{near[0]}{sign}?" if near else "the command `settings` lists them all."
+            problems.append(f"{PREFIX}{bare} is not a setting; {hint}")
     return problems
 
 

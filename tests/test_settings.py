@@ -129,6 +129,13 @@ def test_a_mistyped_name_is_refused_with_the_nearest_one(tmp_path: Path, monkeyp
     ]
 
 
+def test_a_line_without_an_equals_sign_is_refused_and_its_value_not_repeated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env_file(tmp_path, "ESCOBA_TOKEN:very.secret.token\n", monkeypatch)
+    assert refused() == "ESCOBA_TOKEN is not a setting; did you mean ESCOBA_TOKEN=?"
+
+
 def test_a_mistyped_keyword_is_a_bug_of_the_caller() -> None:
     with pytest.raises(TypeError, match="tokn"):
         load_settings(tokn="x")
