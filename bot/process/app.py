@@ -144,6 +144,8 @@ class EscobaBot(ShardedBot):
         """Learn what the previous process left and which games are open, serve people, and sync the commands."""
         parts = self.parts
         await parts.wording.load(application_of(self))
+        if not (parts.forgets or any(faces.emojis for faces in parts.wording.faces.values())):
+            log.info("The cards have no emojis yet and are shown in plain text: the command `sync` uploads them")
         await self.host.of(TableParts).presenter.recall(shown=not parts.forgets)
         await parts.manager.load(self.host.of(TableParts).presenter.adopt)
         await self.host.of(TournamentParts).tournaments.load()

@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -23,7 +24,7 @@ from bot.ui.words.cards import named, on_button, shown
 from bot.ui.words.faces import PLAIN, CardFaces, Deck
 from bot.ui.words.texts import words
 from tests.support.dose import thorough_but
-from tests.support.escoba import Room, RoomOf
+from tests.support.escoba import Room, RoomOf, bot_maker, settings_for
 from tests.support.limits_commands import emoji_problems
 from tests.support.limits_components import walk
 
@@ -71,6 +72,21 @@ def test_each_card_and_suit_of_both_decks_has_an_emoji_within_discords_limits() 
         assert len(image) <= 32 * 1024
         assert re.fullmatch(r"\w{2,32}", emoji.name, re.ASCII)
     assert list(emoji_problems({"name": found[0].name, "image": "data:image/png;base64,AAAA"})) == []
+
+
+@pytest.mark.usefixtures("undrawn")
+async def test_a_start_before_the_first_sync_asks_for_it(
+    room_of: RoomOf, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with room_of(1) as here:
+        here.make = bot_maker(settings_for(tmp_path), forgets=False)
+        with caplog.at_level(logging.INFO):
+            await here.restart()
+            assert "the command `sync` uploads them" in caplog.text
+            await sync_emojis(here.bot, here.bot.parts.store)
+            caplog.clear()
+            await here.restart()
+            assert "the command `sync`" not in caplog.text
 
 
 @pytest.mark.usefixtures("undrawn")
