@@ -45,6 +45,13 @@ def main(arguments: Sequence[str] | None = None, *, program: str = "python -m bo
     until somebody changes something.
     """
     options = _parser(program).parse_args(arguments)
+    try:
+        return _with_settings(options)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _with_settings(options: argparse.Namespace) -> int:
     if options.command == "settings":  # it has to work when a setting is wrong
         _print_all(_EXAMPLE.read_text(encoding="utf-8").splitlines())
         return OK
@@ -62,28 +69,25 @@ def main(arguments: Sequence[str] | None = None, *, program: str = "python -m bo
 
 
 def _do(options: argparse.Namespace, settings: Settings) -> int:
-    try:
-        match options.command:
-            case "demo":
-                return _demo(settings, browser=not options.no_browser, fresh=options.fresh)
-            case "sync":
-                return _sync(settings, adopts=options.adopt)
-            case "backup":
-                return _backup(settings, options.file)
-            case "restore":
-                return _restore(settings, options.file)
-            case "check":
-                return _check(options.file or settings.database)
-            case "copy":
-                return _copy(options.source, options.target)
-            case "show":
-                return _show(Path(options.file), options.language)
-            case "verify":
-                return _verify(Path(options.file))
-            case _:
-                return _run(settings)
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    match options.command:
+        case "demo":
+            return _demo(settings, browser=not options.no_browser, fresh=options.fresh)
+        case "sync":
+            return _sync(settings, adopts=options.adopt)
+        case "backup":
+            return _backup(settings, options.file)
+        case "restore":
+            return _restore(settings, options.file)
+        case "check":
+            return _check(options.file or settings.database)
+        case "copy":
+            return _copy(options.source, options.target)
+        case "show":
+            return _show(Path(options.file), options.language)
+        case "verify":
+            return _verify(Path(options.file))
+        case _:
+            return _run(settings)
 
 
 def _parser(program: str) -> argparse.ArgumentParser:

@@ -109,6 +109,8 @@ def test_ctrl_c_stops_it_without_a_traceback(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("ESCOBA_TOKEN", "made.up.token")
     stand_in(monkeypatch, "bot.process.serve", run=interrupted)
     assert command_line.main([]) == 130
+    monkeypatch.setattr(command_line, "load_settings", lambda: interrupted(Settings()))
+    assert command_line.main(["check"]) == 130
 
 
 @pytest.mark.parametrize(("command", "code"), [("-mbot", -signal.SIGINT), ("ops/wheel/__main__.py", 130)])
