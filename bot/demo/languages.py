@@ -43,7 +43,11 @@ def choices() -> dict[str, str]:
 
 
 def locale_for(tag: str) -> str:
-    """Return the locale of somebody's Discord who chose a tag: that, or the nearest that Discord has."""
+    """Return the locale of somebody's Discord who chose a tag: that, or the nearest that Discord has.
+
+    >>> [locale_for(each) for each in ("en-GB", "es-AR", "fr-CA", "ca")]
+    ['en-GB', 'es-419', 'fr', 'es-ES']
+    """
     language = tag.replace("-", "_")
     around = (each.replace("_", "-") for each in with_parents(language))
     country = get_global("likely_subtags").get(language, "").rpartition("_")[2]

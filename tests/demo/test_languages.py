@@ -7,7 +7,6 @@ import pytest
 
 from bot.demo import Demo
 from bot.demo.actions import ActionError, act
-from bot.demo.languages import locale_for
 from bot.process.app import EscobaBot
 from bot.process.parts import Parts
 from tests.demo.conftest import Open
@@ -48,11 +47,6 @@ async def test_a_language_that_discord_lacks_is_chosen_in_the_bot(demo: Demo) ->
     assert spoken(demo, "ana") == ("es-419", "es-419", "es-419", None)
     with pytest.raises(ActionError, match="invalid"):
         await choose(demo, "ana", "ca")
-
-
-async def test_a_region_that_discord_lacks_has_the_discord_of_a_region_around_it_or_of_its_country() -> None:
-    found = [locale_for(each) for each in ("en-GB", "es-AR", "fr-CA", "ca", "xx")]
-    assert found == ["en-GB", "es-419", "fr", "es-ES", "en-US"]
 
 
 async def test_a_language_preferred_in_the_bot_is_the_pages(demo: Demo) -> None:
