@@ -28,7 +28,7 @@ def canto_name(canto: Canto) -> str:
 
 def canto_meaning(canto: Canto, t: Words) -> str:
     """Describe the three cards that a canto takes."""
-    figures = ", ".join(figure_name(card(rank, Suit.OROS), t) for rank in (Rank.SOTA, Rank.CABALLO, Rank.REY))
+    figures = t.listed([figure_name(card(rank, Suit.OROS), t) for rank in (Rank.SOTA, Rank.CABALLO, Rank.REY)])
     return t(_MEANINGS[canto], figures=figures)
 
 

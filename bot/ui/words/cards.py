@@ -115,7 +115,7 @@ def named(card: Card, t: Words) -> str:
 
 def named_all(cards: Iterable[Card], t: Words) -> str:
     """Write several cards in a sentence."""
-    return ", ".join(named(card, t) for card in cards)
+    return t.listed([named(card, t) for card in cards])
 
 
 def on_button(card: Card, t: Words) -> tuple[str, str | None]:

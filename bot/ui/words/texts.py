@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import gettext
 import hashlib
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache, lru_cache
 from io import BytesIO
@@ -18,6 +19,7 @@ from typing import Final
 
 from babel import Locale
 from babel.core import get_global
+from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
@@ -31,6 +33,8 @@ DEMO_PAGE: Final = "demo page"
 """The context of the texts of the demo's own page, which are in its JavaScript."""
 _COMMAND: Final = "`/"
 """The beginning of a command in a text."""
+_Y_BEFORE_I: Final = re.compile(r" y (?=\W*h?[ií](?![aeo]))", re.IGNORECASE)
+"""The Spanish "and" where it is e: before the sound of i."""
 _GROUPED: Final = 1000
 """The least number that is written in groups of digits."""
 _CONTEXT: Final = "\x04"
@@ -95,6 +99,15 @@ class Words:
         if isinstance(value, int) and abs(value) < _GROUPED:  # Babel's data of a language takes a megabyte of memory
             return str(value)
         return format_decimal(value, format=pattern, locale=self.language)
+
+    def listed(self, items: Sequence[str]) -> str:
+        """List names in a sentence, the last with "and" before it. After a colon commas are enough.
+
+        >>> words("en").listed(("Ana", "Bea", "Iván")), words("es").listed(("Ana", "Iván"))
+        ('Ana, Bea and Iván', 'Ana e Iván')
+        """
+        text = format_list(items, locale="en_GB" if self.language == SOURCE_LANGUAGE else self.language)
+        return _Y_BEFORE_I.sub(" e ", text) if self.language.startswith("es") else text
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's own name for a message that is translated where it is used

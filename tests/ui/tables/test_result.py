@@ -118,8 +118,8 @@ def test_as_many_escobas_for_everybody_are_no_highlight_and_a_tie_of_some_joins_
     assert "Most escobas" not in said(result_layout(level, TEXT))
     assert result_scene(level, EN).escobas is None
     shared = replace(view, highlights=replace(view.highlights, escobas=(2, 0, 2)))
-    assert "🧹 Most escobas: **2**, Ana, Ciro" in said(result_layout(shared, TEXT))
-    assert "Most escobas: Ana, Ciro, 2." in result_scene(shared, EN).alt(EN)
+    assert "🧹 Most escobas: **2**, Ana and Ciro" in said(result_layout(shared, TEXT))
+    assert "Most escobas: Ana and Ciro, 2." in result_scene(shared, EN).alt(EN)
 
 
 def test_a_tournaments_match_leads_back_to_the_tournament_and_has_no_rematch() -> None:

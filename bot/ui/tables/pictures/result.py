@@ -139,9 +139,9 @@ class ResultScene(Whole):
         if self.best is not None:
             first, *taken = (spoken(card, t, self.deck) for card in self.best.cards)
             name = self.best.names[0]
-            parts.append(t("Best capture: {name}, {card} with {cards}.", name=name, card=first, cards=", ".join(taken)))
+            parts.append(t("Best capture: {name}, {card} with {cards}.", name=name, card=first, cards=t.listed(taken)))
         if self.escobas is not None:
-            names = ", ".join(self.escobas.names)
+            names = t.listed(self.escobas.names)
             parts.append(t("Most escobas: {name}, {n}.", name=names, n=self.escobas.number))
         if self.lead is not None:
             cards, lead = self.lead.labels

@@ -31,7 +31,7 @@ def digest_text(waiting: Sequence[RunningMatch], t: Words, *, puzzle: bool = Fal
 
 
 def _line(match: RunningMatch, t: Words) -> str:
-    against = t("against {names}", names=", ".join(holder_name(seat) for seat in match.others))
+    against = t("against {names}", names=t.listed([holder_name(seat) for seat in match.others]))
     left = [] if match.deadline is None else [f"⏳ {format_dt(match.deadline, 'R')}"]
     assert match.guild_id is not None, "people play it on a server"
     assert match.channel_id is not None, "likewise"

@@ -80,7 +80,7 @@ def _winners(view: TournamentView, t: Words) -> str:
     winners = [view.state.entry(each.entry) for each in podium(view.state) if each.rank == 1]
     if not winners:  # both have lost the final
         return t("## 🏆 The tournament is over: nobody won it")
-    names = ", ".join(entry_name(each, t, longest=24) for each in winners[:3])
+    names = t.listed([entry_name(each, t, longest=24) for each in winners[:3]])
     if sum(len(each.people) for each in winners) > 1:
         return t("## 🏆 {names} win the tournament!", names=names)
     return t("## 🏆 {name} wins the tournament!", name=names)

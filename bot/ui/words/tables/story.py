@@ -17,7 +17,7 @@ def story_lines(story: Story, seats: tuple[Seat, ...], t: Words, *, pictured: bo
     lines = [_turn(story, t)]
     highlights: list[str] = []
     if story.sweepers and not pictured:
-        names = ", ".join(holder_name(seats[seat]) for seat in story.sweepers)
+        names = t.listed([holder_name(seats[seat]) for seat in story.sweepers])
         highlights.append(t("🧹 Most escobas: **{n}**, {names}", names=names, n=story.escobas))
     if story.best is not None and not pictured:
         highlights.append(_best(story.best, seats, t))
