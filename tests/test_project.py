@@ -17,6 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from bench.resident import IMAGE
 from bot.club.tournaments.log import TournamentEvent
 from bot.settings import Settings, variable
 from bot.store.schema import metadata
@@ -157,6 +158,12 @@ class TestImage:
         (install,) = [line for line in self.instructions("RUN") if "pip install" in line]
         assert "--require-hashes" in install
         assert "--no-cache-dir" in install
+
+    def test_it_saves_memory_as_the_benchmark_measures_it(self) -> None:
+        (settings,) = (line.split() for line in self.instructions("ENV") if "PATH=" in line)
+        assert {f"{name}={value}" for name, value in IMAGE.items()} <= {*settings}
+        compilations = re.findall(r"(\S+) -OO -m compileall", self.text)
+        assert compilations == ["/opt/escoba/bin/python"], "what is installed before the variables are set"
 
     def test_it_does_not_run_as_root(self) -> None:
         (user,) = self.instructions("USER")

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
+from bench.resident import IMAGE
 from bot import __version__
 from tests.demo.conftest import Open
 from tests.demo.playing import OVER, play
@@ -26,7 +27,8 @@ pytestmark = pytest.mark.thorough
 
 ROOT = Path(__file__).parents[2]
 UV = (sys.executable, "-m", "uv")
-OWN = {name: value for name, value in os.environ.items() if not re.match("ESCOBA_|PYTHON", name)}
+# As the image runs it, since no other test does: neither we nor any package may need an assert or a docstring.
+OWN = {name: value for name, value in os.environ.items() if not re.match("ESCOBA_|PYTHON", name)} | IMAGE
 THINK = """
 import asyncio, pickle, sys
 import escoba_discord
