@@ -43,7 +43,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def targets(readme: str) -> list[str]:
-    """Where the links and pictures of a README lead."""
+    """Find where the links and pictures of a README lead."""
     return re.findall(r'(?:\]\(|(?:src|href)=")([^)"]*)', readme)
 
 

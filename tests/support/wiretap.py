@@ -27,7 +27,7 @@ UPLOADS_IN_ALL = 10 * 1024 * 1024
 IDS = re.compile(r"(?<=/)\d+")
 TOKENS = re.compile(r"(/(?:interactions|webhooks)/\d+/)[^/]+")
 KEPT = 10_000
-"""How many bodies are remembered with their findings: three in five have been sent before, mostly by another test."""
+"""The number of bodies remembered with their findings: three in five have been sent before, mostly by another test."""
 
 
 def general(path: str) -> str:
@@ -37,7 +37,7 @@ def general(path: str) -> str:
 
 @lru_cache(maxsize=KEPT)
 def objections(method: str, path: str, text: str, files: tuple[str, ...], before: MessageBefore | None) -> list[str]:
-    """What Discord would object to in a body, which is given as JSON, or the project does."""
+    """Check a body, given as JSON, as Discord would and as the project does."""
     body, known = jsonlib.loads(text), schema.load()
     found = [*limits.problems(method, path, body, files, before=before)]
     return found + [f"schema: {line}" for line in known.check(method, path, body)] if known is not None else found

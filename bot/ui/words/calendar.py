@@ -19,7 +19,7 @@ _WIDTHS: Final[tuple[Literal["wide", "abbreviated"], ...]] = ("wide", "abbreviat
 _FIRST: Final = {"fr": "1er", "it": "1º", "pt_BR": "1º"}
 """The first day of a month in languages where it has an ordinal number, which Babel doesn't know."""
 _ENDINGS: Final = {"eu": ("an", "ean", "ak", "aren")}
-"""What people put in the place of the last letter of a day's or month's name, in languages that decline it."""
+"""Endings that stand in place of the last letter of a day's or month's name, in languages that decline it."""
 
 
 _BASQUE: Final = re.compile(r"(\d+)\((a|e)\)")
