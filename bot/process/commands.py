@@ -20,7 +20,7 @@ from bot.tables.clock import Clock
 from bot.ui.transport.trouble import NETWORK
 from bot.ui.words.commands import Translator, ids_of
 from bot.ui.words.mentions import CommandIds
-from bot.ui.words.texts import catalogues_digest
+from bot.ui.words.texts import catalogues_digest, read_catalogues
 from cogs.admin import Admin
 from cogs.escoba import Escoba
 from cogs.tables import challenge_person
@@ -62,6 +62,7 @@ async def send_commands(tree: app_commands.CommandTree[Any], store: Store, home:
         discord.HTTPException: if Discord refuses them.
         StoreError: if they can't be remembered.
     """
+    await asyncio.to_thread(read_catalogues)  # which are needed now, while nobody waits
     ids = ids_of(await tree.sync())
     await store.set_value(COMMAND_IDS, ids.dump())
     complete = await _send_home(tree, store, home)

@@ -212,6 +212,12 @@ def _words(language: str, commands: CommandIds, faces: CardFaces) -> Words:
     return Words(language, _catalogue(language), commands, faces)
 
 
+def read_catalogues() -> None:
+    """Read the catalogues of all languages, which takes half a second the first time."""
+    for language in languages():
+        _catalogue(language)
+
+
 def _path(language: str) -> Path:
     return LOCALE_DIR / language / "LC_MESSAGES" / "bot.po"
 
