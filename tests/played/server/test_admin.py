@@ -10,6 +10,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot import __version__
 from bot.operating.meter import Handled, Status
 from bot.process.commands import COMMANDS_HASH, SYNC_AGAIN_SECONDS, last_sent
 from bot.store import Fault, StoreUnavailable
@@ -90,7 +91,7 @@ async def test_the_owner_sees_how_the_bot_is_doing(room_of: RoomOf):
         ana = here.people[0]
         own(here, ana)
         text = await asked(here, ana)
-        assert "**Version:** 0." in text
+        assert f"**Version:** {__version__}" in text
         assert re.search(r"\*\*Started:\*\* <t:\d+:R>", text)
         assert "**Gateway:** 0 ms" in text
         assert "**Servers:** 1" in text
