@@ -84,8 +84,11 @@ class EscobaBot(ShardedBot):
             clock,
             manager,
             parts.guild_settings,
+            parts.away,
+            [host.of(TournamentParts).tournaments],
             days=settings.keep_games_days,
             here=lambda guild_id: self.get_guild(guild_id) is not None,
+            finds=self.finds,
         )
         self.command_sync = CommandSync(
             self.tree,
@@ -152,7 +155,7 @@ class EscobaBot(ShardedBot):
         await self.host.of(TrainingParts).day_boards.start()
         await self.service.begin(after_another=after_another)
         parts.clock.start()
-        self.retention.start()
+        await self.retention.start()
         parts.days.start()
         if parts.settings.own_shards.first:
             self.host.of(TableParts).digests.start()
@@ -186,7 +189,7 @@ class EscobaBot(ShardedBot):
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Ignore what happens on the servers unless this process has the shards."""
-        if self.service.begun or not event.startswith(("guild", "channel", "raw", "thread")):
+        if self.service.begun or not event.startswith(("guild", "channel", "access", "raw", "thread")):
             super().dispatch(event, *args, **kwargs)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
@@ -225,26 +228,30 @@ class EscobaBot(ShardedBot):
                 log.warning("Could not note whose database this is (%s)", error)
 
     async def on_guild_missing(self, guild_id: int) -> None:
-        """Give a server that a new session doesn't list some time to come back."""
-        await self.retention.guilds_missing([guild_id])
+        """Let a server sleep that a new session doesn't list."""
+        await self.retention.guild_left(guild_id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """End the games of a server that removed the bot. Discord doesn't send this when a server is in an outage."""
-        self.host.of(TournamentParts).tournaments.lose_all(guild_id=guild.id)
-        await self.parts.manager.lose_all(guild_id=guild.id)
-        await self.retention.guilds_left([guild.id])
+        """Let a server sleep that removed the bot. Discord doesn't send this when a server is in an outage."""
+        await self.retention.guild_left(guild.id)
 
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
         await follow_language(before, after, self.parts.guild_settings, self.parts.manager)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Keep the data of a server that had removed the bot and has added it again."""
-        await self.retention.guilds_joined([guild.id])
+        """Go on with what a server has that had removed the bot and has added it again."""
+        await self.retention.guild_joined(guild.id)
+
+    on_guild_available = on_guild_join  # discord.py tells one from the other by a field that Discord may leave out
 
     async def on_channel_gone(self, channel_id: int) -> None:
-        """End the game of a channel or thread that was deleted; see `GuildCache`."""
-        self.host.of(TournamentParts).tournaments.lose_all(channel_id=channel_id)
-        await self.parts.manager.lose_all(channel_id=channel_id)
+        """Note that a channel or thread was deleted; see `GuildCache`."""
+        self.host.of(TournamentParts).tournaments.lose(channel_id)
+        await self.parts.manager.lose_channel(channel_id)
+
+    async def on_access_changed(self, guild_id: int) -> None:
+        """Try again where a server's channels have refused messages; see `GuildCache`."""
+        self.host.tools.refusing.look_again(guild_id)
 
 
 def _log_failure(bringing: asyncio.Task[None]) -> None:

@@ -23,6 +23,9 @@ PARSED: Final = (
     "GUILD_CREATE",
     "GUILD_UPDATE",
     "GUILD_DELETE",
+    "GUILD_ROLE_UPDATE",
+    "GUILD_MEMBER_UPDATE",
+    "CHANNEL_UPDATE",
     "CHANNEL_DELETE",
     "THREAD_CREATE",
     "THREAD_UPDATE",
@@ -87,7 +90,8 @@ _WITH_MESSAGES: Final = frozenset(
 class GuildCache(AutoShardedConnectionState[Any]):
     """discord.py's state of a connection, without what it would keep about servers.
 
-    It dispatches `channel_gone` with the id of a channel or thread that was deleted. Discord doesn't say which threads
+    It dispatches `access_changed` with the id of a server where the bot may now write in other channels than before,
+    and `channel_gone` with the id of a channel or thread that was deleted. Discord doesn't say which threads
     went with a channel, so the cache remembers the channel of each thread that an interaction has come from, or that
     has a table when a session starts.
 
@@ -182,6 +186,21 @@ class GuildCache(AutoShardedConnectionState[Any]):
 
     def parse_thread_update(self, data: Any) -> None:
         self._note_threads(int(data["guild_id"]), [data])
+        self._access_changed(data)
+
+    def parse_channel_update(self, data: Any) -> None:
+        self._access_changed(data)
+
+    def parse_guild_role_update(self, data: Any) -> None:
+        self._access_changed(data)
+
+    def parse_guild_member_update(self, data: Any) -> None:
+        """Note that the bot's own roles, or its time-out, have changed; other members are ignored."""
+        if str(data["user"]["id"]) == str(self.self_id):
+            self._access_changed(data)
+
+    def _access_changed(self, data: Any) -> None:
+        self.dispatch("access_changed", int(data["guild_id"]))
 
     def parse_thread_list_sync(self, data: Any) -> None:
         self._note_threads(int(data["guild_id"]), data.get("threads", ()))
@@ -194,6 +213,7 @@ class GuildCache(AutoShardedConnectionState[Any]):
         elif any(str(member["user_id"]) == own for member in data.get("added_members", ())):
             self._threads.setdefault(int(data["guild_id"]), {}).setdefault(thread_id, 0)
             self._joined_threads.add(thread_id)
+            self._access_changed(data)
 
     def _note_threads(self, guild_id: int, threads: Any) -> None:
         for thread in threads:

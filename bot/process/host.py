@@ -82,7 +82,7 @@ def build_host(
         client.get_guild,
     )
     places = TournamentPlaces(client, tools)
-    tournaments = TournamentDirector(store, clock, manager, places)
+    tournaments = TournamentDirector(store, clock, manager, places, parts.away.of)
     tournaments.observe(places)
     tournaments.observe(WithdrawalNotices(tools))
     TournamentEvents(client, tools, tournaments)

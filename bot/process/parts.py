@@ -25,6 +25,7 @@ from bot.tables.clock import Clock, Hold, utc_now
 from bot.tables.manager import TableManager
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.pace import Pace
+from bot.tables.server.away import AwayTimes
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.preferences import PreferencesCache
 from bot.tables.services import Services
@@ -85,6 +86,7 @@ class Parts:
     """The number of times that each round of a finished match is played again to measure its luck."""
     preferences: PreferencesCache
     guild_settings: GuildSettingsCache
+    away: AwayTimes
     manager: TableManager
     days: DayPositions
     wording: Wording
@@ -120,6 +122,7 @@ class Parts:
         if not self.forgets:  # else no button of earlier is left
             await self.store.number_from(self.clock.now())
         await self.preferences.load()
+        await self.away.load()
         self.chance.deal_boards_by(await board_secret(self.store))
         self.news.receive(News.ERASURES, 0)  # announced while no process had these shards
 
@@ -186,6 +189,7 @@ async def build_parts(
         advises = settings.thinkers > 0 or not real
         preferences = PreferencesCache(store)
         guild_settings = GuildSettingsCache(store, TableOptions(pace_of(settings), hints=advises))
+        away = AwayTimes(store, clock.now)
         system_chance = SystemChance()
         manager = TableManager(
             Services(
@@ -197,6 +201,7 @@ async def build_parts(
                 thinker,
                 leases=owner,
                 holidays=preferences.holidays,
+                away=away.of,
             ),
             guild_settings.table_options,
             limits=LobbyLimits(settings.lobbies_per_guild, settings.lobbies_per_person),
@@ -226,6 +231,7 @@ async def build_parts(
             luck_games=GAMES if real else simulated.luck_games,
             preferences=preferences,
             guild_settings=guild_settings,
+            away=away,
             manager=manager,
             days=days,
             wording=wording,

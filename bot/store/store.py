@@ -346,24 +346,16 @@ class Store:
         """List the servers with data that is dropped some time after the bot has left them."""
         return await self._read(retention.guilds)
 
-    async def missing(self) -> dict[int, datetime]:
-        """Return when each missing server went missing: the bot no longer sees it, but wasn't told that it left."""
-        return await self._read(retention.missing)
-
-    async def note_missing(self, guild_ids: Collection[int], at: datetime) -> None:
-        """Note that servers are missing; an earlier note stands."""
-        await self._write(retention.note_missing, guild_ids, at)
-
     async def departed(self) -> dict[int, datetime]:
         """Return the time when the bot left each server that it is no longer in."""
         return await self._read(retention.departed)
 
     async def depart(self, guild_ids: Collection[int], at: datetime) -> None:
-        """Note that the bot has left servers, which then no longer count as missing; an earlier note stands."""
+        """Note that the bot has left servers; an earlier note stands."""
         await self._write(retention.depart, guild_ids, at)
 
     async def rejoin(self, guild_ids: Collection[int]) -> None:
-        """Remove the notes that servers were left or are missing: the bot is in them."""
+        """Remove the notes that servers were left: the bot is in them."""
         await self._write(retention.rejoin, guild_ids)
 
     async def get_value(self, key: str) -> str | None:

@@ -44,6 +44,8 @@ class Asleep:
         self._waking: dict[int, asyncio.Task[None]] = {}
         self.newer: set[int] = set()
         """The games that a newer version has written: they sleep until one is back."""
+        self.left: set[int] = set()
+        """The servers that the bot isn't in: their games sleep until it is back there."""
 
     def __len__(self) -> int:
         return len(self._games)
@@ -78,15 +80,17 @@ class Asleep:
         """Whether a game is asleep and isn't being woken."""
         return game_id in self._games and game_id not in self._waking
 
-    async def wake(self, game_id: int) -> None:
+    async def wake(self, game_id: int, *, even_left: bool = False) -> None:
         """Bring a game back if it is asleep; concurrent calls read it once.
+
+        `even_left`: even that of a server that the bot isn't in.
 
         Raises:
             StoreError: if it can't be read now; it stays asleep.
             Refusal: NEWER if a newer version has written it.
         """
         game = self._games.get(game_id)
-        if game is None:
+        if game is None or (game.guild_id in self.left and not even_left):
             return
         if game_id in self.newer:
             raise Refusal(RefusalCode.NEWER)
@@ -106,9 +110,17 @@ class Asleep:
         finally:
             del self._waking[game.id]
 
-    async def wake_all(self, stopped: Callable[[], bool], workers: int = WORKERS) -> None:
-        """Bring all games back, the oldest first and a few at a time, until `stopped` returns true."""
-        games = list(self)
+    async def settle(self, guild_id: int) -> None:
+        """Wait for a server's games that are being woken."""
+        waking = [task for game_id, task in self._waking.items() if self._games[game_id].guild_id == guild_id]
+        await asyncio.gather(*waking, return_exceptions=True)
+
+    async def wake_all(
+        self, stopped: Callable[[], bool], workers: int = WORKERS, *, guild_id: int | None = None
+    ) -> None:
+        """Bring all games back, or those of one server, the oldest first and a few at a time, until `stopped` returns
+        true; but none of a server that the bot isn't in."""
+        games = [each for each in self if guild_id in (None, each.guild_id) and each.guild_id not in self.left]
         for begin in range(0, len(games), AHEAD):
             next_ones = [game for game in games[begin : begin + AHEAD] if game.id in self._games]
             while next_ones and not stopped():

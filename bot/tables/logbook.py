@@ -77,6 +77,8 @@ class Logbook:
         self._options_of = options_of
         self._ahead: dict[int, tuple[GameRow, list[LogEntry]]] = {}
         """Games about to be brought back, as the store has them: nothing is written while they are asleep."""
+        self.unseen: dict[int, str] = {}
+        """By game, the noted times in which its channel has taken no message."""
 
     async def begin(self, new: NewGame) -> Table:
         """Store a game with its first events, and make its table.
@@ -112,6 +114,8 @@ class Logbook:
             history = await read_log(read_history, entries)
             options = await self._options_of(row.guild_id)
             table = Table(self._services, self._observer, options, row, history.state, history)
+            if (unseen := self.unseen.pop(game_id, None)) is not None:
+                table.unseen.recall(unseen)
             return Restored(table, row, history.rounds_dealt)
         except WrittenByNewer:
             log.warning("Game %s was written by a newer version, and waits for one", game_id)

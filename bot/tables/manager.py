@@ -28,6 +28,7 @@ from bot.tables.open_tables import OpenTables, check_room
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.services import Services
 from bot.tables.table import Table
+from bot.tables.waiting import NOTED
 
 log = logging.getLogger(__name__)
 
@@ -118,8 +119,10 @@ class TableManager:
         """The open table with this number, unless it is asleep."""
         return self._tables.get(game_id)
 
-    async def find(self, game_id: int) -> Table | None:
+    async def find(self, game_id: int, *, even_left: bool = False) -> Table | None:
         """The open table with this number, brought back if it is asleep or if this process hasn't heard of it.
+
+        `even_left`: even if the bot isn't in its server; put it to sleep again with `leave`.
 
         Raises:
             StoreError: if it can't be read.
@@ -128,7 +131,7 @@ class TableManager:
         if self._tables.get(game_id) is None:
             if not self._asleep.has(game_id):
                 await self._learn(game_id)
-            await self._asleep.wake(game_id)
+            await self._asleep.wake(game_id, even_left=even_left)
         return self._tables.get(game_id)
 
     async def _learn(self, game_id: int) -> None:
@@ -354,6 +357,8 @@ class TableManager:
             StoreUnavailable: if nothing can be read.
         """
         self._adopt = adopt
+        noted = await self._services.store.values_of(NOTED)
+        self._logbook.unseen = {int(game_id): text for game_id, text in noted.items()}
         for game in await self._services.store.open_games(MATCH, self.shards):
             self._asleep.add(game)
 
@@ -410,8 +415,14 @@ class TableManager:
         return None if restored is None else restored.table
 
     async def lose(self, table: Table) -> None:
-        """End a table without a word, because its channel is gone. If the store can't write, the next start ends it."""
+        """Note that a table's channel is gone. A match goes on without one; a lobby ends without a word.
+
+        If the store can't write that, the next start does.
+        """
         self._observers.table_lost(table)
+        if table.phase is not Phase.LOBBY:
+            table.set_unseen(True)
+            return
         try:
             await table.abandon()
         except Refusal:
@@ -424,16 +435,46 @@ class TableManager:
     def by_guild(self) -> Mapping[int, int]:
         return Counter(each.guild_id for each in (*self._tables, *self._asleep) if each.guild_id is not None)
 
-    async def lose_all(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
-        """End all games of a server or channel that is gone, including those that are asleep."""
-        for game in self._asleep:
-            if guild_id in (None, game.guild_id) and channel_id in (None, game.channel_id):
-                try:
-                    await self._asleep.wake(game.id)
-                except (StoreError, Refusal) as error:
-                    log.warning("Game %s lost its channel, but can't be read: %s", game.id, error)
-        for table in self.within(guild_id=guild_id, channel_id=channel_id):
+    async def lose_channel(self, channel_id: int) -> None:
+        """Note that a channel is gone, whose table may be asleep."""
+        if (game := self._asleep.at(channel_id)) is not None:
+            try:
+                await self._asleep.wake(game.id)
+            except (StoreError, Refusal) as error:
+                log.warning("Game %s lost its channel, but can't be read: %s", game.id, error)
+        for table in self.within(channel_id=channel_id):
             await self.lose(table)
+
+    @property
+    def left(self) -> frozenset[int]:
+        """The servers whose tables sleep because the bot isn't there."""
+        return frozenset(self._asleep.left)
+
+    async def leave(self, guild_id: int) -> None:
+        """Put all tables of a server to sleep that the bot isn't in, until it is back there."""
+        self._asleep.left.add(guild_id)
+        await self._asleep.settle(guild_id)
+        for table in self.within(guild_id=guild_id):
+            async with table.standing_still():
+                table.close()
+            if (unseen := table.unseen.noted()) is not None:
+                self._logbook.unseen[table.id] = unseen
+            self._asleep.add(self._tables.drop(table))
+            self._observers.table_rests(table)
+
+    async def return_to(self, guild_id: int) -> None:
+        """Bring the tables of a server back that the bot is in again."""
+        self._asleep.left.discard(guild_id)
+        await self._asleep.wake_all(lambda: self.closing, guild_id=guild_id)
+
+    async def drop(self, guild_id: int) -> None:
+        """Close all games of a server that the bot left long ago, as they are about to be deleted."""
+        await self.leave(guild_id)
+        for game in self._asleep:
+            if game.guild_id == guild_id:
+                await self._logbook.give_up(game.id)
+                self._asleep.forget(place_of(game))
+        self._asleep.left.discard(guild_id)
 
     def rearm(self, person_id: int) -> None:
         """Set the clocks of the turns that wait for a person again, whose holidays may be others now."""

@@ -58,11 +58,14 @@ class OpenTables:
             self.drop(table)
         self._note_awaited(table)
 
-    def drop(self, table: Table) -> None:
+    def drop(self, table: Table) -> OpenGame:
+        """Forget a table; returns what is known of it if it is only put to sleep."""
         self._tables.pop(table.id, None)
         if self.at(table.place) is table:
             del self._by_place[table.place]
         self._note_awaited(table)
+        playing = table.phase is Phase.PLAYING
+        return OpenGame(table.id, table.guild_id, table.channel_id, table.opener_id, playing=playing)
 
     def _note_awaited(self, table: Table) -> None:
         person_id, before = table.awaited if table.id in self._tables else None, self._awaited.pop(table.id, None)

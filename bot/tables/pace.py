@@ -47,7 +47,6 @@ class Pace:
         computer: how long a computer player takes over a move.
         next_round: the pause after a round.
         abandon: how long a game is kept after the last person went away.
-        paused: how long a game is kept while nobody can see the table.
         lobby: how long a lobby is kept after its latest change.
         idle: how long a game without deadlines is kept after the last move; 0 for ever. A rated match is kept twice as
             long: its players may claim it first.
@@ -63,7 +62,6 @@ class Pace:
     computer: float = 1.5
     next_round: float = 45
     abandon: float = 30 * 60
-    paused: float = DAY
     lobby: float = 60 * 60
     idle: float = 14 * DAY
     forgotten: float = 10 * 60

@@ -26,6 +26,7 @@ class Services:
         meter: counts what is stored.
         thinker: finds the computers' moves; in this process by default.
         holidays: the times of a person's holidays, each in seconds since 1970, by their id; nobody has any by default.
+        away: the times in which the bot wasn't in a server, likewise; it was in each all the time by default.
         leases: which of several processes has the table of somebody who plays alone.
     """
 
@@ -37,3 +38,4 @@ class Services:
     thinker: Thinker = field(default_factory=InlineThinker)
     leases: Leases = field(default_factory=Unowned)
     holidays: Callable[[int | None], Sequence[tuple[float, float]]] = lambda _: ()
+    away: Callable[[int | None], Sequence[tuple[float, float]]] = lambda _: ()

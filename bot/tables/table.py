@@ -38,6 +38,7 @@ from bot.tables.services import Services
 from bot.tables.timing import TimedTable, Timing
 from bot.tables.turn import TurnStep
 from bot.tables.view import MatchViews, TableView
+from bot.tables.waiting import Unseen
 
 
 class Table:
@@ -79,6 +80,7 @@ class Table:
         self._lock = asyncio.Lock()
         timed = TimedTable(
             row.id,
+            row.guild_id,
             self._dealing,
             state=lambda: self._state,
             seat_view=self.seat_view,
@@ -142,6 +144,7 @@ class Table:
                 challenge=state.challenge,
                 commitment=self._dealing.commitment,
                 posted=self._dealing.posted,
+                unseen=timing.unseen.since is not None,
             )
             if (by := state.ended_by) is not None:
                 names = {seat.person_id: seat.name for seat in self._view.seats}
@@ -447,15 +450,21 @@ class Table:
             self._view = None
             self.arm()
 
-    def suspend(self) -> None:
-        """Stop time, because nobody can see the table. If that lasts very long, the game is abandoned."""
-        self._timing.suspended = True
-        self.arm()
+    def set_unseen(self, unseen: bool) -> None:
+        """Note whether its channel takes no message, so that a match goes on elsewhere, for those who know."""
+        if self._timing.set_unseen(unseen):
+            self._view = None
+            self.arm()
+            self._observer.table_changed(self)
 
-    def resume(self) -> None:
-        """Let time go on; the deadline starts over."""
-        self._timing.suspended = False
-        self.arm()
+    def note_heard(self, person_id: int) -> None:
+        """Note that a person knows where the match goes on while its channel takes no message."""
+        self._timing.note_heard(person_id)
+
+    @property
+    def unseen(self) -> Unseen:
+        """The times in which its channel takes no message."""
+        return self._timing.unseen
 
     def note_notified(self) -> None:
         """The bot before this one has notified the current player of their turn."""

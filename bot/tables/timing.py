@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from bot.engine.facts import CantosSung
@@ -26,7 +26,7 @@ from bot.tables.log.topics import QuestionLapsed
 from bot.tables.pace import SLOW_MISSES, Pace, is_unhurried
 from bot.tables.services import Services
 from bot.tables.turn import Attention, ScheduledStep, TurnNotice, TurnStep, steps_of_turn
-from bot.tables.waiting import UNBROKEN, Breaks, CurrentWait
+from bot.tables.waiting import UNBROKEN, Breaks, CurrentWait, Unseen
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +34,8 @@ OWN_FEAT_SECONDS: Final = 3.0
 """The least pause of a computer after a person's escoba or canto, which its player is to enjoy."""
 FEAT_SECONDS: Final = 1.5
 """The least pause after that of another computer."""
+CLAIM_AGAIN: Final = timedelta(hours=1)
+"""Time until it is seen again whether a match may be claimed whose channel takes no message."""
 _DEALT: Final = 2
 """The version of a match in which no card has been played: it has started, and its first round is dealt."""
 
@@ -44,6 +46,7 @@ class TimedTable:
 
     Attributes:
         id: its number.
+        guild_id: its server; None for somebody who plays alone in private.
         dealing: how it gets its decks.
         state: its current state.
         seat_view: what the player of a seat sees.
@@ -56,6 +59,7 @@ class TimedTable:
     """
 
     id: int
+    guild_id: int | None
     dealing: Dealing
     state: Callable[[], TableState]
     seat_view: Callable[[int], SeatView | None]
@@ -113,8 +117,8 @@ class Timing:
         """The latest turn whose deadline passed, and how often it did."""
         self._thought: tuple[int, Move] | None = None
         """The version of the match, and the move that the current computer player means to make in it."""
-        self.suspended = False
-        """Nobody can see the table, so time stands still; if that lasts very long, the game is abandoned."""
+        self.unseen = Unseen()
+        """The times in which its channel takes no message."""
 
     @property
     def pace(self) -> Pace:
@@ -125,11 +129,33 @@ class Timing:
         """A person with a seat has clicked."""
         current, now = self._table.state().current_person_id, self._services.clock.now()
         self.attention.note_click(person_id, current, now)
+        self.note_heard(person_id)
         if self.overdue and person_id == current:
             self.overdue = False
             self._add_step(ScheduledStep(self._overdue_at(now), TurnStep.OVERDUE))
             self._await_step()
             self._table.step_due(TurnStep.OVERDUE)
+
+    def note_heard(self, person_id: int) -> None:
+        """A person knows where the match goes on while its channel takes no message: the clock of their turn runs."""
+        news = self.unseen.note_heard(person_id, self._services.clock.now())
+        if news and person_id == self._table.state().current_person_id:
+            self.arm()
+            self._table.step_due(TurnStep.BREAK)
+
+    def set_unseen(self, unseen: bool) -> bool:
+        """Note whether the channel takes no message; returns whether that is news."""
+        if unseen is (self.unseen.since is not None):
+            return False
+        now, current = self._services.clock.now(), self._table.state().current_person_id
+        if unseen:
+            self.unseen.begin(now)
+            self._put_off_claim()
+            return True
+        if self.unseen.waits_for(current):
+            self.attention.is_aware = False  # whatever has notified them led nowhere
+        self.unseen.end(now, self.turn_began_at)
+        return True
 
     @property
     def closed(self) -> bool:
@@ -160,13 +186,10 @@ class Timing:
         state = self._table.state()
         pace = self.pace
         alarm = self._alarm
-        if not state.open or self.suspended:
+        if not state.open:
             self.deadline, self.overdue, self.claimable = None, False, False
             alarm.situation = None
-            if state.open:
-                alarm.set(self.waiting.full(pace.paused), self._lose)
-            else:
-                alarm.unset()
+            alarm.unset()
             return
         match, computer = state.match, self._computer_plays(state)
         # A computer goes on after a move that leaves the turn where it was: a claim, which takes what somebody missed.
@@ -183,7 +206,7 @@ class Timing:
         elif match is None:
             alarm.set(self.waiting.left(pace.lobby), self._expire)
         elif waits:
-            alarm.set(self.waiting.full(pace.paused), self._abandon)
+            alarm.unset()
         elif undealt:
             alarm.set(0, self._deal)
         elif not state.anybody_here:
@@ -203,7 +226,9 @@ class Timing:
         holidays = ()
         if self.has_holidays:
             holidays = self._services.holidays(state.current_person_id)
-        return Breaks([*pauses, *holidays]) if pauses or holidays else UNBROKEN
+        unseen = self.unseen.breaks(state.current_person_id, self.turn_began_at)
+        breaks = [*pauses, *holidays, *unseen, *self._services.away(self._table.guild_id)]
+        return Breaks(breaks) if breaks else UNBROKEN
 
     def _until(self, seconds: float) -> float:
         """Compute the seconds until the clock has run for this many."""
@@ -249,6 +274,10 @@ class Timing:
         steps = steps_of_turn(pace, left, now, notice)
         self._steps = [replace(each, at=self._breaks.after(now, (each.at - now).total_seconds())) for each in steps]
         self.deadline = next((each.at for each in self._steps if each.step is TurnStep.DEADLINE), None)
+        if self.unseen.waits_for(person_id):
+            self.deadline = None
+            if not pace.turn:
+                self._add_step(ScheduledStep(self._breaks.after(now, 0), TurnStep.DEADLINE))
         if pace.claim and self._table.state().contested:
             self._add_step(ScheduledStep(self._breaks.after(self.turn_began_at, pace.claim), TurnStep.CLAIM))
         self._await_break()
@@ -290,7 +319,9 @@ class Timing:
             return
         if step is TurnStep.OVERDUE and not self._is_overdue():
             return
-        self.claimable = self.claimable or step is TurnStep.CLAIM
+        if step is TurnStep.CLAIM:
+            self.claimable = True
+            self._put_off_claim()
         if step is TurnStep.BREAK:
             self._await_break()
         self._await_step()
@@ -300,6 +331,12 @@ class Timing:
                 return
             self.attention.is_aware = True
         self._table.step_due(step)
+
+    def _put_off_claim(self) -> None:
+        """Nobody may claim a match while its channel takes no message: see about that again later."""
+        if self.claimable and self.unseen.since is not None:
+            self.claimable = False
+            self._add_step(ScheduledStep(self._services.clock.now() + CLAIM_AGAIN, TurnStep.CLAIM))
 
     def _is_overdue(self) -> bool:
         """Whether the current player hasn't clicked for a long time; if they have, this is checked again later."""
@@ -322,11 +359,14 @@ class Timing:
         """The current player let the deadline pass: a computer plays for the seat until its owner clicks.
 
         A slow turn costs one move, until too many in a row are missed: then a rated match of two is lost. At a
-        tournament's table the player has lost at once.
+        tournament's table the player has lost at once. Nobody loses by a turn that they may not have known of.
         """
         state = self._table.state()
         match, key = state.match, state.turn_key
         if match is None or match.turn is None:
+            return
+        if self.unseen.waits_for(state.current_person_id):
+            await self._play_on(match.turn, key)
             return
         if state.fixture is not None:
             seats = [match.turn] if self._anybody_came(state) else range(len(state.seats))
@@ -339,8 +379,12 @@ class Timing:
             if state.lost_by_misses:
                 await self._commit_or_retry(*claimed(state, match, 1 - match.turn, claimable=True))
                 return
-        await self._commit_or_retry(PresenceChanged(match.turn, Presence.AWAY))
-        if self._table.state().seats[match.turn].presence is Presence.AWAY:
+        await self._play_on(match.turn, key)
+
+    async def _play_on(self, seat: int, key: tuple[int | None, ...]) -> None:
+        """Have a computer play for a seat from this turn on, until its owner clicks."""
+        await self._commit_or_retry(PresenceChanged(seat, Presence.AWAY))
+        if self._table.state().seats[seat].presence is Presence.AWAY:
             known, times = self._timed_out
             self._timed_out = (key, times + 1 if known == key else 1)
 
@@ -390,9 +434,6 @@ class Timing:
 
     async def _abandon(self) -> None:
         await self._end(Phase.ABANDONED)
-
-    async def _lose(self) -> None:
-        await self._end(Phase.GONE)
 
     async def _close_idle(self) -> None:
         """Nobody has moved for so long that nobody will."""

@@ -1,12 +1,21 @@
-"""The time that a table still has to wait, also after a restart."""
+"""The time that a table still has to wait: after a restart, in breaks, and while its channel takes no message."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from math import inf
 from typing import Final
 
-from bot.tables.pace import spread
+from bot.outside import read_json
+from bot.tables.pace import DAY, spread
+
+NOTED: Final = "unseen:"
+"""The key under which a table's times are noted, followed by its id."""
+LONGEST: Final = 14 * DAY
+"""Seconds that a turn waits for somebody who may not know of it; then a computer plays on for them."""
 
 LEAST_SECONDS: Final = 30.0
 """A wait with no more than this left after a restart, or no more than half of a shorter wait, starts over."""
@@ -111,3 +120,79 @@ class CurrentWait:
     def full(self, seconds: float) -> float:
         """A whole wait; after a restart a bit longer, so that tables that came back together don't act at once."""
         return seconds * (1 + spread(self._table_id)) if self.restored else seconds
+
+
+@dataclass(slots=True)
+class _Absence:
+    """One such time, in seconds since 1970. `heard`: since when people know that the match goes on elsewhere."""
+
+    begin: float
+    end: float = inf
+    heard: dict[int, float] = field(default_factory=dict[int, float])
+
+
+class Unseen:
+    """Keeps the time of a turn from running out while its player may not know of it.
+
+    Nobody is to lose by a channel that was closed, or to win by closing one. So while a table's channel takes no
+    message, a turn's clock runs only for a player who was told since, or has pressed something; for others it waits.
+    """
+
+    __slots__ = ("_absences",)
+
+    def __init__(self) -> None:
+        self._absences: list[_Absence] = []
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._absences)
+
+    @property
+    def since(self) -> datetime | None:
+        """When the channel began to refuse messages; None if it takes them."""
+        latest = self._absences[-1] if self._absences else None
+        return None if latest is None or latest.end < inf else datetime.fromtimestamp(latest.begin, UTC)
+
+    def begin(self, at: datetime) -> None:
+        self._absences.append(_Absence(at.timestamp()))
+
+    def end(self, at: datetime, turn_began_at: datetime) -> None:
+        """Note that the channel takes messages again; what ended before this turn is forgotten."""
+        self._absences[-1].end = at.timestamp()
+        self._absences = [each for each in self._absences if each.end > turn_began_at.timestamp()]
+
+    def note_heard(self, person_id: int, at: datetime) -> bool:
+        """Note that somebody knows where the match goes on; returns whether that is news."""
+        if self.since is None or person_id in self._absences[-1].heard:
+            return False
+        self._absences[-1].heard[person_id] = at.timestamp()
+        return True
+
+    def waits_for(self, person_id: int | None) -> bool:
+        """Whether a turn of this player waits until they know of it."""
+        return self.since is not None and person_id not in self._absences[-1].heard
+
+    def breaks(self, person_id: int | None, turn_began_at: datetime) -> list[tuple[float, float]]:
+        """List the times in which the clock of a player's turn stands still; none for a computer."""
+        found: list[tuple[float, float]] = []
+        if person_id is None:
+            return found
+        for each in self._absences:
+            begin = max(each.begin, turn_began_at.timestamp())
+            end = min(each.end, begin + LONGEST, each.heard.get(person_id, inf))
+            if begin < end:
+                found.append((begin, end))
+        return found
+
+    def noted(self) -> str | None:
+        """The times as a text for the store; nobody is named."""
+        return json.dumps([[each.begin, None if each.end == inf else each.end] for each in self._absences] or None)
+
+    def recall(self, text: str) -> None:
+        """Take over the times that a stopped bot has noted; a damaged text says nothing."""
+        try:
+            self._absences = [
+                _Absence(float(begin), inf if end is None else float(end)) for begin, end in read_json(text)
+            ]
+        except (ValueError, TypeError, OverflowError):
+            self._absences = []

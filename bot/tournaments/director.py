@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from cachetools import LRUCache
@@ -45,14 +46,23 @@ class TournamentDirector(Observer[Table]):
         clock: schedules deadlines and retries.
         tables: opens and finds tables; its shards are also those of the tournaments.
         places: gives tables their channels.
+        away: the times in which the bot wasn't in a server, each in seconds since 1970.
     """
 
-    def __init__(self, store: Store, clock: Clock, tables: TableManager, places: Places) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        tables: TableManager,
+        places: Places,
+        away: Callable[[int], Sequence[tuple[float, float]]] = lambda _: (),
+    ) -> None:
         self.closing = False
         self._store = store
         self._clock = clock
         self._tables = tables
         self._places = places
+        self._away = away
         self._observers: list[TournamentObserver] = []
         self._kept: dict[int, LiveTournament] = {}
         """The tournaments that are open, or whose end isn't shown yet."""
@@ -178,7 +188,7 @@ class TournamentDirector(Observer[Table]):
             raise Refusal(RefusalCode.CHANNEL_BUSY) from error
         except StoreError as error:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
-        live = self._keep(LiveTournament(self._store, self._clock, self._changed, row, Log.read(entries)))
+        live = self._keep(LiveTournament(self._store, self._clock, self._away, self._changed, row, Log.read(entries)))
         self._changed(live)
         return live
 
@@ -237,7 +247,7 @@ class TournamentDirector(Observer[Table]):
                 await self._store.tournaments.give_up(row.id, self._clock.now())
             return None
         games = await self._store.tournaments.games(row.id)
-        return LiveTournament(self._store, self._clock, self._changed, row, known, games, restored=True)
+        return LiveTournament(self._store, self._clock, self._away, self._changed, row, known, games, restored=True)
 
     def _keep(self, live: LiveTournament) -> LiveTournament:
         live.closing = self.closing
@@ -252,7 +262,7 @@ class TournamentDirector(Observer[Table]):
 
     def _changed(self, live: LiveTournament) -> None:
         """A tournament has changed, and the store holds the change."""
-        if not self._begun:
+        if not self._begun or live.asleep:
             return
         for observer in self._observers:
             observer.tournament_changed(live)
@@ -283,14 +293,37 @@ class TournamentDirector(Observer[Table]):
         elif live.id in self._stewards:
             self._stewards[live.id].look()
 
-    def lose_all(self, *, guild_id: int | None = None, channel_id: int | None = None) -> None:
-        """End all tournaments of a server or channel that is gone. If the store can't write, that is tried again."""
-        for live in self.within(guild_id):
-            if channel_id in (None, live.channel_id):
-                live.lost = True
-                for observer in self._observers:
-                    observer.tournament_lost(live)
-                self._stewards[live.id].look()
+    def lose(self, channel_id: int) -> None:
+        """End the tournament of a channel that is gone. If the store can't write, that is tried again."""
+        if (live := self.at(channel_id)) is not None:
+            live.lost = True
+            self._stop_showing(live)
+            self._stewards[live.id].look()
+
+    async def leave(self, guild_id: int) -> None:
+        """Let a server's tournaments sleep: the bot isn't there."""
+        for live in self._of(guild_id):
+            live.asleep = True
+            self._stop_showing(live)
+
+    async def return_to(self, guild_id: int) -> None:
+        """Go on with a server's tournaments: the bot is back."""
+        for live in self._of(guild_id):
+            live.asleep = False
+            self._changed(live)
+
+    async def drop(self, guild_id: int) -> None:
+        """Forget a server's tournaments, which are about to be deleted."""
+        for live in self._of(guild_id):
+            await self._stewards.pop(live.id).close()
+            del self._kept[live.id]
+
+    def _of(self, guild_id: int) -> list[LiveTournament]:
+        return [live for live in self._kept.values() if live.guild_id == guild_id]
+
+    def _stop_showing(self, live: LiveTournament) -> None:
+        for observer in self._observers:
+            observer.tournament_lost(live)
 
     # -------------------------------------------------------------------- erasing a person
 
@@ -316,5 +349,4 @@ class TournamentDirector(Observer[Table]):
                     await live.reload()
                     continue
             self._over.pop(live.id, None)
-            for observer in self._observers:
-                observer.tournament_lost(live)
+            self._stop_showing(live)

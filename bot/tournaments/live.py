@@ -22,6 +22,7 @@ from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Fixture
 from bot.tables.logged import continuing, read_log, rereading
 from bot.tables.table import Table
+from bot.tables.waiting import Breaks
 from bot.tournaments.codec import LOG
 from bot.tournaments.outcome import verdicts_of
 from bot.tournaments.view import NoThreadsReason, TableLink, TournamentView
@@ -78,6 +79,7 @@ class LiveTournament:
     Args:
         store: holds every event before anybody sees it.
         clock: tells the time.
+        away: the times in which the bot wasn't in a server, each in seconds since 1970.
         changed: called after each change.
         row: the tournament as the store has it.
         known: what its log tells.
@@ -89,6 +91,7 @@ class LiveTournament:
         self,
         store: Store,
         clock: Clock,
+        away: Callable[[int], Sequence[tuple[float, float]]],
         changed: Callable[[LiveTournament], None],
         row: TournamentRow,
         known: Log,
@@ -99,6 +102,8 @@ class LiveTournament:
         self.row = row
         self.lost = False
         """Its channel is gone."""
+        self.asleep = False
+        """The bot isn't in its server: nothing is done until it is back."""
         self.closing = False
         """The bot is stopping: nothing more is done."""
         self.games: dict[str, TableLink] = {}
@@ -106,6 +111,7 @@ class LiveTournament:
         self.no_threads_reason: NoThreadsReason | None = None
         self._store = store
         self._clock = clock
+        self._away = away
         self._changed = changed
         self._known = known
         self._restored_at = clock.now() if restored else None
@@ -177,10 +183,14 @@ class LiveTournament:
         """The moment at which it is cancelled if nothing happens and no table is open."""
         start = self.state.setup.start
         waits = not self.state.rounds and start is not None and start.moment > self._known.touched_at
-        return (start.moment if start is not None and waits else self._known.touched_at) + UNTOUCHED
+        return self._later(start.moment if start is not None and waits else self._known.touched_at, UNTOUCHED)
+
+    def _later(self, since: datetime, wait: timedelta) -> datetime:
+        """Add a wait to a moment: the clock stands still while the bot isn't in the server."""
+        return Breaks(self._away(self.guild_id)).after(since, wait.total_seconds())
 
     def _after(self, since: datetime, wait: timedelta) -> datetime:
-        end, restored_at = since + wait, self._restored_at
+        end, restored_at = self._later(since, wait), self._restored_at
         return end if restored_at is None or since > restored_at else max(end, restored_at + AFTER_RESTART)
 
     # -------------------------------------------------------------------- what people do

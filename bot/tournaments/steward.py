@@ -60,7 +60,7 @@ class Steward:
     def look(self) -> None:
         """Something has changed, or its time has come: do what there is to do."""
         self._due = True
-        if self._task is None and not self._live.closing:
+        if self._task is None and not (self._live.closing or self._live.asleep):
             self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
@@ -77,12 +77,12 @@ class Steward:
     async def _run(self) -> None:
         again: float | None = None
         try:
-            while self._due and not self._live.closing:
+            while self._due and not (self._live.closing or self._live.asleep):
                 self._due, again = False, None
                 again = await self._try()
         finally:
             self._task = None
-            if not self._live.closing:
+            if not (self._live.closing or self._live.asleep):
                 self._arm(again)
 
     async def _try(self) -> float | None:

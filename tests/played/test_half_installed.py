@@ -92,19 +92,21 @@ async def test_in_the_chat_of_a_voice_channel_the_bot_asks_to_be_allowed_to_conn
         assert here.bot.parts.manager.at(chat.id) is not None
 
 
-async def test_a_game_in_a_voice_channel_waits_until_the_bot_may_connect_again(room_of: RoomOf) -> None:
+async def test_a_match_in_a_voice_channel_goes_on_while_the_bot_may_not_connect(room_of: RoomOf) -> None:
     async with room_of(2, turn_seconds=0) as here:
         ana = here.people[0]
         chat = here.channel = here.world.guild.create_voice_channel("charla")
         await here.begin()
         may_connect(here, chat.id, False)
         await here.play_out(until=lambda: bool(here.tap.refused))
-        await ana.slash(chat, "escoba hand")
+        await ana.slash(chat, "escoba table")
         assert here.private_text(ana) == refusal_text(RefusalCode.MUTED_IN_VOICE)
-        refused = len(here.tap.refused)
+        await ana.slash(chat, "escoba hand")
+        assert "I can't write in" in here.private_text(ana)
         may_connect(here, chat.id, True)
         version = here.table.version
         await here.wait(10)
+        refused = len(here.tap.refused)
         await ana.slash(chat, "escoba hand")
         await here.play_out(until=lambda: here.table.version > version)
         assert len(here.tap.refused) == refused

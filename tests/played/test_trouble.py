@@ -15,6 +15,8 @@ from simcord.enums import OverwriteType
 from bot.store.ownership import Held, Unowned
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
+from bot.ui.kit.channel_access import PROBE_SECONDS
+from bot.ui.tables.parts import TableParts
 from bot.ui.transport.pacer import Unsure, _harmless
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
@@ -24,12 +26,14 @@ from tests.support.phrases import (
     FURTHER_DOWN,
     OPENS,
     STOPPED_FOLLOWING,
-    UNSEEN,
     YOUR_HAND,
     YOUR_TURN,
     refusal_text,
     turn_line,
 )
+
+DAY = 24 * 3600
+CANNOT_WRITE = "I can't write in"
 
 
 def hush(here: Room, *, silent: bool = True) -> None:
@@ -63,58 +67,84 @@ async def test_a_bot_in_time_out_says_so_and_how_to_end_it(room_of: RoomOf):
                 assert here.private_text(ana) == refusal_text(code)
 
 
-async def test_a_game_waits_while_the_bot_may_not_write_and_goes_on_when_it_may(room_of: RoomOf):
+async def test_a_match_goes_on_in_its_panels_while_the_bot_may_not_write(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         hush(here)
         version = here.table.view().version
         await here.play_out(until=lambda: here.table.view().version > version)
         assert len(here.tap.refused) == 1
-        moved = here.table.view()
-        assert moved.deadline is None
-        turn = here.people[moved.match.turn]  # type: ignore[union-attr,index]
-        card = next(button for button in turn.buttons(here.panel(turn)) if ":card:" in button.custom_id)
-        await turn.press(here.panel(turn), custom_id=card.custom_id)
-        assert here.private_text(turn) == refusal_text(RefusalCode.MUTED)
-        await here.wait(3600)
-        assert here.table.view().seats == moved.seats
-        assert here.table.view().version == moved.version
-        assert len(here.tap.refused) == 1  # the bot doesn't try again until somebody clicks
-        hush(here, silent=False)
+        assert here.table.view().deadline is None, "whoever may not know of their turn has time"
         for person in here.people:
-            await here.press(person, here.shown, "hand")
-        assert here.table.view().deadline is not None
+            assert CANNOT_WRITE in text_of(here.panel(person))
+        await here.wait(10)
         await here.play_out(until=lambda: here.table.view().version > version + 4)
+        assert here.table.view().deadline is not None, "they have pressed something since"
+        hush(here, silent=False)
+        await here.wait(PROBE_SECONDS)
+        assert not here.table.view().unseen, "a change of its permissions is a reason to try again"
         assert turn_line(here.table.view()) in here.public_text
+        await here.play_out(until=lambda: here.table.view().version > version + 8)
+        assert CANNOT_WRITE not in text_of(here.panel(here.people[0]))
 
 
-async def test_a_game_is_abandoned_after_waiting_for_a_day(room_of: RoomOf):
+async def test_a_lobby_asks_for_the_permission_to_write_at_each_press(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.lobby()
+        hush(here)
+        here.bot.host.of(TableParts).presenter._board(here.table).show_again()
+        await here.env.settle()
+        await here.press(here.people[1], here.shown, "join")
+        assert here.private_text(here.people[1]) == refusal_text(RefusalCode.MUTED)
+
+
+async def test_no_match_ends_because_the_bot_may_not_write(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         hush(here)
         table, version = here.table, here.table.view().version
         await here.play_out(until=lambda: here.table.view().version > version)
-        shown = here.shown.id
-        await here.wait(23 * 3600)
-        assert table.phase is Phase.PLAYING
-        await here.wait(3600)
-        assert here.bot.parts.manager.at(here.channel.id) is None
-        assert table.phase is Phase.GONE
-        assert len(here.tap.refused) == 1
-        hush(here, silent=False)
+        await here.wait(10 * DAY)
+        assert (table.phase, table.view().seats) == (Phase.PLAYING, here.table.view().seats)
+        assert len(here.tap.refused) <= 10 * 24 + 1, "it is tried once an hour"
         await here.restart()
-        await here.env.settle()
-        [ending] = [m for m in here.people[0].messages(here.channel) if UNSEEN in text_of(m)]
-        assert ending.id == shown  # its end is shown as soon as the bot may write again
+        await here.wait(2 * DAY)
+        assert here.table.phase is Phase.PLAYING
+        assert here.table.view().unseen
+        hush(here, silent=False)
+        await here.wait(PROBE_SECONDS)
+        assert here.table.view().deadline is not None
 
 
-async def test_a_game_ends_when_its_channel_is_gone(room_of: RoomOf):
+async def test_after_two_weeks_computers_play_on_for_whoever_did_not_find_the_match(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        hush(here)
+        table, version = here.table, here.table.view().version
+        await here.play_out(until=lambda: here.table.view().version > version)
+        await here.wait(15 * DAY)
+        away = [seat for seat in table.view().seats if not seat.human_here]
+        assert len(away) == 1
+        assert table.phase is Phase.PLAYING
+
+
+async def test_a_result_is_shown_when_the_bot_may_write_again(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        await here.begin(target=5)
+        hush(here)
+        await here.finish()
+        await here.wait(3 * 3600)
+        assert "## 🏆" not in here.public_text
+        hush(here, silent=False)
+        await here.wait(PROBE_SECONDS)
+        assert "## 🏆" in here.public_text
+
+
+async def test_a_lobby_without_a_channel_leaves_nothing_behind(room_of: RoomOf):
     async with room_of(1, computer_seconds=30) as here:
         other = here.world.guild.create_text_channel("otra")
         await here.lobby()
         await here.press(here.people[0], here.shown, "addc")
-        await here.press(here.people[0], here.shown, "start")
-        await here.press(here.people[0], here.shown, "hand")
         game, table = here.table.id, weakref.ref(here.table)
         here.env.backend.delete_channel(here.channel.id)
         await here.env.settle()

@@ -44,6 +44,7 @@ from tests.support.store import (
     entry,
     leaderboard_of,
     match_result,
+    miss,
     new_game,
     open_game_ids,
     player_result,
@@ -183,7 +184,7 @@ async def _fill(database: str | Path) -> None:
         await store.set_value(key, f"value of {key}")
     await store.set_choices(3, "nudge=never")
     await store.depart([11, 12], NOON)
-    await store.note_missing([13], NOON)
+    await miss(store, 13, NOON)
     gone = await new_game(store, 99)
     await store.append(gone.id, [], close=True)
     async with write_transaction(store) as connection:

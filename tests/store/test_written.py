@@ -38,6 +38,7 @@ from tests.support.store import (
     entry,
     leaderboard_of,
     match_result,
+    miss,
     new_game,
     on_both,
     player_result,
@@ -109,7 +110,7 @@ async def write_and_read(store: Store) -> None:
     await store.lessons.put(6, LessonRow("escoba", 1, "0 5c ?", NOON))
     assert await store.days.add_position(NOON.date(), "{}") == "{}"
     await store.depart([11, 12], NOON)
-    await store.note_missing([12, 13, 14], NOON)
+    await miss(store, 13, NOON)
     await store.rejoin([11, 14])
     await store.give_up((await new_game(store, 300)).id, NOON)
     channel = DayChannel(GUILD + 1, 200, 18, "es-ES")
@@ -178,7 +179,6 @@ async def write_and_read(store: Store) -> None:
     await store.all_choices()
     await store.choices(1)
     await store.guilds()
-    await store.missing()
     await store.departed()
     await store.get_value("a")
     await store.values_of("a")

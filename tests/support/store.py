@@ -13,6 +13,7 @@ from typing import Any
 
 import psycopg
 import pytest
+import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.seasons import ALL_TIME, month_of
@@ -33,6 +34,7 @@ from bot.store import (
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.backends.sqlite import SqliteDatabase
 from bot.store.database import Database
+from bot.store.schema import missing_guilds
 
 GUILD = 1_100_000_000_000_000_001
 CHANNEL = 1_200_000_000_000_000_002
@@ -193,6 +195,12 @@ async def write_transaction(store: Store) -> AsyncGenerator[AsyncConnection]:
     """A write transaction that commits at the end of the block."""
     async with _held(store._database.write) as connection:
         yield connection
+
+
+async def miss(store: Store, guild_id: int, since: datetime) -> None:
+    """Note that a server is missing, as versions up to 1.0 did."""
+    async with write_transaction(store) as connection:
+        await connection.execute(sa.insert(missing_guilds).values(guild_id=guild_id, since=since))
 
 
 @asynccontextmanager

@@ -20,6 +20,7 @@ from bot.tables.view import TableView
 from tests.support.tables.hall import PACE, Hall, state_of
 from tests.support.tables.kit import ANA, BEA, CLO, GUILD, refused
 from tests.support.tables.timing import spin
+from tests.tables.test_deadlines import deadline_in
 
 
 async def asleep(hall: Hall) -> Hall:
@@ -127,16 +128,60 @@ async def test_sleeping_lobbies_count_as_lobbies(hall: Hall, limits: LobbyLimits
     await again.close()
 
 
-async def test_sleeping_games_end_with_their_channel_or_server(hall: Hall):
-    await hall.match(ANA, BEA, channel=1)
-    await hall.match(ANA, BEA, channel=2)
+async def test_a_sleeping_lobby_ends_with_its_channel_and_a_match_goes_on(hall: Hall):
+    await hall.lobby(ANA, channel=1)
+    match = await hall.match(ANA, BEA, channel=2)
     again = await asleep(hall)
-    await again.manager.lose_all(channel_id=1)
-    assert again.rows("select id from games where closed_at is null") == [(2,)]
-    assert len(again.manager) == 1
-    await again.manager.lose_all(guild_id=GUILD)
-    assert again.rows("select id from games where closed_at is null") == []
+    for channel in (1, 2):
+        await again.manager.lose_channel(channel)
+    assert again.rows("select id from games where closed_at is null") == [(match.id,)]
+    awake = again.manager.get(match.id)
+    assert awake is not None
+    assert awake.view().unseen
     await again.close()
+
+
+async def test_the_games_of_a_server_that_the_bot_left_sleep_until_it_is_back(hall: Hall):
+    match, lobby = await hall.match(ANA, BEA, channel=1), await hall.lobby(CLO, channel=2)
+    left = deadline_in(hall, match)
+    await hall.manager.leave(GUILD)
+    assert hall.manager.within() == []
+    assert (await hall.manager.find(match.id), len(hall.manager)) == (None, 2)
+    await hall.clock.advance(10 * PACE.lobby)
+    again = await asleep(hall)
+    await again.manager.leave(GUILD)
+    await again.manager.bring_back()
+    assert again.brought_back == []
+    await again.manager.return_to(GUILD)
+    assert {each.id for each in again.manager.within()} == {match.id, lobby.id}
+    assert left is not None
+    await again.close()
+
+
+async def test_the_clock_of_a_turn_stands_still_while_the_bot_is_not_in_the_server(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    await hall.clock.advance(50)
+    left_at = hall.time.now()
+    await hall.manager.leave(GUILD)
+    await hall.clock.advance(5 * 3600)
+    await hall.away.note(GUILD, left_at)
+    await hall.manager.return_to(GUILD)
+    awake = hall.manager.get(table.id)
+    assert awake is not None
+    assert awake is not table
+    assert deadline_in(hall, awake) == pytest.approx(PACE.turn - 50, abs=1)
+    again = await hall.restarted()
+    restored = again.manager.get(table.id)
+    assert restored is not None
+    assert deadline_in(again, restored) == pytest.approx(PACE.turn - 50, abs=1)
+    await again.close()
+
+
+async def test_games_of_a_server_that_is_about_to_be_deleted_are_closed(hall: Hall):
+    await hall.match(ANA, BEA, channel=1)
+    await hall.manager.drop(GUILD)
+    assert hall.rows("select id from games where closed_at is null") == []
+    assert len(hall.manager) == 0
 
 
 async def test_no_table_is_woken_while_the_bot_stops(hall: Hall):

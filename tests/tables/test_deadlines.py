@@ -227,11 +227,6 @@ async def test_a_wait_that_starts_over_lasts_its_full_time(hall: Hall):
     hall.store.broken = False
     await hall.clock.advance(RETRY_SECONDS)
     assert deadline_in(hall, table) == PACE.turn
-    await hall.clock.advance(10)
-    table.suspend()
-    await hall.clock.advance(10)
-    table.resume()
-    assert deadline_in(hall, table) == PACE.turn
 
 
 @pytest.mark.parametrize("away", [100, 119, 500])
@@ -615,26 +610,3 @@ async def test_a_wait_for_somebody_that_is_nearly_over_at_a_restart_starts_over(
     await hall.clock.advance(PACE.abandon)
     assert restored.phase is Phase.ABANDONED
     await hall.close()
-
-
-@pytest.mark.parametrize("begun", [False, True], ids=["lobby", "match"])
-async def test_a_table_that_nobody_can_see_waits_long_and_is_then_ended(hall: Hall, begun: bool):
-    table = await hall.match(ANA, BEA) if begun else await hall.lobby(ANA, BEA)
-    table.suspend()
-    assert table.view().deadline is None
-    await hall.clock.advance(PACE.paused - 1)
-    assert presences(table) == [Presence.HERE] * 2
-    assert table.phase in (Phase.LOBBY, Phase.PLAYING)
-    await hall.clock.advance(1)
-    assert table.phase is Phase.GONE
-    assert hall.manager.get(table.id) is None
-
-
-async def test_a_table_that_can_be_seen_again_goes_on_as_if_nothing_had_happened(hall: Hall):
-    table = await hall.match(ANA, BEA)
-    table.suspend()
-    await hall.clock.advance(PACE.paused - 1)
-    table.resume()
-    assert deadline_in(hall, table) == PACE.turn
-    await hall.clock.advance(PACE.turn - 1)
-    assert (table.phase, presences(table)) == (Phase.PLAYING, [Presence.HERE] * 2)

@@ -277,7 +277,7 @@ async def test_the_tables_that_wait_for_a_person_are_known_at_each_moment_of_the
     await third.submit(Leave(other))
     assert not {second, third} & set(hall.manager.awaiting(other.id))
     for table in (first, second, third):
-        await hall.manager.lose(table)
+        await table.abandon()
     assert hall.manager.awaiting(ANA.id) == hall.manager.awaiting(BEA.id) == []
     assert hall.manager._tables._awaiting == {}
 

@@ -143,7 +143,7 @@ async def test_a_game_of_a_newer_version_waits_and_goes_on_with_that_version(
         await old.lobby(ANA)
     assert warnings(caplog) == [f"Game {table.id} was written by a newer version, and waits for one"]
     await old.clock.advance(DAYS)
-    await old.manager.lose_all(channel_id=CHANNEL)
+    await old.manager.lose_channel(CHANNEL)
     again = await old.restarted()
     assert (hall.rows("SELECT * FROM games WHERE id = 1"), hall.rows("SELECT * FROM events WHERE game_id = 1")) == (
         stored[0][:1],

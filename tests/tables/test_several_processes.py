@@ -15,9 +15,10 @@ from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Join
 from bot.tables.log.events import Config, Person
 from bot.tables.manager import TableManager
+from bot.tables.pace import DAY
 from bot.tables.server.erasure import erase, erase_due
 from bot.tables.server.preferences import Preferences, PreferencesCache
-from bot.tables.server.retention import FIRST_SECONDS, GONE_DAYS, MISSING, Retention
+from bot.tables.server.retention import GONE_DAYS, Retention
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
 from tests.support.tables.hall import Hall
@@ -147,16 +148,28 @@ async def test_what_another_process_has_changed_is_looked_up_again_if_the_store_
     assert hall.preferences.turn_notice(ANA.id) is TurnNotice.NEVER
 
 
-def keeper(hall: Hall, tables: TableManager) -> Retention:
-    """The retention of a process whose bot is in none of its servers."""
-    return Retention(hall.store, hall.clock, tables, hall.guild_settings, days=1, here=lambda guild_id: False)
+def keeper(hall: Hall, tables: TableManager, *, found: bool = False) -> Retention:
+    """The retention of a process whose bot sees none of its servers; `found`: whether Discord says that it is there."""
+
+    async def finds(guild_id: int) -> bool:
+        return found
+
+    return Retention(
+        hall.store,
+        hall.clock,
+        tables,
+        hall.guild_settings,
+        hall.away,
+        days=1,
+        here=lambda guild_id: False,
+        finds=finds,
+    )
 
 
 async def test_a_process_deletes_only_what_servers_of_its_own_shards_have_left(hall: Hall):
     own, other = process(hall, OWN), process(hall, OTHERS)
     for tables, guild_id, channel in ((own, GUILD, 5), (other, ELSEWHERE, 6)):
-        table = await opened(tables, guild_id, channel)
-        await tables.lose(table)
+        await opened(tables, guild_id, channel)
     long_ago = hall.clock.now() - timedelta(days=GONE_DAYS + 1)
     await hall.store.depart([GUILD, ELSEWHERE], long_ago)
     for shards, tables, left in ((OWN, own, [ELSEWHERE]), (OTHERS, other, [])):
@@ -167,29 +180,56 @@ async def test_a_process_deletes_only_what_servers_of_its_own_shards_have_left(h
         assert [*await hall.store.departed()] == left
 
 
-async def test_a_missing_server_is_noted_as_left_once_the_store_can_write(hall: Hall, monkeypatch: pytest.MonkeyPatch):
+async def test_nothing_is_deleted_while_discord_says_that_the_bot_is_in_the_server(hall: Hall):
+    tables = process(hall, OWN)
+    table = await opened(tables, GUILD, 5)
+    await hall.store.depart([GUILD], hall.clock.now() - timedelta(days=GONE_DAYS + 1))
+    keeping = keeper(hall, tables, found=True)
+    await keeping.compare_guilds(OWN.has, sure=True)
+    await keeping.delete_expired()
+    row = await hall.store.game(table.id)
+    assert row is not None
+    assert row.closed_at is None
+
+
+async def test_what_is_on_a_server_that_was_left_sleeps_even_if_the_store_cannot_note_it(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+):
     async def fail(*_: object) -> None:
         raise StoreUnavailable(Fault.UNAVAILABLE, "not now")
 
     tables = process(hall, OWN)
-    await opened(tables, GUILD, 5)
-    await keeper(hall, tables).compare_guilds(OWN.has, sure=True)
+    table = await opened(tables, GUILD, 5)
     with monkeypatch.context() as broken:
         broken.setattr(hall.store, "depart", fail)
-        await hall.clock.advance(MISSING.total_seconds())
-    assert await hall.store.departed() == {}
-    await hall.clock.advance(FIRST_SECONDS)
-    assert [*await hall.store.departed()] == [GUILD]
+        await keeper(hall, tables).compare_guilds(OWN.has, sure=True)
+    assert (tables.within(), await hall.store.departed()) == ([], {})
+    await hall.clock.advance(5 * DAY)
+    row = await hall.store.game(table.id)
+    assert row is not None
+    assert row.closed_at is None
+    await keeper(hall, tables).compare_guilds(OWN.has, sure=True)
+    assert [*await hall.store.departed()] == [GUILD], "the next start notes it"
 
 
-async def test_a_process_ends_only_games_of_missing_servers_of_its_own_shards(hall: Hall):
+async def test_a_process_lets_only_servers_of_its_own_shards_sleep(hall: Hall):
     own, other = process(hall, OWN), process(hall, OTHERS)
-    here, there = await opened(own, GUILD, 5), await opened(other, ELSEWHERE, 6)
-    two_days_ago = hall.clock.now() - timedelta(days=2)
-    await hall.store.note_missing([GUILD, ELSEWHERE], two_days_ago)
+    await opened(own, GUILD, 5)
+    there = await opened(other, ELSEWHERE, 6)
     await keeper(hall, own).compare_guilds(OWN.has, sure=True)
-    assert (here.phase.open, there.phase.open) == (False, True)
+    assert (own.within(), other.within()) == ([], [there])
     assert [*await hall.store.departed()] == [GUILD]
-    assert await hall.store.missing() == {ELSEWHERE: two_days_ago}
     await keeper(hall, other).compare_guilds(OTHERS.has, sure=True)
-    assert not there.phase.open
+    assert other.within() == []
+
+
+async def test_people_are_erased_from_tables_that_sleep_with_their_server(hall: Hall):
+    own = process(hall, OWN)
+    table = await opened(own, GUILD, 5)
+    await table.submit(Join(BEA))
+    await own.leave(GUILD)
+    assert await erase(hall.store, own, hall.preferences, BEA) > 0
+    assert str(BEA.id) not in str([entry.body for entry in await hall.store.log(table.id)])
+    assert own.within() == [], "it sleeps on"
+    await own.return_to(GUILD)
+    assert [each.seat_of(ANA.id) for each in own.within()] == [0]

@@ -14,7 +14,7 @@ from bot.tables.log.state import TableState
 from bot.tables.server.erasure import erase
 from bot.tables.table import Table
 from bot.tables.view import TableView
-from tests.support.tables.hall import PACE, Hall, move_by, play_round, state_of, turn_of
+from tests.support.tables.hall import PACE, Hall, move_by, person_at, play_round, state_of, turn_of
 from tests.support.tables.kit import ANA, BEA, CLO, STRANGER, config_of, next_round, refused
 
 
@@ -138,17 +138,19 @@ async def test_a_deadline_that_starts_over_makes_new_views_though_no_card_moved(
     assert (view.deadline - hall.time.now()).total_seconds() == PACE.turn
 
 
-async def test_pausing_and_resuming_a_table_makes_new_views(hall: Hall):
+async def test_a_channel_that_takes_no_message_makes_new_views(hall: Hall):
     table = await hall.match(ANA, BEA)
     snapshot = Snapshot(table)
-    table.suspend()
-    assert snapshot.fresh().deadline is None
+    table.set_unseen(True)
+    assert snapshot.fresh().unseen
     snapshot = Snapshot(table)
-    table.suspend()
+    table.set_unseen(True)
     assert snapshot.same()
-    await hall.clock.advance(7)
-    table.resume()
+    table.note_heard(person_at(table, turn_of(table)).id)
     assert snapshot.fresh().deadline is not None
+    snapshot = Snapshot(table)
+    table.set_unseen(False)
+    assert not snapshot.fresh().unseen
 
 
 async def test_the_first_change_after_a_restart_makes_new_views(hall: Hall):

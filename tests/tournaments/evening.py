@@ -83,7 +83,7 @@ class TournamentProcess:
         self.hall = hall
         self.threads = threads
         self.seen = Watcher()
-        self.tournaments = TournamentDirector(hall.store, hall.clock, hall.manager, threads)
+        self.tournaments = TournamentDirector(hall.store, hall.clock, hall.manager, threads, hall.away.of)
         self.tournaments.observe(self.seen)
         hall.manager.observe(self.tournaments)
 

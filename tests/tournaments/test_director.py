@@ -35,7 +35,7 @@ from bot.tables.log.actions import Leave, Touch
 from bot.tables.log.events import Phase
 from bot.tournaments.check import wrong_tournaments
 from bot.tournaments.erasure import erase
-from bot.tournaments.live import CHECK_IN, LiveTournament
+from bot.tournaments.live import CHECK_IN, UNTOUCHED, LiveTournament
 from bot.tournaments.personal_data import personal_data
 from bot.tournaments.places import TryLater
 from bot.tournaments.steward import AGAIN_SECONDS
@@ -334,20 +334,29 @@ async def test_cancelling_ends_the_tables_and_a_lost_channel_everything(evening:
     await evening.tournaments.open(
         guild_id=GUILD, channel_id=CHANNEL, locale="es-ES", organiser=ORGANISER, setup=swiss()
     )
-    evening.tournaments.lose_all(channel_id=CHANNEL)
+    evening.tournaments.lose(CHANNEL)
     await evening.settled()
     assert evening.tournaments.within() == []
     assert len(evening.seen.lost) == 1
 
 
-async def test_a_server_that_is_gone_takes_only_its_own_tournaments_with_it(evening: TournamentProcess) -> None:
+async def test_only_the_tournaments_of_a_server_that_the_bot_left_sleep_until_it_is_back(
+    evening: TournamentProcess,
+) -> None:
     here = await evening.announce()
     there = await evening.tournaments.open(
         guild_id=GUILD + 1, channel_id=CHANNEL + 1, locale="es-ES", organiser=ORGANISER, setup=swiss()
     )
-    evening.tournaments.lose_all(guild_id=GUILD)
-    await evening.settled()
-    assert (here.open, there.open) == (False, True)
+    left_at = evening.hall.time.now()
+    await evening.tournaments.leave(GUILD)
+    await evening.advance(UNTOUCHED.total_seconds() + 1)
+    assert (here.open, there.open) == (True, False)
+    await evening.hall.away.note(GUILD, left_at)
+    await evening.tournaments.return_to(GUILD)
+    await evening.advance(UNTOUCHED.total_seconds() - 60)
+    assert here.open
+    await evening.advance(120)
+    assert not here.open
 
 
 async def test_withdrawing_before_a_table_opens_loses_the_match_without_a_table(evening: TournamentProcess) -> None:

@@ -90,7 +90,7 @@ async def test_a_tournament_of_a_newer_version_waits_and_goes_on_with_that_versi
     for table in old.hall.manager.within():  # its tables are played as usual
         await table.abandon()
     await old.hall.clock.advance(HOURS)
-    old.tournaments.lose_all(channel_id=CHANNEL)
+    old.tournaments.lose(CHANNEL)
     assert (old.hall.rows("SELECT * FROM tournaments"), old.hall.rows("SELECT * FROM tournament_events")) == stored
     newer = list[str]()
     with auditing(old.hall.path) as audit:

@@ -172,7 +172,7 @@ async def test_it_ends_with_its_organiser_and_its_channel(evening: TournamentPro
     await evening.announce(weekly(evening))
     [live] = evening.tournaments.within()
     await live.submit(Enter(CROWD[0]))
-    evening.tournaments.lose_all(channel_id=CHANNEL)
+    evening.tournaments.lose(CHANNEL)
     await evening.settled()
     assert evening.tournaments.within() == []
 

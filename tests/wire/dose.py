@@ -13,8 +13,9 @@ from dataclasses import dataclass, fields, replace
 class Dose:
     """`kills`: SIGKILLs. `kill_tables`, `race_tables`: tables that play at the same time. `races`: rounds of racing
     clicks. `fleet_kills`: SIGKILLs of one of two processes. `stops`: SIGSTOPs of a process that serves, and of one that
-    stands by for its shards. `updates`: updates of a process with `update_shards` shards while people play. `storms`:
-    rounds of faults. `uploads`: clicks while files fail. `presets`: rule systems that are played and searched for
+    stands by for its shards. `updates`: updates of a process with `update_shards` shards while people play. `removals`:
+    how often a server removes the bot and invites it again. `storms`: rounds of faults. `uploads`: clicks while files
+    fail. `presets`: rule systems that are played and searched for
     secrets. `hangs`: the longest of the hangs of each kind of database, in seconds. `restores`: restored backups.
     `seed`: for everything random.
     """
@@ -26,6 +27,7 @@ class Dose:
     fleet_kills: int = 2
     stops: int = 1
     updates: int = 2
+    removals: int = 3
     update_shards: int = 2
     storms: int = 1
     uploads: int = 10
@@ -40,6 +42,7 @@ SOAK = Dose(
     fleet_kills=100,
     stops=20,
     updates=20,
+    removals=60,
     update_shards=25,
     kill_tables=6,
     race_tables=50,

@@ -19,6 +19,7 @@ class Figures:
     kills: int = 0
     stops: int = 0
     updates: int = 0
+    removals: int = 0
     backups: int = 0
     races: int = 0
     tables: int = 0

@@ -17,6 +17,7 @@ from pathlib import Path
 from bench.postgres import Cluster, programs
 from bot.engine.rules import PRESETS
 from tests.wire.dose import Dose, dose
+from tests.wire.expelling import expelling
 from tests.wire.figures import Figures
 from tests.wire.hanging import hanging
 from tests.wire.killing import killing
@@ -57,6 +58,7 @@ async def _all(how: Dose, asked: Collection[str]) -> dict[str, Figures]:
         "stops": _stops,
         "updates": _updates,
         "races": _races,
+        "removals": _removals,
         "storms": _storms,
         "uploads": _uploads,
         "presets": _presets,
@@ -119,6 +121,11 @@ async def _updates(how: Dose, room: Callable[[], Path]) -> Parts:
         yield await updating(room(), cluster.new(), **shape)
     finally:
         cluster.remove()
+
+
+async def _removals(how: Dose, room: Callable[[], Path]) -> Parts:
+    """Servers that remove the bot and invite it again."""
+    yield await expelling(room(), removals=how.removals, tables=how.kill_tables, seed=how.seed)
 
 
 async def _races(how: Dose, room: Callable[[], Path]) -> Parts:

@@ -35,6 +35,8 @@ async def storming(folder: Path, *, tables: int, seconds: float, seed: int) -> F
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
         await w.bot.until(lambda: w.gateway.online)
+        for channel in w.channels:
+            w.realm.deny(channel)  # nothing, so that only a change is announced
         late = await _wait_for_newest(w, ledger, figures)
         figures.found += late
         figures.stuck += len(late)
@@ -45,7 +47,7 @@ async def storming(folder: Path, *, tables: int, seconds: float, seed: int) -> F
 async def _add_fault(w: Wire, rng: Random) -> None:
     """Make one more thing go wrong, at random."""
     some = {"times": rng.randint(1, 4)}
-    match rng.randrange(9):
+    match rng.randrange(11):
         case 0:
             w.faults.add("PATCH", EDITS, rng.choice((500, 502, 503)), **some)
         case 1:
@@ -62,6 +64,10 @@ async def _add_fault(w: Wire, rng: Random) -> None:
             w.faults.add("PATCH", PANELS, *rng.choice(((401,), (404,))), code=50027, times=1)
         case 7:
             w.faults.add("POST", SENDS, rng.choice((500, 503)), **some)
+        case 8:
+            w.faults.add("*", rng.choice((EDITS, SENDS)), 404, code=10003, **some)
+        case 9:
+            w.faults.add("*", rng.choice((EDITS, SENDS)), 403, code=rng.choice((50001, 50013)), **some)
         case _:
             await w.gateway.close(4000)
 

@@ -117,23 +117,13 @@ async def guilds(connection: AsyncConnection) -> list[int]:
     return sorted(await connection.scalars(known))
 
 
-async def missing(connection: AsyncConnection) -> dict[int, datetime]:
-    """Since when each missing server has been missing: the bot no longer sees it, but wasn't told that it left."""
-    rows = await connection.execute(sa.select(missing_guilds.c.guild_id, missing_guilds.c.since))
-    return {row[0]: row[1] for row in rows}
-
-
-async def note_missing(connection: AsyncConnection, guild_ids: Collection[int], at: datetime) -> None:
-    """Note that servers are missing; an earlier note stands."""
-    known = await missing(connection)
-    rows = [{"guild_id": guild_id, "since": at} for guild_id in guild_ids if guild_id not in known]
-    if rows:
-        await connection.execute(sa.insert(missing_guilds), rows)
-
-
 async def departed(connection: AsyncConnection) -> dict[int, datetime]:
-    """Read when the bot left each server that it is no longer in."""
-    rows = await connection.execute(sa.select(departures.c.guild_id, departures.c.left_at))
+    """Read when the bot left each server that it is no longer in.
+
+    Versions up to 1.0 noted apart since when a server was missing that they weren't told to have left.
+    """
+    left = sa.select(departures.c.guild_id, departures.c.left_at)
+    rows = await connection.execute(left.union_all(sa.select(missing_guilds.c.guild_id, missing_guilds.c.since)))
     return {row[0]: row[1] for row in rows}
 
 
@@ -143,7 +133,6 @@ async def depart(connection: AsyncConnection, guild_ids: Collection[int], at: da
     rows = [{"guild_id": guild_id, "left_at": at} for guild_id in guild_ids if guild_id not in known]
     if rows:
         await connection.execute(sa.insert(departures), rows)
-    await connection.execute(sa.delete(missing_guilds).where(missing_guilds.c.guild_id.in_(guild_ids)))
 
 
 async def rejoin(connection: AsyncConnection, guild_ids: Collection[int]) -> None:

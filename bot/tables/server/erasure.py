@@ -92,6 +92,7 @@ async def erase(store: Store, tables: TableManager, preferences: PreferencesCach
     for table in found:
         if tables.get(table.id) is table:  # one that closed when they left has been shown already
             tables.announce(table)
+    await _sleep_on(tables)
     return touched
 
 
@@ -111,7 +112,7 @@ async def erase_due(store: Store, tables: TableManager) -> int:
     for game_id, person_id in due:
         disguise = Disguise(person_id)
         try:
-            table = await tables.find(game_id)
+            table = await tables.find(game_id, even_left=True)
         except Refusal:  # it waits for a newer version, and so does the erasure
             left += 1
             continue
@@ -129,6 +130,7 @@ async def erase_due(store: Store, tables: TableManager) -> int:
             await table.reread()
         if tables.get(game_id) is table:
             tables.announce(table)
+    await _sleep_on(tables)
     return len(due) - left
 
 
@@ -138,12 +140,18 @@ async def _open_tables(tables: TableManager, game_ids: Iterable[int]) -> tuple[l
     newer: list[int] = []
     for game_id in game_ids:
         try:
-            table = await tables.find(game_id)
+            table = await tables.find(game_id, even_left=True)
         except Refusal:
             newer.append(game_id)
         else:
             found += [] if table is None else [table]
     return found, newer
+
+
+async def _sleep_on(tables: TableManager) -> None:
+    """Put the tables to sleep again that were woken on servers where the bot isn't."""
+    for guild_id in tables.left:
+        await tables.leave(guild_id)
 
 
 async def _leave(table: Table, person: Person) -> None:

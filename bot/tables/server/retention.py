@@ -1,4 +1,5 @@
-"""The retention of data: once a day, old logs and the data of servers that the bot has left are deleted.
+"""The retention of data: once a day, old logs and the data of servers that the bot has left are deleted. Until then
+everything on such a server sleeps, in case it comes back.
 
 If there are several processes, each takes care of its own servers, and the one with shard 0 takes care of all logs.
 """
@@ -6,16 +7,16 @@ If there are several processes, each takes care of its own servers, and the one 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from datetime import timedelta
-from operator import itemgetter
-from typing import Final
+from datetime import datetime, timedelta
+from typing import Final, Protocol
 
 from bot.store import Store, StoreError
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal
 from bot.tables.manager import TableManager
+from bot.tables.server.away import AwayTimes, away_key
 from bot.tables.server.guild_settings import (
     GuildSettingsCache,
     guild_settings_key,
@@ -31,22 +32,36 @@ FIRST_SECONDS: Final = 600
 DAY_SECONDS: Final = 24 * 60 * 60
 IDLE_AT_ONCE: Final = 1_000
 """Matches of people who play alone that one run ends at most."""
-MISSING: Final = timedelta(days=1)
-"""Time that a server is missing before its games end, unless Discord has said that the bot was removed from it."""
 GONE_DAYS: Final = 30
 """Days that a server's data is kept after the bot was removed from it, in case it comes back."""
 
 
+class Sleeper(Protocol):
+    """A subject with something on a server that sleeps while the bot isn't there."""
+
+    async def leave(self, guild_id: int) -> None:
+        """Let everything of a server sleep: the bot isn't there."""
+
+    async def return_to(self, guild_id: int) -> None:
+        """Go on with everything of a server: the bot is back."""
+
+    async def drop(self, guild_id: int) -> None:
+        """End everything of a server that the bot left long ago: it is about to be deleted."""
+
+
 class Retention:
-    """Deletes data that has been kept long enough.
+    """Deletes data that has been kept long enough, and keeps that of a server asleep while the bot isn't there.
 
     Args:
         store: holds the data.
         clock: the scheduler.
-        manager: ends open games of a server before its data is deleted.
+        manager: has the tables.
         guild_settings: drops the settings of a server that is deleted.
+        away: keeps the times in which the bot wasn't in a server.
+        sleepers: what sleeps with a server besides the tables.
         days: how long the log of a closed game is kept; 0 for ever.
-        here: whether the bot is in a server.
+        here: whether the bot is in a server, as far as it knows.
+        finds: asks Discord whether the bot is in a server; in doubt it is.
     """
 
     def __init__(
@@ -55,99 +70,94 @@ class Retention:
         clock: Clock,
         manager: TableManager,
         guild_settings: GuildSettingsCache,
+        away: AwayTimes,
+        sleepers: Sequence[Sleeper] = (),
         *,
         days: int,
         here: Callable[[int], bool],
+        finds: Callable[[int], Awaitable[bool]],
     ) -> None:
         self._store = store
         self._clock = clock
         self._manager = manager
         self._guild_settings = guild_settings
+        self._away = away
+        self._sleepers: Sequence[Sleeper] = (manager, *sleepers)
         self._days = days
         self._here = here
+        self._finds = finds
+        self._left: dict[int, datetime] = {}
+        """When the bot left each server that it isn't in, if there is anything of it."""
         self._compared = False
         """Whether it is known which servers the bot is in."""
 
-    def start(self) -> None:
-        """Run once a day from now on."""
+    async def start(self) -> None:
+        """Let the servers sleep that the bot isn't in, and run once a day from now on.
+
+        Raises:
+            StoreError: if they can't be read.
+        """
+        for guild_id, since in (await self._store.departed()).items():
+            if self._manager.shards.has(guild_id):
+                await self._leave(guild_id, since)
         self._clock.after("keeping", FIRST_SECONDS, self._daily)
 
-    async def guilds_left(self, guild_ids: Collection[int]) -> None:
-        """Note that the bot is no longer in these servers, so that their data expires."""
+    async def guild_left(self, guild_id: int) -> None:
+        """Let everything of a server sleep: the bot was removed from it, or no longer sees it."""
         try:
-            await self._store.depart(guild_ids, self._clock.now())
+            await self._store.depart([guild_id], self._clock.now())
         except StoreError as error:
-            # The next start will notice that they are gone.
+            # The next start will notice that it is gone.
             self._warn("The removal of the bot from a server could not be recorded", error)
+        await self._leave(guild_id, self._clock.now())
 
-    async def guilds_joined(self, guild_ids: Collection[int]) -> None:
-        """Note that the bot is in these servers."""
+    async def _leave(self, guild_id: int, since: datetime) -> None:
+        self._left.setdefault(guild_id, since)
+        for each in self._sleepers:
+            await each.leave(guild_id)
+
+    async def guild_joined(self, guild_id: int) -> None:
+        """Go on with everything of a server that the bot had left: it is back."""
+        if (since := self._left.pop(guild_id, None)) is None:
+            return
+        await self._away.note(guild_id, since)
         try:
-            await self._store.rejoin(guild_ids)
+            await self._store.rejoin([guild_id])
         except StoreError as error:
             self._warn("The return of the bot to a server could not be recorded", error)
-
-    async def guilds_missing(self, guild_ids: Collection[int]) -> None:
-        """Note that the bot no longer sees these servers, though Discord hasn't said that it left them."""
-        try:
-            await self._store.note_missing(guild_ids, self._clock.now())
-        except StoreError as error:
-            # The next start will notice that they are missing.
-            self._warn("Servers that are missing could not be recorded", error)
-        await self._end_missing()
+        for each in self._sleepers:
+            await each.return_to(guild_id)
 
     async def compare_guilds(self, has_shard_of: Callable[[int], bool], *, sure: bool) -> bool:
-        """Note which servers are missing or back, now that all servers are known, including those with an outage.
+        """Note which servers were left or joined, now that all servers are known, including those with an outage.
 
         `sure`: whether this is certainly the bot's own database. If it isn't, and the bot is in none of the servers
         with games, nothing is noted, as it is probably another bot's. Returns whether it seems to be the bot's own.
         """
         try:
             everywhere = await self._store.guilds()
-            departed, missing = await self._store.departed(), await self._store.missing()
+            departed = await self._store.departed()
         except StoreError as error:
             self._warn("The servers that the bot has left could not be read", error)
             return False
-        with_games = [guild_id for guild_id in everywhere if has_shard_of(guild_id)]
-        here = {guild_id for guild_id in {*with_games, *departed, *missing} if self._here(guild_id)}
+        known = {guild_id for guild_id in {*everywhere, *departed} if has_shard_of(guild_id)}
+        with_games = known.intersection(everywhere)
+        here = {guild_id for guild_id in known if self._here(guild_id)}
         seems = not everywhere or not here.isdisjoint(with_games)
         if not (sure or seems):
             if with_games:
                 log.warning("The bot is in none of the servers with games in its database: is it another bot's?")
             return False
         self._compared = True
-        await self.guilds_joined([guild_id for guild_id in here if guild_id in departed or guild_id in missing])
-        for guild_id in self._manager.by_guild():
-            if guild_id in departed and guild_id not in here:
-                await self._manager.lose_all(guild_id=guild_id)  # games that couldn't be ended at the removal
-        noted = here | departed.keys() | missing.keys()
-        if new := [guild_id for guild_id in with_games if guild_id not in noted]:
-            log.warning("%s servers with games are missing; if they still are in a day, their games end", len(new))
-        await self.guilds_missing(new)
+        for guild_id in known & departed.keys():
+            self._left.setdefault(guild_id, departed[guild_id])
+        for guild_id in here & self._left.keys():
+            await self.guild_joined(guild_id)
+        if new := with_games - here - departed.keys():
+            log.warning("%s servers with games are missing: everything there sleeps for %s days", len(new), GONE_DAYS)
+        for guild_id in new:
+            await self.guild_left(guild_id)
         return seems
-
-    async def _end_missing(self) -> None:
-        """End the games of servers that have been missing for a day, and check again when that is true of the next.
-
-        Nothing ends before the servers have been compared: one whose shard isn't connected yet may be back.
-        """
-        if self._manager.closing or not self._compared:
-            return
-        now, wait = self._clock.now(), timedelta(seconds=DAY_SECONDS)
-        try:
-            for guild_id, since in sorted((await self._store.missing()).items(), key=itemgetter(1)):
-                if not self._manager.shards.has(guild_id) or self._here(guild_id):
-                    continue
-                if now - since < MISSING:
-                    wait = since + MISSING - now
-                    break
-                log.info("A server has been missing for a day, so its games end")
-                await self._manager.lose_all(guild_id=guild_id)
-                await self._store.depart([guild_id], now)
-        except StoreError as error:
-            self._warn("The games of missing servers could not be ended", error)
-            wait = timedelta(seconds=FIRST_SECONDS)
-        self._clock.after("missing", wait.total_seconds(), self._end_missing)
 
     async def delete_expired(self) -> None:
         """Delete everything that has been kept long enough.
@@ -185,15 +195,17 @@ class Retention:
             if not self._manager.shards.has(guild_id):
                 continue  # only another process knows whether the bot is there
             if self._here(guild_id):
-                await self._store.rejoin([guild_id])
-            elif left_at <= last:
-                for table in self._manager.within(guild_id=guild_id):
-                    await self._manager.lose(table)
+                await self.guild_joined(guild_id)
+            elif left_at <= last and not await self._finds(guild_id):
+                for each in self._sleepers:
+                    await each.drop(guild_id)
                 while not self._manager.closing and await self._store.drop_games(guild_id):
                     pass
-                keys = [key(guild_id) for key in (guild_settings_key, podium_key, rewarded_key, sought_key)]
+                keys = [key(guild_id) for key in (guild_settings_key, podium_key, rewarded_key, sought_key, away_key)]
                 if not self._manager.closing and await self._store.drop_rest(guild_id, keys):
                     self._guild_settings.drop(guild_id)
+                    self._away.drop(guild_id)
+                    self._left.pop(guild_id, None)
                     dropped += 1
         return dropped
 

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
+from weakref import WeakSet
 
 import discord
 
@@ -16,6 +17,8 @@ log = logging.getLogger(__name__)
 
 FIRST_WAIT: Final = 5.0
 LONGEST_WAIT: Final = 300.0
+MUTED_WAIT: Final = 3600.0
+"""Seconds between two attempts where the bot may not write, unless something suggests sooner that it may again."""
 PROBE_SECONDS: Final = 5.0
 """Seconds after a refused probe in which no other is made, however often people click."""
 _MOST_DOUBLINGS: Final = 10
@@ -48,6 +51,10 @@ class Backoff:
         self._failures += 1
         return wait * (1 + spread(self._number))
 
+    @property
+    def spread(self) -> float:
+        return spread(self._number)
+
     def reset(self) -> None:
         """Begin with the first wait again: it has succeeded, or something else is tried."""
         self._failures = 0
@@ -63,7 +70,20 @@ class ChannelAccess:
         retry: shows the message again.
     """
 
-    __slots__ = ("_backoff", "_clock", "_key", "_refused_at", "_retry", "_retry_set", "_until", "muted", "probing")
+    __slots__ = (
+        "__weakref__",
+        "_backoff",
+        "_clock",
+        "_key",
+        "_refused_at",
+        "_retry",
+        "_retry_set",
+        "_until",
+        "muted",
+        "probing",
+        "refused_since",
+        "shut",
+    )
 
     def __init__(self, clock: Clock, name: str, backoff: Backoff, retry: Callable[[], None]) -> None:
         self._clock = clock
@@ -75,6 +95,10 @@ class ChannelAccess:
         """Before then nothing may be sent."""
         self._refused_at: datetime | None = None
         """The time when a probe was refused."""
+        self.refused_since: datetime | None = None
+        """When the channel first refused a message since it last took one."""
+        self.shut = False
+        """Whether there is no channel, so that nothing is tried."""
         self.muted = False
         """Whether the bot may not write there, as far as it knows."""
         self.probing = False
@@ -84,7 +108,7 @@ class ChannelAccess:
     def closed(self) -> bool:
         """Whether nothing may be sent now: the bot is muted there, or any attempt would come too early."""
         early = self._until is not None and self._clock.now() < self._until
-        return early or (self.muted and not self.probing)
+        return self.shut or early or (self.muted and not self.probing)
 
     def probe(self) -> bool:
         """Allow one attempt to write where the bot is muted; False if another was refused a moment ago."""
@@ -93,18 +117,44 @@ class ChannelAccess:
         self.probing = self.muted
         return True
 
+    def note_refused(self) -> timedelta:
+        """Note that the channel has refused a message; returns for how long it has refused all."""
+        now = self._clock.now()
+        self.refused_since = self.refused_since or now
+        return now - self.refused_since
+
+    def recall(self, refused_since: datetime) -> None:
+        """Note that the channel has refused messages before a restart, since then; see if it still does."""
+        self.refused_since, self.muted, self.probing = refused_since, True, True
+
     def mute(self) -> None:
-        """Note that the bot may not write there."""
+        """Note that the bot may not write there; it tries again later."""
+        now = self._clock.now()
         if self.probing:
-            self.probing, self._refused_at = False, self._clock.now()
+            self.probing, self._refused_at = False, now
         self.muted = True
+        self._retry_at(now + timedelta(seconds=MUTED_WAIT * (1 + self._backoff.spread)), closed=False)
+
+    def close(self) -> None:
+        """Note that there is no channel."""
+        self.shut = self.muted = True
+        self._clock.cancel(self._key)
+
+    def try_now(self) -> None:
+        """Try again where the bot may not write: something suggests that it may."""
+        if self.shut or not self.muted:
+            return
+        if self.probe():
+            self._retry()
+        else:
+            self._retry_at(self._clock.now() + timedelta(seconds=PROBE_SECONDS), closed=False)
 
     def open(self) -> None:
         """Note that the channel has taken a message, or that there is a reason to try at once."""
         self._backoff.reset()
         self._clock.cancel(self._key)
-        self._retry_set = self.muted = self.probing = False
-        self._until = self._refused_at = None
+        self._retry_set = self.shut = self.muted = self.probing = False
+        self._until = self._refused_at = self.refused_since = None
 
     def retry_after(self, error: BaseException) -> None:
         """Schedule the next attempt after one that has failed."""
@@ -125,5 +175,22 @@ class ChannelAccess:
         self._clock.schedule(self._key, when, self._try_again)
 
     async def _try_again(self) -> None:
-        self._retry_set, self._until = False, None
+        self._retry_set, self._until, self.probing = False, None, self.muted
         self._retry()
+
+
+class RefusingChannels:
+    """The messages whose channels refuse them, by server: they are tried again when something changes there."""
+
+    def __init__(self) -> None:
+        self._muted: dict[int, WeakSet[ChannelAccess]] = {}
+
+    def add(self, guild_id: int, access: ChannelAccess) -> None:
+        self._muted.setdefault(guild_id, WeakSet()).add(access)
+
+    def look_again(self, guild_id: int) -> None:
+        """Try all of a server's again: its channels, threads or roles have changed."""
+        for access in self._muted.pop(guild_id, ()):
+            if access.muted:
+                self.add(guild_id, access)
+                access.try_now()

@@ -6,8 +6,9 @@ the layout of a view, and a pure decision of what a view needs (`Need`).
 - For some minutes Discord answers a nonce with the message that was posted under it. So one that was posted while the
   bot stopped, or while the connection broke, is found again under the same nonce; but it shows the state of then.
 - Edits collapse, and a slower one never overwrites a newer one: see `Surface`. Each request waits for its turn.
-- Where Discord lets the bot write nothing, it falls silent until somebody clicks. After another failure it tries again,
-  later and later: see `ChannelAccess`.
+- Where Discord lets the bot write nothing, it falls silent for an hour, or until something suggests that it may again.
+  After another failure it tries again, later and later: see `ChannelAccess`. A channel isn't believed to be gone before
+  `Channels.is_gone` says so.
 """
 
 from __future__ import annotations
@@ -157,9 +158,15 @@ class LiveMessage(ABC, Generic[V]):
     async def done(self, view: V) -> None:
         """Go on from a view that is shown, or needn't be."""
 
-    async def refused(self, view: V, trouble: Trouble, error: BaseException) -> None:
-        """Do what is needed where Discord has refused to show a view, and trying again won't help."""
+    async def refused(self, view: V, error: BaseException) -> None:
+        """Do what is needed where Discord has refused what the message was to show, and trying again won't help."""
         log.error("%s could not be shown: Discord refused it (%s)", self._name, error)
+
+    async def unseen(self, view: V, refused_for: timedelta) -> None:
+        """Do what is needed where the channel takes no message for now. `refused_for`: how long it has taken none."""
+
+    async def lost(self, view: V) -> None:
+        """Do what is needed where the channel is gone for good."""
 
     # -------------------------------------------------------------------- answers to clicks
 
@@ -226,16 +233,34 @@ class LiveMessage(ABC, Generic[V]):
         except StoreError as error:
             self.access.retry_after(error)
         except NETWORK as error:
-            if (trouble := trouble_of(error)) is Trouble.PASSING:
-                self.access.retry_after(error)
-            else:
-                await self.refused(view, trouble, error)
+            await self._failed(view, trouble_of(error), error)
         except Exception as error:
             log.exception("%s could not be shown", self._name)
             self.access.retry_after(error)
         else:
             self.look_for_picture()
             await self.done(view)
+
+    async def _failed(self, view: V, trouble: Trouble, error: BaseException) -> None:
+        """Find out what a failure to show a view means."""
+        if trouble is Trouble.PASSING:
+            self.access.retry_after(error)
+            return
+        if trouble not in (Trouble.SILENCED, Trouble.GONE):
+            await self.refused(view, error)
+            return
+        refused_for = self.access.note_refused()
+        log.info("%s can't be shown in its channel (%s)", self._name, error)
+        if trouble is Trouble.GONE and await self._tools.channels.is_gone(self.place, refused_for):
+            self.access.close()
+            await self.lost(view)
+            return
+        if trouble is Trouble.SILENCED:
+            self.access.mute()
+            self._tools.refusing.add(self.place.guild_id, self.access)
+        else:
+            self.access.retry_after(error)
+        await self.unseen(view, refused_for)
 
     async def _take_step(self, view: V, ticket: Ticket) -> None:
         layout = await self.layout(view)

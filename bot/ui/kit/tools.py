@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import discord
@@ -14,6 +14,7 @@ from bot.tables.clock import Clock
 from bot.tables.manager import TableManager
 from bot.tables.server.preferences import PreferencesCache
 from bot.tables.turn import TurnNotice
+from bot.ui.kit.channel_access import RefusingChannels
 from bot.ui.kit.display import Display, Displays
 from bot.ui.layout import Layout
 from bot.ui.transport.channels import Channels
@@ -40,6 +41,7 @@ class Tools:
         gallery: where pictures come from.
         follow_ups: says whether there is room for a follow-up.
         spawn: runs a coroutine that nothing waits for.
+        refusing: the messages that their channels refuse.
     """
 
     manager: TableManager
@@ -51,6 +53,7 @@ class Tools:
     gallery: Gallery
     follow_ups: FollowUps
     spawn: Callable[[Coroutine[Any, Any, None]], None]
+    refusing: RefusingChannels = field(default_factory=RefusingChannels)
 
     def display_for(self, interaction: discord.Interaction[Any]) -> Display:
         """Find how something is shown to the person who asks, alone: as they like it, and else as the server does."""

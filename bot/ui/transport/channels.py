@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import Final, Protocol
 
 import discord
@@ -17,6 +18,7 @@ from bot.ui.layout import Layout
 from bot.ui.transport.drawn import Drawn
 from bot.ui.transport.files import Files, Sent, file_on, uploading
 from bot.ui.transport.pacer import Pacer, Ticket
+from bot.ui.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.ui.transport.turns import Priority
 from bot.ui.words.direction import directed
 
@@ -27,6 +29,8 @@ QUIET_MINUTES_SLOW: Final = 10080
 """The same for a table at which a turn takes a day or more: a week, the longest that Discord offers."""
 QUIET_MINUTES_AFTERWARDS: Final = 60
 """The same once the table is over: an hour, the shortest that Discord offers, for a review, a rematch and some talk."""
+APART: Final = timedelta(minutes=30)
+"""The least time between two refusals that say that there is no such channel, before that is believed."""
 _HAS_THREAD: Final = 160004
 """Discord's code for opening a second thread on a message. The first has the id of the message."""
 
@@ -110,6 +114,23 @@ class Channels:
         message = self._channel(place).get_partial_message(message_id)
         edited = await message.edit(view=Drawn(layout), attachments=files, allowed_mentions=allowed_mentions)
         return Sent(message_id, file_on(edited, layout))
+
+    async def is_gone(self, place: Place, refused_for: timedelta) -> bool:
+        """Judge whether a channel that has just been called unknown is gone for good.
+
+        Discord says so wrongly at times. So it has to have said it for long, and to say it once more when it is asked
+        for the channel itself; and nothing is believed while the server is in an outage, or the bot isn't in it.
+
+        `refused_for`: how long the channel has refused everything.
+        """
+        guild = self._client.get_guild(place.guild_id)
+        if refused_for < APART or guild is None or guild.unavailable:
+            return False
+        try:
+            await self._client.http.get_channel(place.channel_id)
+        except NETWORK as error:
+            return trouble_of(error) is Trouble.GONE
+        return False
 
     async def delete(self, ticket: Ticket, place: Place, message_id: int) -> None:
         await ticket.use()

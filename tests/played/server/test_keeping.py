@@ -11,6 +11,7 @@ from bot.tables.server.retention import DAY_SECONDS, FIRST_SECONDS, Retention
 from bot.ui.server.parts import ServerParts
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge
+from tests.support.store import miss
 
 MONTH = timedelta(days=31)
 HOUR = 3600
@@ -74,15 +75,31 @@ async def test_a_servers_data_is_deleted_a_month_after_it_removed_the_bot(room_o
         assert await here.bot.parts.store.departed() == {}
 
 
+def starting(here: Room) -> Retention:
+    """The retention of a bot that doesn't see any server yet."""
+
+    async def finds(guild_id: int) -> bool:
+        return False
+
+    parts = here.bot.parts
+    return Retention(
+        parts.store,
+        parts.clock,
+        parts.manager,
+        parts.guild_settings,
+        parts.away,
+        days=0,
+        here=lambda guild_id: False,
+        finds=finds,
+    )
+
+
 async def test_nothing_of_a_server_is_deleted_before_it_is_known_which_servers_the_bot_is_in(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin(target=5)
         parts = here.bot.parts
         await parts.store.depart([here.world.guild.id], here.env.now() - MONTH)
-        starting = Retention(
-            parts.store, parts.clock, parts.manager, parts.guild_settings, days=0, here=lambda guild_id: False
-        )
-        await starting.delete_expired()
+        await starting(here).delete_expired()
         assert (await kept(here))[0] == 1
 
 
@@ -107,7 +124,7 @@ async def test_an_outage_does_not_count_as_removing_the_bot(room_of: RoomOf):
         here.env.backend.emit("GUILD_DELETE", {"id": str(here.world.guild.id), "unavailable": True})
         await here.env.settle()
         assert await here.bot.retention.compare_guilds(here.bot.served_shards.has, sure=False)
-        assert (await here.bot.parts.store.missing(), await here.bot.parts.store.departed()) == ({}, {})
+        assert await here.bot.parts.store.departed() == {}
 
 
 async def open_elsewhere(here: Room, *guild_ids: int) -> None:
@@ -124,9 +141,9 @@ async def test_only_missing_servers_of_its_own_shards_are_noted(room_of: RoomOf)
         await open_elsewhere(here, other, here_too)
         await store.depart([here_too], here.env.now())
         assert await here.bot.retention.compare_guilds(lambda guild_id: guild_id != other, sure=False)
-        assert (await store.missing(), await store.departed()) == ({}, {}), "it is on another process's shards"
+        assert await store.departed() == {}, "it is on another process's shards"
         assert await here.bot.retention.compare_guilds(here.bot.served_shards.has, sure=False)
-        assert (await store.missing(), await store.departed()) == ({other: here.env.now()}, {})
+        assert await store.departed() == {other: here.env.now()}
 
 
 @pytest.mark.parametrize("sure", [False, True])
@@ -136,57 +153,63 @@ async def test_a_bot_that_is_in_none_of_the_servers_may_have_another_bots_databa
     async with room_of(2) as here:
         await open_elsewhere(here, 77 << 22, 78 << 22)
         assert not await here.bot.retention.compare_guilds(here.bot.served_shards.has, sure=sure)
-        assert {*await here.bot.parts.store.missing()} == ({77 << 22, 78 << 22} if sure else set())
+        assert {*await here.bot.parts.store.departed()} == ({77 << 22, 78 << 22} if sure else set())
         assert ("is it another bot's?" in caplog.text) is not sure
 
 
-async def hidden_while_restarting(here: Room) -> Any:
-    """Restart the bot with its server missing from Discord's list; returns the server."""
-    await here.bot.close()
-    hidden = here.env.backend.guilds.pop(here.world.guild.id)
-    await here.restart()
-    return hidden
-
-
-async def test_the_games_of_a_server_that_is_missing_end_after_a_day(room_of: RoomOf):
+async def test_a_server_that_a_start_does_not_find_sleeps_and_is_deleted_after_a_month(room_of: RoomOf):
     async with room_of(2, turn_seconds=0) as here:
         await here.begin(target=5)
         guild_id = here.world.guild.id
-        await hidden_while_restarting(here)
-        assert len(here.bot.parts.manager) == 1
+        await here.bot.close()
+        del here.env.backend.guilds[guild_id]
+        await here.restart()
+        assert (len(here.bot.parts.manager), here.bot.parts.manager.within()) == (1, [])
         since = here.env.now()
         await here.wait(20 * HOUR)
         await here.restart()
-        assert len(here.bot.parts.manager) == 1
-        assert await here.bot.parts.store.missing() == {guild_id: since}, "the day began before the restart"
-        await here.wait(5 * HOUR)
+        assert await here.bot.parts.store.departed() == {guild_id: since}, "the month began before the restart"
+        later(here, MONTH)
+        await here.bot.retention.delete_expired()
+        assert await kept(here) == (0, 0, 0)
         assert len(here.bot.parts.manager) == 0
-        assert (await here.bot.parts.store.missing(), [*await here.bot.parts.store.departed()]) == ({}, [guild_id])
 
 
-async def test_a_server_that_was_missing_for_less_than_a_day_keeps_its_games(room_of: RoomOf):
-    async with room_of(2, turn_seconds=0) as here:
+async def test_a_server_that_asks_the_bot_back_goes_on_at_the_next_start(room_of: RoomOf):
+    async with room_of(2, turn_seconds=100) as here:
         await here.begin(target=5)
-        hidden = await hidden_while_restarting(here)
+        version = here.table.version
+        await here.bot.close()
+        hidden = here.env.backend.guilds.pop(here.world.guild.id)
+        await here.restart()
         await here.wait(20 * HOUR)
         here.env.backend.guilds[hidden.id] = hidden
         await here.restart()
-        assert await here.bot.parts.store.missing() == {}
-        await here.wait(30 * HOUR)
-        assert len(here.bot.parts.manager) == 1
+        assert await here.bot.parts.store.departed() == {}
+        assert here.table.version == version
+        await here.wait(101)
+        assert here.table.version > version
 
 
-async def test_no_games_end_before_all_servers_are_known(room_of: RoomOf):
+async def test_nothing_is_deleted_because_of_a_clock_if_discord_finds_the_bot_in_the_server(room_of: RoomOf):
     async with room_of(2) as here:
-        parts, back, lost = here.bot.parts, here.world.guild.id, 77 << 22
         await here.begin(target=5)
-        await parts.store.note_missing([back], here.env.now() - 2 * timedelta(days=1))
-        starting = Retention(
-            parts.store, parts.clock, parts.manager, parts.guild_settings, days=0, here=lambda guild_id: False
-        )
-        await starting.guilds_missing([lost])
-        assert len(here.bot.parts.manager) == 1, "its shard may not be connected yet"
-        assert {*await parts.store.missing()} == {back, lost}
+        guild_id = here.world.guild.id
+        await here.bot.retention.guild_left(guild_id)  # on one wrong sign
+        here.bot._connection._guilds.pop(guild_id)
+        later(here, MONTH)
+        await here.bot.retention.delete_expired()
+        assert (await kept(here))[0] == 1
+
+
+async def test_an_older_versions_note_that_a_server_is_missing_ends_nothing_at_once(room_of: RoomOf):
+    async with room_of(2) as here:
+        parts, back = here.bot.parts, here.world.guild.id
+        await here.begin(target=5)
+        await miss(parts.store, back, here.env.now() - 2 * timedelta(days=1))
+        await here.restart()
+        assert len(here.bot.parts.manager.within()) == 1
+        assert await here.bot.parts.store.departed() == {}
 
 
 async def test_a_persons_second_request_about_their_data_waits_for_the_first(room_of: RoomOf):

@@ -1,8 +1,7 @@
-"""When a server, channel or thread disappears, its games end quietly, and all others go on."""
+"""When a server, channel or thread disappears, a lobby ends quietly, and matches wait or go on elsewhere."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
@@ -11,9 +10,11 @@ import simcord
 from bot.tables.log.codec import decode
 from bot.tables.log.events import Closed, Phase
 from bot.tables.table import Table
+from bot.ui.tables.parts import TableParts
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf
-from tests.support.people import Person
+from tests.support.fake_discord.membership import expel
+from tests.support.people import Person, text_of
 from tests.support.wiretap import CHANNEL, WEBHOOK, Request
 
 DAYS = 3 * 24 * 3600
@@ -42,6 +43,19 @@ class Game:
     async def log(self, here: Room) -> list[tuple[int, str, str]]:
         """The game's stored entries."""
         return [(entry.version, entry.kind, entry.body) for entry in await here.bot.parts.store.log(self.table.id)]
+
+
+def remaining(here: Room, table: Table) -> float | None:
+    """The seconds until a table's deadline."""
+    deadline = table.view().deadline
+    return None if deadline is None else (deadline - here.env.now()).total_seconds()
+
+
+def place(here: Room, *, thread: bool) -> simcord.ChannelHandle:
+    """Create a channel, or a thread in the usual one."""
+    if thread:
+        return thread_of(here, here.channel, here.people[0])
+    return here.world.guild.create_text_channel("otra")
 
 
 def thread_of(here: Room, channel: simcord.ChannelHandle, person: Person) -> simcord.ChannelHandle:
@@ -91,7 +105,7 @@ async def is_over_and_quiet(here: Room, caplog: pytest.LogCaptureFixture, *games
         )
 
 
-async def test_all_games_of_a_server_end_when_it_removes_the_bot(room_of: RoomOf, caplog: pytest.LogCaptureFixture):
+async def test_everything_on_a_server_that_removes_the_bot_sleeps_until_it_is_back(room_of: RoomOf):
     async with room_of(2, turn_seconds=100, warn_seconds=30) as here:
         ana, bea = here.people
         playing = await Game.begun(here, ana, here.channel)
@@ -100,15 +114,62 @@ async def test_all_games_of_a_server_end_when_it_removes_the_bot(room_of: RoomOf
         elsewhere = here.env.create_guild("Peña")
         stays = Person(elsewhere.add_member(here.env.create_user("Zoe")))
         other = await Game.begun(here, stays, elsewhere.create_text_channel("mesa"))
+        mine = (playing, lobby, below)
+        logs = [await game.log(here) for game in mine]
+        left = [remaining(here, game.table) for game in mine]
         sent = len(here.tap.requests)
-        here.env.backend.remove_guild(here.world.guild.id)
+        invite = expel(here.env.backend, here.world.guild.id)
         await here.env.settle()
-        assert [str(request) for request in here.tap.requests[sent:]] == []
         assert here.bot.parts.manager.get(other.table.id) is other.table
         before = other.table.version
         await here.wait(101)  # its deadline passes as usual
         assert other.table.version > before
-        await is_over_and_quiet(here, caplog, playing, lobby, below)
+        await here.wait(DAYS)
+        assert [await game.log(here) for game in mine] == logs
+        places = {game.channel.id for game in mine}
+        assert [str(each) for each in here.tap.requests[sent:] if place_of(here, each) in places] == []
+        invite()
+        await here.env.settle()
+        awake = [here.bot.parts.manager.get(game.table.id) for game in mine]
+        assert None not in awake
+        assert [remaining(here, table) for table in awake if table] == left
+        table = here.bot.parts.manager.at(here.channel.id)
+        assert table is not None
+        version = table.version
+        await here.wait(101)
+        assert table.version > version, "the match goes on"
+
+
+async def test_a_server_that_mends_the_bots_permissions_by_inviting_it_again_loses_nothing(room_of: RoomOf):
+    async with room_of(2, turn_seconds=0) as here:
+        await here.begin(target=5)
+        version, invite = here.table.version, expel(here.env.backend, here.world.guild.id)
+        await here.env.settle()
+        await here.wait(5)
+        invite()
+        await here.env.settle()
+        assert here.table.version == version
+        for person in here.people:
+            await here.press(person, here.shown, "hand")
+        await here.finish()
+        assert "🏆" in here.public_text
+
+
+async def test_a_server_that_removed_the_bot_while_it_was_offline_sleeps_as_well(room_of: RoomOf):
+    async with room_of(2, turn_seconds=100) as here:
+        await here.begin(target=5)
+        version = here.table.version
+        await here.bot.close()
+        invite = expel(here.env.backend, here.world.guild.id)
+        await here.restart()
+        await here.wait(DAYS)
+        assert here.bot.parts.manager.within() == []
+        invite()
+        await here.env.settle()
+        assert here.table.version == version
+        for person in here.people:
+            await here.press(person, here.shown, "hand")
+        await here.finish()
 
 
 async def test_a_server_keeps_its_games_during_an_outage(room_of: RoomOf):
@@ -121,26 +182,73 @@ async def test_a_server_keeps_its_games_during_an_outage(room_of: RoomOf):
         assert game.table.version == version
 
 
-@pytest.mark.parametrize("lobby", [False, True], ids=["match", "lobby"])
 @pytest.mark.parametrize("thread", thorough_but([False, True], True), ids=["channel", "thread"])
-async def test_a_game_ends_at_once_when_its_channel_or_thread_is_deleted(
-    room_of: RoomOf, caplog: pytest.LogCaptureFixture, thread: bool, lobby: bool
+async def test_a_lobby_ends_at_once_when_its_channel_or_thread_is_deleted(
+    room_of: RoomOf, caplog: pytest.LogCaptureFixture, thread: bool
 ):
     async with room_of(1, turn_seconds=100, warn_seconds=30) as here:
         ana = here.people[0]
         kept = await Game.begun(here, ana, here.channel)
-        place: Callable[[], simcord.ChannelHandle] = (
-            (lambda: thread_of(here, here.channel, ana))
-            if thread
-            else (lambda: here.world.guild.create_text_channel("otra"))
-        )
-        gone = await Game.begun(here, ana, place(), lobby=lobby)
+        gone = await Game.begun(here, ana, place(here, thread=thread), lobby=True)
         sent = len(here.tap.requests)
         here.env.backend.delete_channel(gone.channel.id)
         await here.env.settle()
         assert [str(request) for request in here.tap.requests[sent:]] == []
         assert here.bot.parts.manager.at(here.channel.id) is kept.table
         await is_over_and_quiet(here, caplog, gone)
-        if lobby:
-            again = await Game.begun(here, ana, place(), lobby=True)
-            assert here.bot.parts.manager.at(again.channel.id) is again.table
+        again = await Game.begun(here, ana, place(here, thread=thread), lobby=True)
+        assert here.bot.parts.manager.at(again.channel.id) is again.table
+
+
+@pytest.mark.parametrize("thread", thorough_but([False, True], True), ids=["channel", "thread"])
+async def test_a_match_goes_on_without_its_channel_and_is_played_from_the_list_of_matches(
+    room_of: RoomOf, thread: bool
+):
+    async with room_of(2, turn_seconds=100, warn_seconds=30) as here:
+        ana, _ = here.people
+        gone = await Game.begun(here, ana, place(here, thread=thread))
+        await here.wait(40)
+        sent = len(here.tap.requests)
+        here.env.backend.delete_channel(gone.channel.id)
+        await here.env.settle()
+        await here.wait(2 * DAYS)
+        assert gone.table.phase is Phase.PLAYING
+        assert [str(each) for each in here.tap.requests[sent:] if CHANNEL.fullmatch(each.path)] == []
+        await ana.slash(here.channel, "escoba games")
+        await ana.press(ana.panel(here.channel), custom_id="^e:hand:")
+        assert "I can't write in" in text_of(ana.panel(here.channel))
+        assert remaining(here, gone.table) == pytest.approx(60, abs=5)
+        version = gone.table.version
+        card = next(each for each in ana.buttons(ana.panel(here.channel)) if ":card:" in each.custom_id)
+        await ana.press(ana.panel(here.channel), custom_id=card.custom_id)
+        assert gone.table.version > version
+
+
+async def test_one_wrong_answer_that_a_channel_is_unknown_ends_nothing(room_of: RoomOf):
+    async with room_of(2, turn_seconds=0) as here:
+        await here.begin(target=5)
+        table = here.table
+        for method in ("PATCH", "POST"):
+            here.env.inject_error(method, "/channels/*/messages*", status=404, code=10003, times=2)
+        version = table.version
+        await here.play_out(until=lambda: table.version > version)
+        assert table.phase is Phase.PLAYING
+        await here.wait(60)
+        assert not table.view().unseen
+        await here.finish()
+        await here.wait(60)
+        assert "🏆" in here.public_text
+
+
+async def test_a_channel_that_is_unknown_for_half_an_hour_and_when_asked_for_is_gone(room_of: RoomOf):
+    async with room_of(1) as here:
+        here.env.inject_error("PATCH", "/channels/*/messages/*", status=404, code=10003, times=None)
+        lobby = await Game.begun(here, here.people[0], here.channel, lobby=True)
+        lobby.table._observer.table_changed(lobby.table)
+        await here.env.settle()
+        here.bot.host.of(TableParts).presenter._board(lobby.table).show_again()
+        await here.wait(40 * 60)
+        assert lobby.table.phase is Phase.LOBBY, "Discord has the channel when it is asked for it"
+        here.env.inject_error("GET", "/channels/*", status=404, code=10003, times=None)
+        await here.wait(10 * 60)
+        assert lobby.table.phase is Phase.GONE

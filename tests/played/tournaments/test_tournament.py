@@ -17,10 +17,12 @@ from bot.tables.errors import RefusalCode
 from bot.tables.server.disguise import Disguise
 from bot.tables.turn import TurnNotice
 from bot.tournaments.codec import LOG
+from bot.ui.kit.channel_access import LONGEST_WAIT
 from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
 from bot.ui.tournaments.clicks import appointment, corrections
 from bot.ui.tournaments.clicks import manage as tournament_manage
 from bot.ui.tournaments.parts import TournamentParts
+from bot.ui.transport.channels import APART
 from tests.played.tables.test_threads import forbid
 from tests.played.tournaments.evening import Evening, let, mentioned
 from tests.support.errors import Expected
@@ -239,6 +241,7 @@ async def test_a_tournament_whose_channel_was_deleted_is_not_taken_up_again_afte
         number = evening.live.id
         here.env.backend.delete_channel(here.channel.id)
         await evening.wait()
+        await here.wait(APART.total_seconds() + LONGEST_WAIT)
         store = here.bot.parts.store
         row = await store.tournaments.get(number)
         assert row is not None

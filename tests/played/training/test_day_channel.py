@@ -16,10 +16,11 @@ from bot.store import DayAnswer, DayChannel, Stopped
 from bot.tables.errors import RefusalCode
 from bot.training.days import DayPositions
 from bot.training.exercise import Exercise
+from bot.ui.kit.channel_access import MUTED_WAIT
 from bot.ui.kit.ids.server import DaySetting
 from bot.ui.layout import Layout
 from bot.ui.training.boards.day_channel import AFTER_START, USUAL_HOUR
-from bot.ui.training.boards.day_message import AGAIN
+from bot.ui.training.boards.day_message import AGAIN, TRIED
 from bot.ui.training.boards.day_page import DayPages
 from bot.ui.training.boards.day_step import WEEK, due_at, over_at
 from bot.ui.training.parts import TrainingParts
@@ -435,22 +436,37 @@ async def test_somebody_who_was_erased_is_no_longer_named(room_of: RoomOf) -> No
         (404, 10003, Stopped.GONE),
     ],
 )
-async def test_where_it_may_not_write_it_stops_trying_and_tells_the_managers(
+async def test_where_it_may_not_write_for_days_it_stops_trying_and_tells_the_managers(
     room_of: RoomOf, status: int, code: int, why: Stopped
 ) -> None:
     async with room_of() as here:
         ana = await turned_on(here)
-        here.env.inject_error("POST", "/channels/*/messages", status=status, code=code, times=1)
+        here.env.inject_error("POST", "/channels/*/messages", status=status, code=code, times=None)
+        if why is Stopped.GONE:
+            here.env.inject_error("GET", "/channels/*", status=status, code=code, times=None)
         await until_posted(here, FIRST)
-        await until_posted(here, FIRST + timedelta(days=1))
+        assert chosen(here).stopped is None, "once is not enough"
+        await here.wait(TRIED.total_seconds() + 2 * MUTED_WAIT)
         assert posted(here) == []
         assert chosen(here).stopped is why
+        here.env.backend.faults.clear()
         await ana.slash(here.channel, "escoba settings")
         assert "**Daily puzzle** · ⚠️ Stopped" in text_of(ana.panel(here.channel))
         await ana.choose(here.channel, ["day"], custom_id="^s:change$")
         assert "⚠️ I've stopped posting it" in text_of(ana.panel(here.channel))
         await ana.choose(here.channel, ["9"], custom_id="s:dayat")
-        await until_posted(here, FIRST + timedelta(days=2))
+        await until_posted(here, FIRST + TRIED + timedelta(days=1))
+        assert len(posted(here)) == 1
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10003)])
+async def test_one_refusal_delays_it(room_of: RoomOf, status: int, code: int) -> None:
+    async with room_of() as here:
+        await turned_on(here)
+        here.env.inject_error("POST", "/channels/*/messages", status=status, code=code, times=1)
+        await until_posted(here, FIRST)
+        assert posted(here) == []
+        await here.wait(MUTED_WAIT * 1.25)
         assert len(posted(here)) == 1
 
 

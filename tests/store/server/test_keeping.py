@@ -23,6 +23,7 @@ from tests.support.store import (
     entry,
     leaderboard_of,
     match_result,
+    miss,
     new_game,
     player_result,
     rows,
@@ -173,11 +174,10 @@ async def test_the_first_record_of_a_departure_stays_until_it_is_withdrawn(store
     assert await store.departed() == {GUILD: LATER, ELSEWHERE: NOON}
 
 
-async def test_a_server_is_missing_from_its_first_note_until_it_is_left_or_seen(store: Store) -> None:
-    await store.note_missing([GUILD, ELSEWHERE, 77], NOON)
-    await store.note_missing([GUILD], LATER)
-    assert await store.missing() == {GUILD: NOON, ELSEWHERE: NOON, 77: NOON}
-    await store.depart([ELSEWHERE], LATER)
-    await store.rejoin([77])
-    assert await store.missing() == {GUILD: NOON}
-    assert await store.departed() == {ELSEWHERE: LATER}
+async def test_a_server_that_an_older_version_missed_was_left_then(store: Store) -> None:
+    await miss(store, GUILD, NOON)
+    await miss(store, ELSEWHERE, NOON)
+    await store.depart([GUILD], LATER)
+    assert await store.departed() == {GUILD: NOON, ELSEWHERE: NOON}
+    await store.rejoin([GUILD])
+    assert await store.departed() == {ELSEWHERE: NOON}

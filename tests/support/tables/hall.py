@@ -23,6 +23,7 @@ from bot.tables.logbook import Restored
 from bot.tables.manager import TableManager
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.pace import Pace
+from bot.tables.server.away import AwayTimes
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.preferences import PreferencesCache
 from bot.tables.services import Services
@@ -152,6 +153,7 @@ class Hall:
         self.limits = limits or LobbyLimits()
         self.preferences = PreferencesCache(store)
         self.guild_settings = GuildSettingsCache(store, TableOptions(pace))
+        self.away = AwayTimes(store, self.clock.now)
         self.manager = self.make_manager()
         self.manager.observe(self.seen)
         self.preferences.on_change = self.manager.rearm
@@ -160,7 +162,14 @@ class Hall:
     def make_manager(self, shards: Shards = ALL) -> TableManager:
         """A manager of the tables of these shards, without observers."""
         preferences = self.preferences
-        services = Services(self.store, self.clock, preferences.turn_notice, self.chance, holidays=preferences.holidays)
+        services = Services(
+            self.store,
+            self.clock,
+            preferences.turn_notice,
+            self.chance,
+            holidays=preferences.holidays,
+            away=self.away.of,
+        )
         return TableManager(services, self.guild_settings.table_options, limits=self.limits, shards=shards)
 
     @classmethod
@@ -183,6 +192,7 @@ class Hall:
         self.time.move_to(self.time.now() + timedelta(seconds=away))
         hall = Hall(self.store, self.path, self.time, self.pace, self.chance, self.limits)
         await hall.preferences.load()
+        await hall.away.load()
         await hall.manager.load(hall.brought_back.append)
         await hall.manager.bring_back()
         return hall

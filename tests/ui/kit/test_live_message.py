@@ -14,20 +14,20 @@ import pytest
 
 from bot.operating.meter import Unmeasured
 from bot.store import Fault, StoreUnavailable
-from bot.ui.kit.channel_access import FIRST_WAIT, LONGEST_WAIT, PROBE_SECONDS, Backoff
+from bot.ui.kit.channel_access import FIRST_WAIT, LONGEST_WAIT, MUTED_WAIT, PROBE_SECONDS, Backoff, RefusingChannels
 from bot.ui.kit.live_message import LiveMessage, MessageStep, Need, finish
 from bot.ui.layout import Layout, notice
 from bot.ui.transport.files import Sent
 from bot.ui.transport.gallery import AGAIN_SECONDS, Gallery
 from bot.ui.transport.picture_access import FEW, REST
-from bot.ui.transport.trouble import ARCHIVED, OLD_MESSAGE, UNKNOWN_MESSAGE, Trouble
+from bot.ui.transport.trouble import ARCHIVED, OLD_MESSAGE, UNKNOWN_MESSAGE
 from bot.ui.transport.turns import Priority
 from tests.support.errors import Expected
 from tests.ui.transport.test_gallery import refusal
 from tests.ui.transport.test_shown import ONE, with_picture
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
-MUTED, BROKEN = refusal(403, 50013), refusal(503)
+MUTED, UNKNOWN, BROKEN = refusal(403, 50013), refusal(404, 10003), refusal(503)
 
 
 class Clock:
@@ -58,11 +58,17 @@ class Channel:
         self.requests: list[str] = []
         self.asked: list[Priority] = []
         self.errors: list[Exception | None] = []
+        self.gone = False
+        self.judged: list[timedelta] = []
         self.loses_answer = False
         """Whether the connection breaks once the next message is posted."""
         self.gate = asyncio.Event()
         self.gate.set()
         self.ids = 100
+
+    async def is_gone(self, place: Any, refused_for: timedelta) -> bool:
+        self.judged.append(refused_for)
+        return self.gone
 
     @asynccontextmanager
     async def turn(self, place: object, priority: Priority, *, edits: bool = True) -> AsyncGenerator[str]:
@@ -113,6 +119,7 @@ class Message(LiveMessage[str]):
             clock=clock,
             gallery=Gallery(None, clock.now, Unmeasured(), lambda: None),
             spawn=self.spawn,
+            refusing=RefusingChannels(),
         )
         super().__init__(self.tools, "Message", 1)
         self.channel = channel
@@ -166,10 +173,14 @@ class Message(LiveMessage[str]):
     async def done(self, view: str) -> None:
         self.told.append(f"done {view}")
 
-    async def refused(self, view: str, trouble: Trouble, error: BaseException) -> None:
-        self.told.append(trouble.name)
-        if trouble is Trouble.SILENCED:
-            self.access.mute()
+    async def refused(self, view: str, error: BaseException) -> None:
+        self.told.append("refused")
+
+    async def unseen(self, view: str, refused_for: timedelta) -> None:
+        self.told.append(f"unseen for {refused_for}")
+
+    async def lost(self, view: str) -> None:
+        self.told.append("lost")
 
     # ------------------------------------------------------------------ what the tests do
 
@@ -296,7 +307,7 @@ async def test_otherwise_its_subject_is_told(message: Message, code: int, worth:
     message.worth_reposting = worth
     message.channel.errors = [refusal(400, code)]
     await message.change("two")
-    assert message.told[2:] == ["REFUSED"]
+    assert message.told[2:] == ["refused"]
     await message.wait(2 * LONGEST_WAIT)
     assert message.channel.requests == ["post", "edit"], "trying again wouldn't help"
 
@@ -315,8 +326,56 @@ async def test_where_it_is_muted_it_is_left_alone_until_a_probe(message: Message
     assert message.access.probe()
     await message.change("three")
     assert message.shows == "three"
-    assert message.told[2:] == ["SILENCED", "done three"]
+    assert message.told[2:] == ["unseen for 0:00:00", "done three"]
     assert not message.access.muted
+
+
+async def test_where_it_is_muted_it_tries_again_every_hour(message: Message) -> None:
+    await message.change("one")
+    message.channel.errors = [MUTED, MUTED]
+    await message.change("two")
+    hour = MUTED_WAIT * 1.25
+    await message.wait(hour)
+    assert message.channel.requests == ["post", "edit", "edit"]
+    await message.wait(hour)
+    assert (message.shows, message.access.muted) == ("two", False)
+
+
+async def test_where_it_is_muted_it_tries_again_when_something_has_changed_on_the_server(message: Message) -> None:
+    await message.change("one")
+    message.channel.errors = [MUTED]
+    await message.change("two")
+    message.tools.refusing.look_again(2)
+    await message.settle()
+    assert message.channel.requests == ["post", "edit"], "that was another server"
+    message.tools.refusing.look_again(1)
+    await message.settle()
+    assert message.shows == "two"
+
+
+async def test_one_answer_that_the_channel_is_unknown_is_not_believed(message: Message) -> None:
+    await message.change("one")
+    message.channel.errors = [UNKNOWN]
+    await message.change("two")
+    assert message.told[2:] == ["unseen for 0:00:00"]
+    assert message.channel.judged == [timedelta()]
+    await message.wait(FIRST_WAIT * 1.25)
+    assert message.shows == "two"
+    message.channel.errors = [UNKNOWN]
+    await message.change("three")
+    assert message.channel.judged[1:] == [timedelta()], "it has taken a message meanwhile"
+
+
+async def test_a_channel_that_is_judged_to_be_gone_is_left_alone_for_good(message: Message) -> None:
+    await message.change("one")
+    message.channel.gone = True
+    message.channel.errors = [UNKNOWN]
+    await message.change("two")
+    assert message.told[2:] == ["lost"]
+    message.tools.refusing.look_again(1)
+    await message.change("three")
+    await message.wait(100 * MUTED_WAIT)
+    assert message.channel.requests == ["post", "edit"]
 
 
 async def test_a_probe_sends_something_even_if_it_is_known_to_show_everything(message: Message) -> None:

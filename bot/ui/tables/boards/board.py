@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
@@ -10,9 +11,11 @@ from typing import Any, Final
 
 import discord
 
+from bot.store import StoreError
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tables.view import TableView
+from bot.tables.waiting import NOTED
 from bot.ui.kit.tools import Tools
 from bot.ui.tables.boards.panels import Panels
 from bot.ui.tables.boards.pings import Pings
@@ -21,6 +24,8 @@ from bot.ui.tables.boards.threads import archive_soon
 from bot.ui.tables.screens.picking import Picking
 from bot.ui.tables.screens.table import is_dealt
 from bot.ui.transport.reply import is_private, reply_to
+
+log = logging.getLogger(__name__)
 
 BETWEEN_REPOSTS: Final = timedelta(seconds=30)
 REACTION_SECONDS: Final = 1.5
@@ -49,7 +54,8 @@ class Board:
         self._tools = tools
         self._newest = table.view()
         self.message = TableMessage(table, tools, self._moved, self._ended)
-        self.message.access.muted = table.alone
+        if table.alone:
+            self.message.access.close()
         self.pings = Pings(table, tools, self.message)
         self.panels = Panels(table, tools, self.message)
         self._reposted_at: datetime | None = None
@@ -80,8 +86,18 @@ class Board:
         if not (self.table.alone and self.table.phase is Phase.LOBBY):  # whose options may be on the panel's message
             self.panels.bring_up_to_date()
         self.pings.bring_up_to_date()
-        if self.over and self.message.access.muted:
-            self.release()
+        if self._newest.unseen is not before.unseen or (self.over and self.table.unseen):
+            self._tools.spawn(self._note_unseen())
+        if self.over and self.message.access.shut:
+            self.release() if self.table.alone else self._tools.spawn(self._ended())
+
+    async def _note_unseen(self) -> None:
+        """Store in which times the channel has taken no message, so that a restart forgets none."""
+        noted = None if self.over else self.table.unseen.noted()
+        try:
+            await self._tools.store.set_value(f"{NOTED}{self.table.id}", noted)
+        except StoreError as error:
+            log.warning("Table %s: could not note that its channel takes no message: %s", self.table.id, error)
 
     async def _show_reactions(self) -> None:
         self.message.surface.invalidate()
@@ -153,10 +169,11 @@ class Board:
         self._reposted_at = None
 
     def silence(self) -> None:
-        """Show nothing more: the channel is gone, and Discord would refuse everything."""
-        self.message.access.muted = True
+        """Show nothing more in the channel, which is gone; a match goes on in its panels."""
+        self.message.access.close()
         self.pings.forget()
-        self.stop_following()
+        if self.table.phase is Phase.LOBBY:
+            self.stop_following()
 
     def stop_following(self) -> None:
         """Edit no panel any more until it is clicked."""

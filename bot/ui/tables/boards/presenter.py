@@ -11,6 +11,7 @@ import discord
 from bot.players.training.luck import load_luck
 from bot.store.place import Place
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.events import Phase
 from bot.tables.logbook import Restored
 from bot.tables.observers import Observer
 from bot.tables.table import Table
@@ -55,7 +56,7 @@ class Presenter(Observer[Table]):
         self._board(table).ping()
 
     def table_lost(self, table: Table) -> None:
-        """Show nothing more of a table whose channel is gone: Discord would refuse everything."""
+        """Show nothing more in a channel that is gone: Discord would refuse everything."""
         self._board(table).silence()
 
     def table_rests(self, table: Table) -> None:
@@ -89,27 +90,33 @@ class Presenter(Observer[Table]):
         views = [board.table.view() for board in self._boards.values() if board.over]
         return {(view.fixture.tournament, view.fixture.round) for view in views if view.sealed and view.fixture}
 
-    async def board_for(self, interaction: discord.Interaction[Any], table: Table) -> Board:
+    async def board_for(self, interaction: discord.Interaction[Any], table: Table, *, speaks: bool = False) -> Board:
         """The board of a table that somebody has clicked, or given a command for.
 
         If the bot was muted there, it tries to write again. The clicked message may be one that it has forgotten.
 
+        `speaks`: whether that needs a message in the channel; a match goes on without.
+
         Raises:
-            Refusal: if it is still muted.
+            Refusal: if it is still muted, and a message is needed.
         """
         self.seen_by(interaction.user.id, table)
         board = self._board(table)
         board.note_newest(interaction)
         here = not table.alone and table.is_at(interaction.guild_id, interaction.channel_id)
         if board.message.access.muted and here:
-            check_may_speak(interaction)
-            check_spoke(interaction, await board.message.probe())
+            if speaks or table.phase is Phase.LOBBY:
+                check_may_speak(interaction)
+                check_spoke(interaction, await board.message.probe())
+            else:
+                board.message.access.try_now()
         if interaction.message is not None and not interaction.message.flags.ephemeral:
             await board.message.note_clicked(interaction.message)
         return board
 
     def seen_by(self, person_id: int, table: Table) -> None:
         """Note that somebody has clicked at a table, or asked for it: if they were pinged, the ping may go."""
+        table.note_heard(person_id)
         self._board(table).pings.seen_by(person_id)
 
     async def open_panel(self, interaction: discord.Interaction[Any], table: Table) -> None:
@@ -162,7 +169,7 @@ class Presenter(Observer[Table]):
 
     async def post(self, interaction: discord.Interaction[Any], table: Table, *, inviting: bool = False) -> None:
         """Answer a command or click with the table's public message, which replaces an older one."""
-        board = await self.board_for(interaction, table)
+        board = await self.board_for(interaction, table, speaks=True)
         await board.message.post(reply_to(interaction), inviting=inviting)
         board.follow_deal(interaction)
 
@@ -209,8 +216,8 @@ class Presenter(Observer[Table]):
         """Take over a restored table, with its public message."""
         if restored.table.alone:
             return  # it has no message
-        row, board = restored.row, Board(restored.table, self._tools, self._release)
-        self._boards[restored.table.id] = board
+        row = restored.row
+        self._boards[restored.table.id] = board = Board(restored.table, self._tools, self._release)
         board.message.recall(restored, self._handover.take_digest(row.id))
         if (pings := self._handover.take_pings(row.id)) is not None and board.pings.recall(pings):
             restored.table.note_notified()
@@ -246,5 +253,5 @@ class Presenter(Observer[Table]):
     def _release(self, board: Board) -> None:
         """Forget a table whose end is shown, or can't be, unless there may be more to show."""
         self._boards.pop(board.table.id, None)
-        if self._luck_pending(board.table) and (board.table.alone or not board.message.access.muted):
+        if self._luck_pending(board.table) and (board.table.alone or not board.message.access.shut):
             self._ended[board.table.place] = board

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
@@ -39,13 +39,15 @@ from bot.ui.transport.mentions import person_at_turn
 from bot.ui.transport.pacer import Ticket
 from bot.ui.transport.reply import Reply
 from bot.ui.transport.shown import Shown
-from bot.ui.transport.trouble import NETWORK, Trouble
+from bot.ui.transport.trouble import NETWORK
 
 log = logging.getLogger(__name__)
 
 _Ended = Callable[[], Awaitable[None]]
 NOTE_AGAIN_SECONDS: Final = 5.0
 """Seconds before a message is noted again, after the store has failed."""
+END_TRIED: Final = timedelta(days=1)
+"""How long it is tried to show the end of a table in a channel that takes no message."""
 PROBE_WAIT_SECONDS: Final = 1.5
 """Longest wait of a click to learn whether the bot may write again."""
 
@@ -54,7 +56,7 @@ class TableMessage(LiveMessage[TableView]):
     """Shows a table in its channel. `moved`: called when it is another message; `ended`: when its end is, or can't be,
     shown."""
 
-    __slots__ = ("_edited", "_ended", "_moved", "_posting", "_said_id", "_suspended", "posted", "table")
+    __slots__ = ("_edited", "_ended", "_moved", "_posting", "_said_id", "posted", "table")
 
     def __init__(self, table: Table, tools: Tools, moved: Callable[[], None], ended: _Ended) -> None:
         super().__init__(tools, "Table", table.id)
@@ -64,8 +66,6 @@ class TableMessage(LiveMessage[TableView]):
         self._ended = ended
         self._posting = False
         """Whether a message is being posted whose id isn't known yet."""
-        self._suspended = False
-        """Whether the game waits because the bot is muted."""
         self._said_id = 0
         """The newest message of somebody else in the channel, as far as clicks have told."""
         self._edited: Moment | None = None
@@ -76,6 +76,8 @@ class TableMessage(LiveMessage[TableView]):
         row = restored.row
         self.posted = PublicMessage.recalled(row.message_id, row.message_at, restored.rounds_dealt, row.closed_at)
         self.recalled, self.shown.digest = True, digest
+        if (since := self.table.unseen.since) is not None:
+            self.access.recall(since)
         self.surface.invalidate()
 
     @property
@@ -192,30 +194,27 @@ class TableMessage(LiveMessage[TableView]):
         return True
 
     async def done(self, view: TableView) -> None:
-        if self._suspended and not self.access.muted:
-            self._suspended = False
-            self.table.resume()
+        if view.unseen and self.access.refused_since is None:
+            self.table.set_unseen(False)
         # Judged by the view that was shown: the table's end may be yet to be shown, as is what was sealed.
         if view.over and not view.sealed:
             await self._ended()
 
-    async def refused(self, view: TableView, trouble: Trouble, error: BaseException) -> None:
-        table = self.table
-        if not table.phase.open:
-            log.info("Table %s is over, and can't be shown any more (%s)", table.id, type(error).__name__)
+    async def refused(self, view: TableView, error: BaseException) -> None:
+        if view.over:
+            log.info("Table %s is over, and can't be shown any more (%s)", self.table.id, type(error).__name__)
             await self._ended()
-        elif trouble is Trouble.SILENCED:
-            log.info("Table %s: the bot may not write in its channel, so its game waits", table.id)
-            self.access.mute()
-            if not self._suspended:
-                self._suspended = True
-                table.suspend()
-        elif trouble is Trouble.GONE:
-            log.info("Table %s: its channel is gone", table.id)
-            self.access.probing = False
-            await self._tools.manager.lose(table)
         else:
-            await super().refused(view, trouble, error)
+            await super().refused(view, error)
+
+    async def unseen(self, view: TableView, refused_for: timedelta) -> None:
+        if not view.over:
+            self.table.set_unseen(True)
+        elif refused_for >= END_TRIED:
+            await self._ended()
+
+    async def lost(self, view: TableView) -> None:
+        await (self._ended() if view.over else self._tools.manager.lose(self.table))
 
     @property
     def _display(self) -> Display:

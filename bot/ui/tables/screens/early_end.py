@@ -8,6 +8,7 @@ from bot.tables.log.events import Presence
 from bot.tables.view import TableView
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.layout import BoxPart, button, row
+from bot.ui.tables.screens.pings import unseen_text
 from bot.ui.words.names import holder_name
 from bot.ui.words.tables.scores import side_name
 from bot.ui.words.texts import Words
@@ -35,11 +36,13 @@ def decided_text(view: TableView, t: Words) -> str:
 
 
 def left_lines(view: TableView, t: Words) -> list[str]:
-    """Say who has left, and what becomes of their cards; where that has decided the match, `decided_text` says so."""
+    """Say where the match goes on if its channel takes no message, and who has left, and what becomes of their cards;
+    where that has decided the match, `decided_text` says so."""
+    elsewhere = [f"⚠️ {unseen_text(view.channel_id, t)}"] if view.unseen else []
     if view.default_winner is not None:
-        return []
+        return elsewhere
     left = [holder_name(seat) for seat in view.seats if seat.presence is Presence.LEFT]
-    return [t("🚪 {name} left: a robot plays those cards to the end.", name=f"**{name}**") for name in left]
+    return elsewhere + [t("🚪 {name} left: a robot plays those cards to the end.", name=f"**{name}**") for name in left]
 
 
 def win_parts(view: TableView, t: Words) -> list[BoxPart]:

@@ -40,5 +40,11 @@ def past_text(person_id: int, url: str | None, t: Words, *, over: bool, waiting:
     return _with_link(t("{person}, you missed your turn, so a robot played for you", person=person), url, t)
 
 
+def unseen_text(channel_id: int | None, t: Words) -> str:
+    """Tells a player where a match goes on while its channel takes no message."""
+    channel = f"<#{channel_id}>"
+    return t("I can't write in {channel} right now. Your match goes on: `/escoba games` shows it.", channel=channel)
+
+
 def _with_link(text: str, url: str | None, t: Words) -> str:
     return text if url is None else f"{text} · " + t("[jump to the table]({url})", url=url)

@@ -28,7 +28,6 @@ from bot.ui.tournaments.boards.changes import ChangeNotices
 from bot.ui.tournaments.screens.end import end_layout, has_expired
 from bot.ui.tournaments.screens.tournament import MessagePage, left_layout, tournament_layout
 from bot.ui.transport.reply import Reply
-from bot.ui.transport.trouble import Trouble
 from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
@@ -37,20 +36,32 @@ GAP: Final = timedelta(seconds=3)
 """The shortest time between two edits of a message."""
 BETWEEN_REPOSTS: Final = timedelta(minutes=1)
 """The shortest time between two postings of a message because somebody asks for it."""
+END_TRIED: Final = timedelta(days=1)
+"""How long it is tried to show the end of a tournament in a channel that takes no message."""
 _KEPT: Final = 16
 """Finished tournaments that are kept, to show corrections to them."""
 
 
 class TournamentBoard(LiveMessage[TournamentView]):
-    """Shows a tournament in its channel. Calls `ended` when its end is shown, or never can be."""
+    """Shows a tournament in its channel.
 
-    def __init__(self, live: LiveTournament, tools: Tools, ended: Callable[[LiveTournament], None]) -> None:
+    `ended` is called when its end is shown, or never can be, and `lose` with its channel if that is gone.
+    """
+
+    def __init__(
+        self,
+        live: LiveTournament,
+        tools: Tools,
+        ended: Callable[[LiveTournament], None],
+        lose: Callable[[int], None],
+    ) -> None:
         super().__init__(tools, "Tournament", live.id)
         view = live.view()
         self.live = live
         self._message_id = view.message_id
         self.changes = ChangeNotices(tools, live, live.id)
         self._ended = ended
+        self._lose = lose
         # After a restart the message is taken to show the current page; an end always gets a message of its own.
         self._page = MessagePage.of(view) if view.state.stage.open else MessagePage.last_round(view)
         self.recalled = view.message_id is not None or not view.state.stage.open
@@ -157,13 +168,14 @@ class TournamentBoard(LiveMessage[TournamentView]):
         if not view.state.stage.open:
             await self._end()
 
-    async def refused(self, view: TournamentView, trouble: Trouble, error: BaseException) -> None:
-        if trouble is Trouble.REFUSED:
-            await super().refused(view, trouble, error)
-            return
-        log.info("Tournament %s can't be shown in its channel (%s)", self.live.id, type(error).__name__)
-        self.access.mute()
-        if trouble is Trouble.GONE and not view.state.stage.open:
+    async def unseen(self, view: TournamentView, refused_for: timedelta) -> None:
+        if not view.state.stage.open and refused_for >= END_TRIED:
+            await self._end()
+
+    async def lost(self, view: TournamentView) -> None:
+        if view.state.stage.open:
+            self._lose(self.live.channel_id)
+        else:
             await self._end()
 
     async def _end(self) -> None:
@@ -212,7 +224,7 @@ class TournamentBoards(TournamentObserver):
     def of(self, tournament: LiveTournament) -> TournamentBoard:
         board = self._boards.get(tournament.id)
         if board is None:
-            board = TournamentBoard(tournament, self._tools, self._release)
+            board = TournamentBoard(tournament, self._tools, self._release, self._tournaments.lose)
             self._boards[tournament.id] = board
         board.live = tournament  # one that was over may have been forgotten, and read again since
         return board

@@ -28,7 +28,7 @@ from bot.ui.training.screens.day_message import calling
 from bot.ui.transport.mentions import everybody_of
 from bot.ui.transport.pacer import Ticket
 from bot.ui.transport.shown import Shown
-from bot.ui.transport.trouble import NETWORK, UNKNOWN_MESSAGE, Trouble
+from bot.ui.transport.trouble import NETWORK, UNKNOWN_MESSAGE
 from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
@@ -37,6 +37,8 @@ AGAIN: Final = timedelta(minutes=1)
 """Wait before another attempt after a failure, doubled after each further one; also how often to check whether
 the bot is back in a server."""
 LONGEST_WAIT: Final = timedelta(hours=1)
+TRIED: Final = timedelta(days=3)
+"""How long a message is tried again in a channel that takes none, until a manager has to choose one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,15 +275,23 @@ class LiveDayMessage(LiveMessage[DayView]):
             self._known = replace(self._known, differs=differs, final=view.over, edited_at=view.now)
         self.surface.invalidate()  # to learn when to look again
 
-    async def refused(self, view: DayView, trouble: Trouble, error: BaseException) -> None:
+    async def refused(self, view: DayView, error: BaseException) -> None:
         if view.step is MessageStep.EDIT and getattr(error, "code", 0) == UNKNOWN_MESSAGE:
             await self._keep(replace(self.row, message_id=None))  # somebody has deleted it
-        elif trouble in (Trouble.SILENCED, Trouble.GONE):
-            why = Stopped.GONE if trouble is Trouble.GONE else Stopped.FORBIDDEN
-            log.info("%s is no longer posted in channel %s (%s)", self._name, self.row.channel_id, why)
-            await self._keep(replace(self.row, stopped=why, message_id=None))
+            self.surface.invalidate()
         else:
             self.access.retry_after(error)
+
+    async def unseen(self, view: DayView, refused_for: timedelta) -> None:
+        if refused_for >= TRIED:
+            await self._stop(Stopped.FORBIDDEN)
+
+    async def lost(self, view: DayView) -> None:
+        await self._stop(Stopped.GONE)
+
+    async def _stop(self, why: Stopped) -> None:
+        log.info("%s is no longer posted in channel %s (%s)", self._name, self.row.channel_id, why)
+        await self._keep(replace(self.row, stopped=why, message_id=None))
         self.surface.invalidate()
 
     async def _keep(self, row: DayChannel) -> None:
