@@ -6,7 +6,6 @@ import asyncio
 import hashlib
 import json
 import logging
-from contextlib import suppress
 from typing import Any, Final
 
 import discord
@@ -17,7 +16,7 @@ from bot import __version__
 from bot.process.wording import Wording
 from bot.store import Fault, Store, StoreError, StoreUnavailable
 from bot.tables.clock import Clock
-from bot.ui.transport.trouble import NETWORK
+from bot.ui.transport.trouble import NETWORK, is_shut_out
 from bot.ui.words.commands import Translator, ids_of
 from bot.ui.words.mentions import CommandIds
 from bot.ui.words.texts import catalogues_digest, read_catalogues
@@ -76,13 +75,19 @@ async def _send_home(tree: app_commands.CommandTree[Any], store: Store, home: in
     """Send the home server its command, and remove it from the previous home; returns False if Discord refuses it."""
     kept = await store.get_value(HOME)
     if kept is not None and kept != str(home):
-        with suppress(discord.Forbidden, discord.NotFound):  # the bot has left it, and its commands went with it
+        try:
             await tree.sync(guild=discord.Object(int(kept)))
+        except discord.HTTPException as error:
+            if not is_shut_out(error):
+                raise  # or the command would stay there
+            # The bot has left it, and its commands went with it.
     await store.set_value(HOME, None if home is None else str(home))
     if home is not None:
         try:
             await tree.sync(guild=discord.Object(home))
-        except (discord.Forbidden, discord.NotFound) as error:
+        except discord.HTTPException as error:
+            if not is_shut_out(error):
+                raise
             log.warning(
                 "No server has /escoba-admin: invite the bot to ESCOBA_HOME_SERVER (%s), or correct that setting (%s)",
                 home,

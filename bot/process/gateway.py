@@ -19,7 +19,7 @@ from discord.shard import Shard
 from bot.process.guild_cache import GuildCache
 from bot.process.turns import IdentifyGate, LocalGate, SessionTurns
 from bot.shards import Shards
-from bot.ui.transport.trouble import NETWORK
+from bot.ui.transport.trouble import NETWORK, is_shut_out
 
 log = logging.getLogger(__name__)
 
@@ -132,10 +132,10 @@ class ShardedBot(commands.AutoShardedBot):
         try:
             async with asyncio.timeout(FIND_SECONDS):
                 found = await self.http.get_guild(guild_id, with_counts=False)
-        except (discord.Forbidden, discord.NotFound):
-            self._not_in[guild_id] = True
-            return False
         except NETWORK as error:
+            if is_shut_out(error):
+                self._not_in[guild_id] = True
+                return False
             log.info("Can't find out whether the bot is in a server (%s)", type(error).__name__)
             return True
         log.info("Discord had not listed a server that the bot is in")

@@ -307,3 +307,13 @@ def unless_in_doubt(name: str) -> Any:
         return await answer(*args, **options)
 
     return doubted
+
+
+@pytest.mark.parametrize("status", [403, 404])
+async def test_a_click_whose_answer_meets_a_vague_refusal_is_answered_all_the_same(room_of: RoomOf, status: int):
+    async with room_of(2) as here:
+        bea = here.people[1]
+        await here.lobby()
+        here.env.inject_error("POST", "/interactions/*", status=status, code=0, times=1)
+        await bea.slash(here.channel, "escoba me")
+        assert refusal_text(RefusalCode.UNREADABLE) in here.private_text(bea)

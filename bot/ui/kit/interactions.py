@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, Final, cast
 
-import aiohttp
 import discord
 
 from bot.club.person import Person
@@ -23,7 +22,7 @@ from bot.ui.layout import notice
 from bot.ui.transport.pacer import Unsure, harmless
 from bot.ui.transport.permissions import is_timed_out
 from bot.ui.transport.reply import Reply, private_words, reply_to
-from bot.ui.transport.trouble import ACKNOWLEDGED, NETWORK, TOKEN_GONE
+from bot.ui.transport.trouble import NETWORK, NO_MORE_ANSWERS, Trouble, is_passing, trouble_of
 from bot.ui.words.refusals import failed, refusal
 from bot.ui.words.texts import Words
 
@@ -170,20 +169,19 @@ async def _handle(
     except Unsure:
         await _ask_again(reply, interaction, t)
         return Handled.REFUSED
-    except discord.NotFound:
-        log.info("Interaction %s could not be answered: it is gone", interaction.id)
-        return Handled.GONE
-    except (discord.DiscordServerError, discord.RateLimited, aiohttp.ClientError, OSError) as error:
-        # The request itself is done; the presenter brings the messages up to date when Discord is back.
-        log.warning("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
-    except discord.HTTPException as error:
-        if error.code not in (ACKNOWLEDGED, TOKEN_GONE):
+    except NETWORK as error:
+        code, trouble = getattr(error, "code", 0), trouble_of(error)
+        if code in NO_MORE_ANSWERS or trouble is Trouble.GONE:
+            log.info("Interaction %s can't be answered, or was before (code %s)", interaction.id, code)
+            return Handled.GONE
+        if not trouble.passes:
             log.exception("Interaction %s failed", interaction.id)
             await _explain(reply, interaction, failed(t, interaction.id), t)
             return Handled.FAILED
-        # It was delivered twice, or its answer had been accepted and can't be edited any more.
-        log.info("Interaction %s was answered before (code %s)", interaction.id, error.code)
-        return Handled.GONE
+        # The request itself is done; the presenter brings the messages up to date when Discord is back.
+        log.warning("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
+        if not is_passing(error):  # a refusal without a reason, which the next request may not meet
+            await _ask_again(reply, interaction, t)
     except StoreError as error:
         log.warning("Interaction %s: the store failed: %s", interaction.id, error)
         await _ask_again(reply, interaction, t)

@@ -243,10 +243,10 @@ class LiveMessage(ABC, Generic[V]):
 
     async def _failed(self, view: V, trouble: Trouble, error: BaseException) -> None:
         """Find out what a failure to show a view means."""
-        if trouble is Trouble.PASSING:
+        if trouble.passes:
             self.access.retry_after(error)
             return
-        if trouble not in (Trouble.SILENCED, Trouble.GONE):
+        if trouble not in (Trouble.SILENCED, Trouble.SERVER, Trouble.GONE):
             await self.refused(view, error)
             return
         refused_for = self.access.note_refused()
@@ -255,11 +255,11 @@ class LiveMessage(ABC, Generic[V]):
             self.access.close()
             await self.lost(view)
             return
-        if trouble is Trouble.SILENCED:
+        if trouble is Trouble.GONE:
+            self.access.retry_after(error)
+        else:
             self.access.mute()
             self._tools.refusing.add(self.place.guild_id, self.access)
-        else:
-            self.access.retry_after(error)
         await self.unseen(view, refused_for)
 
     async def _take_step(self, view: V, ticket: Ticket) -> None:
@@ -296,7 +296,7 @@ class LiveMessage(ABC, Generic[V]):
         how = partial(self._tools.channels.post, ticket, self.place, allowed_mentions=allowed)
         try:
             sent = await self._tools.gallery.post(self.place.channel_id, layout, self.shown, partial(how, nonce=nonce))
-        except discord.NotFound as error:
+        except discord.HTTPException as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
             # Somebody has deleted what was posted under this nonce, and Discord remembers it for some minutes.

@@ -10,7 +10,7 @@ from typing import Final
 
 import discord
 
-from bot.ui.transport.trouble import NETWORK
+from bot.ui.transport.trouble import NETWORK, UNKNOWN_MEMBER, UNKNOWN_USER, is_shut_out
 
 log = logging.getLogger(__name__)
 
@@ -18,6 +18,7 @@ KEPT: Final = timedelta(minutes=10)
 """The time for which Discord's answer is remembered."""
 _ASK_SECONDS: Final = 0.8
 """Seconds to ask Discord: a click waits for that."""
+_NOBODY: Final = (UNKNOWN_MEMBER, UNKNOWN_USER)
 _MOST: Final = 10_000
 """Answers that are remembered at most."""
 
@@ -41,8 +42,7 @@ class Members:
             async with asyncio.timeout(_ASK_SECONDS):
                 await self._client.http.get_member(guild_id, person_id)
         except NETWORK as error:
-            refused = isinstance(error, discord.Forbidden | discord.NotFound) and error.code
-            if not refused:  # a proxy's "not found" has no code
+            if not (is_shut_out(error) or getattr(error, "code", 0) in _NOBODY):
                 log.info("Could not ask for a member (%s)", type(error).__name__)
                 return True
             return self._note(guild_id, person_id, belongs=False)

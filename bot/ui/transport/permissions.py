@@ -13,7 +13,7 @@ from discord.utils import MISSING, oauth_url, parse_time
 
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.transport.servers import own_server
-from bot.ui.transport.trouble import NETWORK
+from bot.ui.transport.trouble import NETWORK, is_shut_out
 
 INVITED: Final = discord.Permissions(
     view_channel=True,
@@ -100,7 +100,9 @@ async def lacking_in(client: discord.Client, guild_id: int, channel_id: int) -> 
     guild = await client.fetch_guild(guild_id, with_counts=False)
     try:
         channel = await guild.fetch_channel(channel_id)
-    except (discord.Forbidden, discord.NotFound):
+    except discord.HTTPException as error:
+        if not is_shut_out(error):
+            raise
         return [MissingPermission.VIEW]
     return lacking(channel.permissions_for(await guild.fetch_member(client.user.id)))
 

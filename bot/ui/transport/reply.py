@@ -27,7 +27,7 @@ from bot.ui.transport.ephemeral import EphemeralMessage
 from bot.ui.transport.files import Files, Sent, file_on, replacing, uploading
 from bot.ui.transport.pacer import Unsure, harmless
 from bot.ui.transport.servers import own_server
-from bot.ui.transport.trouble import ACKNOWLEDGED, NETWORK, is_passing
+from bot.ui.transport.trouble import ACKNOWLEDGED, NETWORK, UNKNOWN_INTERACTION, is_passing
 from bot.ui.words.texts import Words
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,6 @@ ATTEMPT_SECONDS: Final = 1.2
 """Seconds to wait for Discord to confirm a first answer in words, before it is sent again."""
 PAUSES: Final = (0.2, 0.4, 0.7)
 """Seconds between a failed attempt and the next; the last of them from then on."""
-_UNKNOWN: Final = 10062
 """Discord's code for an interaction that is too old to be answered, or never existed."""
 _KEY: Final = "reply"
 _BAD_REQUEST: Final = 400
@@ -153,7 +152,7 @@ class Reply:
             try:
                 await self._promise_answer()
             except discord.HTTPException as error:
-                if error.code in (ACKNOWLEDGED, _UNKNOWN):
+                if error.code in (ACKNOWLEDGED, UNKNOWN_INTERACTION):
                     log.info("Interaction %s was answered by another process, or came too late", self._interaction.id)
                     return False
                 log.info("Interaction %s could not be deferred (%s)", self._interaction.id, type(error).__name__)

@@ -15,7 +15,7 @@ from typing import Final
 import discord
 
 from bot.ui.transport.channels import Channels, Place
-from bot.ui.transport.trouble import NETWORK
+from bot.ui.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
@@ -206,7 +206,13 @@ class RoleGiver:
         return await unfit_roles(self._client, guild_id, role_ids)
 
     async def give(self, place: Place, role_id: int, to: Iterable[int], take_from: Iterable[int]) -> list[int]:
-        """Give a role to some people, and take it from others; return the ids of those who have it now."""
+        """Give a role to some people, and take it from others; return the ids of those who have it now.
+
+        Doing it again changes nothing more.
+
+        Raises:
+            what `trouble.NETWORK` lists: if another attempt may succeed.
+        """
         http, receivers = self._client.http, list(to)
         for user_id in take_from:
             if user_id not in receivers:
@@ -219,6 +225,8 @@ class RoleGiver:
                 await ticket.use()
                 await change(place.guild_id, user_id, role_id, reason=REASON)
         except NETWORK as error:
+            if trouble_of(error) is Trouble.PASSING:
+                raise
             log.info("Could not give or take a role (%s)", type(error).__name__)
             return False
         return True

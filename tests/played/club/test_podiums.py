@@ -327,3 +327,35 @@ async def test_a_role_that_has_become_powerful_since_it_was_chosen_is_not_given(
         await ends(here, Observer(here))
         assert roles_of(here, ana) == set()
         assert "🎖️" not in text_of(podiums_in(here)[-1])
+
+
+@pytest.mark.parametrize(("status", "code"), [(429, 0), (403, 0), (403, 20026)])
+async def test_a_podium_that_discord_refuses_for_now_comes_with_the_next_match(room_of: RoomOf, status: int, code: int):
+    async with room_of() as here:
+        await won(here, *here.people)
+        podiums = Observer(here)
+        here.env.inject_error("POST", f"/channels/{here.channel.id}/messages", status=status, code=code, times=1)
+        await ends(here, podiums)
+        assert podiums_in(here) == []
+        for _ in range(2):
+            await ends(here, podiums)
+        assert len(podiums_in(here)) == 1
+
+
+@pytest.mark.parametrize("path", ["/guilds/{}/members/*/roles/*", "/guilds/{}"])
+@pytest.mark.parametrize("status", [503, 403, 404])
+async def test_an_answer_that_says_nothing_certain_costs_nobody_a_role(room_of: RoomOf, path: str, status: int):
+    async with room_of() as here:
+        ana, bea = here.people
+        guild = here.world.guild
+        champion = guild.create_role("Champion")
+        await here.bot.parts.guild_settings.change(guild.id, winner_role=champion.id)
+        await won(here, ana, bea)
+        podiums = Observer(here)
+        method = "PUT" if "roles" in path else "GET"
+        here.env.inject_error(method, path.format(guild.id), status=status, code=0, times=1)
+        await ends(here, podiums)
+        assert podiums_in(here) == []
+        await ends(here, podiums)
+        assert len(podiums_in(here)) == 1
+        assert roles_of(here, ana) == {champion.id}

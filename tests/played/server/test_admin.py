@@ -73,6 +73,21 @@ async def test_the_command_can_belong_to_one_home_server(room_of: RoomOf, tmp_pa
         assert [has_admin(here, each) for each in (None, casa, away.id)] == [True, False, False]
 
 
+async def test_an_earlier_home_keeps_the_command_only_until_discord_takes_it_away(room_of: RoomOf, tmp_path: Path):
+    """A proxy's "not found" doesn't mean that the bot has left it."""
+    async with room_of(2) as here:
+        casa, away = here.world.guild.id, here.env.create_guild("Peña")
+        here.make = bot_maker(settings_for(tmp_path, home_server=casa))
+        await here.restart()
+        path = f"/applications/*/guilds/{casa}/commands"
+        here.env.inject_error("PUT", path, status=404, code=0, times=1)
+        here.make = bot_maker(settings_for(tmp_path, home_server=away.id))
+        await here.restart()
+        assert has_admin(here, casa)
+        await here.wait(SYNC_AGAIN_SECONDS)
+        assert [has_admin(here, each) for each in (casa, away.id)] == [False, True]
+
+
 async def test_everything_else_works_until_the_bot_is_invited_to_its_home_server(
     room_of: RoomOf, caplog: pytest.LogCaptureFixture
 ):

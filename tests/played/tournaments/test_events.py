@@ -182,3 +182,34 @@ async def test_the_fake_refuses_times_as_discord_does_and_other_peoples_events(r
         with pytest.raises(Refused) as refused:
             check(backend, "DELETE", f"{path}/{theirs.id}", None)
         assert refused.value.code == 50013
+
+
+@pytest.mark.parametrize("failure", [(404, 0), (403, 0), (429, 0), (404, 10004), (403, 20026)])
+@pytest.mark.parametrize("exists", [False, True])
+async def test_an_answer_that_says_nothing_certain_costs_a_tournament_no_event(
+    room_of: RoomOf, failure: tuple[int, int], exists: bool
+):
+    async with room_of(2) as here:
+        evening, ana = Evening(here), here.people[0]
+        status, code = failure
+        path = f"/guilds/{here.world.guild.id}/scheduled-events"
+        if exists:
+            event = await made(evening)
+            here.env.inject_error("PATCH", f"{path}/*", status=status, code=code)
+            form = await ana.choose(ana.panel(here.channel), ["when"], custom_id="^t:more:")
+            await ana.submit(form, {"title": "Otra", "when": "mañana 22:00"})
+            await here.env.settle()
+            assert evening.live.row.event_id == event.id
+        else:
+            permit(here, INVITED | discord.Permissions(create_events=True))
+            let(here, ana, create_events=True)
+            await announce(evening, "Otra", "mañana 21:30")
+            here.env.inject_error("POST", path, status=status, code=code)
+            await evening.press(ana, "manage")
+            await evening.choose(ana, "more", "event.1")
+            await here.env.settle()
+        start = evening.state.setup.start
+        assert start is not None
+        assert start.event
+        await here.wait(AGAIN_SECONDS + 1)
+        await eventually(lambda: [each.name for each in events(here)] == ["Otra"])

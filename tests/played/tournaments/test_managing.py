@@ -334,3 +334,17 @@ async def test_the_names_of_a_tournaments_threads_are_forgotten_when_it_is_over(
         await evening.live.submit(CancelTournament(club.Person(evening.organiser.id, "Ana")))
         await here.env.settle()
         assert places._there == {}
+
+
+async def test_a_change_is_posted_once_more_only_if_its_message_is_certainly_gone(room_of: RoomOf):
+    async with room_of(3) as here:
+        evening = Evening(here)
+        await evening.announce()
+        await evening.press(here.people[1], "join")
+        await change_target(evening, 11)
+        here.env.inject_error("PATCH", "/channels/*/messages/*", status=404, code=0, times=1)
+        await change_target(evening, 15)
+        await change_target(evening, 21)
+        told = [text for text in here.public_texts() if "⚙️" in text]
+        assert len(told) == 1
+        assert told[0].endswith("to 21 points.")

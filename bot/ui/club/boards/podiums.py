@@ -89,6 +89,8 @@ class Podiums(Observer[Table]):
             done = await self._make(table, season)
         except StoreError as error:
             log.warning("Could not find out whether a season's podium is posted: %s", error)
+        except NETWORK as error:
+            log.info("Could not find out or change who has a reward's role (%s)", type(error).__name__)
         except Exception:  # never let this failure stop the tables
             log.exception("Could not make a season's podium")
         if not done:  # the next match tries again
@@ -99,6 +101,7 @@ class Podiums(Observer[Table]):
 
         Raises:
             StoreError: if the store fails.
+            what `trouble.NETWORK` lists: if Discord doesn't answer about roles, or is in trouble.
         """
         store, guild_id, here = self._tools.store, table.spot.guild_id, table.spot.channel_id
         noted = await store.get_value(podium_key(guild_id))
@@ -124,8 +127,11 @@ class Podiums(Observer[Table]):
                     await self._tools.channels.post(ticket, spot, layout, nonce=nonce, allowed_mentions=NOBODY)
             except NETWORK as error:
                 log.info("Channel %s: could not post the season's podium (%s)", channel_id, type(error).__name__)
-                if trouble_of(error) not in (Trouble.SILENCED, Trouble.GONE):
-                    return True  # it may be there all the same
+                trouble = trouble_of(error)
+                if trouble.passes and _was_answered(error):
+                    break  # it isn't there, and a later attempt may succeed
+                if trouble not in (Trouble.SILENCED, Trouble.GONE):
+                    return True  # it may be there all the same, or never will be
             else:
                 return True
         await store.set_value(podium_key(guild_id), noted)
@@ -156,6 +162,8 @@ class Podiums(Observer[Table]):
         try:
             unfit = await self._roles.unfit(guild_id, [*places, *earlier])
         except NETWORK as error:
+            if trouble_of(error) is Trouble.PASSING:
+                raise  # the roles are given with the podium or never
             log.info("Could not find out whether roles can be given (%s)", type(error).__name__)
             return ()
         given: list[tuple[int, tuple[str, ...]]] = []
@@ -168,6 +176,11 @@ class Podiums(Observer[Table]):
                 given.append((role_id, tuple(best[user_id] for user_id in have)))
         await store.set_value(rewarded_key(guild_id), json.dumps(places))
         return tuple(given)
+
+
+def _was_answered(error: BaseException) -> bool:
+    """Whether Discord, or a proxy in front of it, has refused to do something, so that it wasn't done."""
+    return isinstance(error, discord.RateLimited) or (isinstance(error, discord.HTTPException) and error.status < 500)
 
 
 def _read_places(noted: str) -> dict[int, int]:

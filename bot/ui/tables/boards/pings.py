@@ -214,7 +214,7 @@ class Pings:
             log.error("Table %s: Discord refused a ping (%s)", self._table.id, error)
         else:
             log.info("Table %s: a ping could not be sent (%s)", self._table.id, type(error).__name__)
-        if trouble is not Trouble.PASSING:
+        if not trouble.passes:
             self._due, self._refused_for = None, self._message.url
             return
         self._tools.clock.after(("ping", self._table.id), self._backoff.seconds_after(error), self._try_again)

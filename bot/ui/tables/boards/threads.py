@@ -7,15 +7,13 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-import discord
-
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.table import Table
 from bot.ui.kit.tools import Tools
 from bot.ui.tables.screens.lobby import LONGEST_THREAD_NAME, thread_name
 from bot.ui.transport.channels import Place
 from bot.ui.transport.pacer import Ticket
-from bot.ui.transport.trouble import NETWORK, TOO_MANY_THREADS
+from bot.ui.transport.trouble import NETWORK, TOO_MANY_THREADS, Trouble, trouble_of
 from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
@@ -56,7 +54,7 @@ async def _opening(tools: Tools, place: Place, opened: Callable[[Ticket], Awaita
 
 
 def _reason(error: BaseException) -> RefusalCode:
-    if isinstance(error, discord.Forbidden):
+    if trouble_of(error) is Trouble.SILENCED:
         return RefusalCode.NO_THREADS
     too_many = getattr(error, "code", 0) == TOO_MANY_THREADS
     return RefusalCode.TOO_MANY_THREADS if too_many else RefusalCode.NO_THREAD

@@ -12,7 +12,7 @@ from discord.utils import snowflake_time
 from bot.ui.kit.live_message import is_old
 from bot.ui.kit.tools import Tools
 from bot.ui.transport.channels import NOBODY, Place
-from bot.ui.transport.trouble import NETWORK
+from bot.ui.transport.trouble import NETWORK, UNKNOWN_MESSAGE
 from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
@@ -63,9 +63,9 @@ class ChangeNotices:
             while notice.said != notice.text:
                 try:
                     await self._bring_up_to_date(kind, notice)
-                except discord.NotFound:
-                    if notice.message_id is None:
-                        raise  # the channel is gone, not the message
+                except discord.HTTPException as error:
+                    if notice.message_id is None or error.code != UNKNOWN_MESSAGE:
+                        raise
                     notice.message_id = None
         except NETWORK as error:
             log.info("Tournament %s: a change isn't told (%s)", self._number, type(error).__name__)

@@ -20,7 +20,7 @@ from bot.tournaments.live import LiveTournament, TournamentObserver
 from bot.ui.kit.links import channel_url
 from bot.ui.kit.tools import Tools
 from bot.ui.transport.guild_events import GuildEvent, GuildEvents
-from bot.ui.transport.trouble import NETWORK
+from bot.ui.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.ui.words.names import plain
 from bot.ui.words.tournaments.formats import round_minutes, what_is_played
 
@@ -72,14 +72,12 @@ class TournamentEvents(TournamentObserver):
         async with self._locks.setdefault(tournament.id, asyncio.Lock()):
             try:
                 await self._update(tournament)
-            except (discord.Forbidden, discord.NotFound) as error:  # the permission or the event was taken away
-                log.info("Tournament %s has no event any more (%s)", tournament.id, type(error).__name__)
-                await self._give_up(tournament)
             except NETWORK as error:
                 log.info("Tournament %s: its event isn't up to date (%s)", tournament.id, type(error).__name__)
-                if not isinstance(error, discord.HTTPException) or error.status >= 500:
+                trouble = trouble_of(error)
+                if trouble.passes or trouble is Trouble.GONE:  # a lost server takes its tournaments along
                     self._tools.clock.after(("event", tournament.id), AGAIN_SECONDS, lambda: self._match(tournament))
-                else:
+                else:  # the permission or the event was taken away, or there is no room for another
                     await self._give_up(tournament)
             except (StoreError, Refusal) as error:
                 log.warning("Tournament %s: its event could not be noted: %s", tournament.id, error)

@@ -15,7 +15,7 @@ from bot.tournaments.places import NoThreads, TryLater
 from bot.tournaments.view import NoThreadsReason, TournamentView
 from bot.ui.kit.tools import Tools
 from bot.ui.transport.permissions import may_have_threads
-from bot.ui.transport.trouble import NETWORK, TOO_MANY_THREADS
+from bot.ui.transport.trouble import NETWORK, TOO_MANY_THREADS, Trouble, trouble_of
 from bot.ui.transport.turns import Priority
 from bot.ui.words.tournaments.tables import MENTIONED, NO_THREADS, check_in_call, table_thread_name
 
@@ -142,4 +142,4 @@ def _reason(error: BaseException) -> NoThreadsReason | None:
     code = getattr(error, "code", 0)
     if code in _REASONS:
         return _REASONS[code]
-    return NoThreadsReason.NO_PERMISSION if isinstance(error, discord.Forbidden) else None
+    return NoThreadsReason.NO_PERMISSION if trouble_of(error) is Trouble.SILENCED else None
