@@ -43,6 +43,7 @@ from bot.store.rows import (
     ReviewRow,
     RuleSetRow,
 )
+from bot.store.server.preferences import DIGESTS_OWED
 from bot.store.server.privacy import NOBODY, without_stand_ins
 from bot.store.server.rule_sets import RuleSetRefusal
 from bot.store.store import Store
@@ -55,6 +56,7 @@ from bot.store.training.answers import DayRecord, MonthBoard, MonthRow
 from bot.store.training.channels import DayChannel, Stopped
 
 __all__ = [
+    "DIGESTS_OWED",
     "EVERY_PRESET",
     "LOGS_KEPT_SINCE",
     "NOBODY",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from typing import Final
 
 import sqlalchemy as sa
@@ -36,13 +37,26 @@ async def put(connection: AsyncConnection, key: str, value: str | None) -> None:
         await connection.execute(sa.insert(key_values).values(key=key, value=value))
 
 
-async def add(connection: AsyncConnection, key: str, value: str, instead_of: str | None = None) -> bool:
-    """Set a key's value if it has none, or with `instead_of` if it has that one; several processes may try at once."""
+async def add(
+    connection: AsyncConnection,
+    key: str,
+    value: str,
+    instead_of: str | None = None,
+    along: Mapping[str, str | None] | None = None,
+) -> bool:
+    """Set a key's value if it has none, or with `instead_of` if it has that one; several processes may try at once.
+
+    If it is set, so are the values `along` of other keys, in the same transaction.
+    """
     if instead_of is None:
         added = unless_there(connection, key_values, {"key": key, "value": value})
-        return await connection.scalar(added.returning(key_values.c.key)) is not None
-    changed = sa.update(key_values).where(key_values.c.key == key, key_values.c.value == instead_of)
-    return (await connection.execute(changed.values(value=value))).rowcount == 1
+        done = await connection.scalar(added.returning(key_values.c.key)) is not None
+    else:
+        changed = sa.update(key_values).where(key_values.c.key == key, key_values.c.value == instead_of)
+        done = (await connection.execute(changed.values(value=value))).rowcount == 1
+    for other, text in (along or {}).items() if done else ():
+        await put(connection, other, text)
+    return done
 
 
 async def probe_space(connection: AsyncConnection) -> None:

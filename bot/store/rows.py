@@ -223,8 +223,9 @@ class PersonalRows:
     """The stored data about one user: games that may name them, (game id, result) with only their own seat in it, their
     preferences if there are any, their reviews, (server, matches, wins, losses) against each other person, the
     positions that they practise, their progress in lessons, their answers to days' positions, (server, achievement,
-    time) for their achievements, the rule sets that they have saved for servers, and (server, day, thousandths of a
-    point) for what their rating has gained from each other person."""
+    time) for their achievements, the rule sets that they have saved for servers, (server, day, thousandths of a point)
+    for what their rating has gained from each other person, and what is noted about a private message that they are
+    still to get."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
@@ -237,3 +238,4 @@ class PersonalRows:
     achievements: tuple[tuple[int, str, datetime], ...] = ()
     rule_sets: tuple[RuleSetRow, ...] = ()
     gains: tuple[tuple[int, str, int], ...] = ()
+    owed: str | None = None

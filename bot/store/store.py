@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -369,6 +369,11 @@ class Store:
         """Set the value of a key; None removes the key."""
         await self._write(key_values.put, key, value)
 
-    async def add_value(self, key: str, value: str, *, instead_of: str | None = None) -> bool:
-        """Set a key's value if it has none, or with `instead_of` if it has that one; return whether it was set."""
-        return await self._write(key_values.add, key, value, instead_of)
+    async def add_value(
+        self, key: str, value: str, *, instead_of: str | None = None, along: Mapping[str, str | None] | None = None
+    ) -> bool:
+        """Set a key's value if it has none, or with `instead_of` if it has that one; return whether it was set.
+
+        If it was, so were the values `along` of other keys, all at once; None removes a key.
+        """
+        return await self._write(key_values.add, key, value, instead_of, along)

@@ -23,7 +23,7 @@ from bot.tables.server.preferences import DayNotice, Preferences
 from bot.tables.table import Table
 from bot.tables.turn import SlowNotice, TurnNotice
 from bot.ui.kit.display import Display
-from bot.ui.tables.boards.digests import LATEST, Digests, latest_hour
+from bot.ui.tables.boards.digests import LATEST, Digests, latest_hour, own_minute
 from bot.ui.tables.screens.digest import digest_text
 from bot.ui.words.texts import words
 from tests.support.tables.hall import Hall, move_by, person_at, turn_of
@@ -51,10 +51,13 @@ class Sender:
         )
         self.digests = Digests(tools, hall.guild_settings.table_options)
 
-    async def tell(self, person_id: int, text: str, *, nonce: str) -> None:
+    async def open_private(self, person_id: int) -> int:
+        return person_id  # the fake's private channels have their people's ids
+
+    async def tell(self, channel_id: int, text: str, *, nonce: str) -> None:
         if self.errors:
             raise self.errors.pop()
-        self.told.append((person_id, text))
+        self.told.append((channel_id, text))
 
 
 @asynccontextmanager
@@ -114,8 +117,10 @@ async def test_a_match_with_a_hurry_or_against_robots_alone_is_not_listed(hall: 
 async def test_two_processes_never_both_tell_somebody(hall: Hall):
     senders = [Sender(hall), Sender(hall)]
     async with waiting(hall, ANA):
-        hall.time.move_to(latest_hour(hall.preferences.get(ANA.id), hall.time.now()) + timedelta(days=1))
-        await asyncio.gather(*(sender.digests._look() for sender in senders))
+        hour = latest_hour(hall.preferences.get(ANA.id), hall.time.now()) + timedelta(days=1)
+        for when in (hour, hour + own_minute(ANA.id)):
+            hall.time.move_to(when)
+            await asyncio.gather(*(sender.digests._look() for sender in senders))
         assert sum(len(sender.told) for sender in senders) == 1
         await senders[1].digests._look()
         assert sum(len(sender.told) for sender in senders) == 1

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import news
+from bot.store import key_values, news
 from bot.store.people import NO_CHOICES, ensure
 from bot.store.schema import people
+
+DIGESTS_OWED: Final = "digests:"
+"""The beginning of the keys under which it is noted, by user, that they are still to get the day's private message."""
 
 
 async def everybody(connection: AsyncConnection) -> dict[int, str]:
@@ -28,7 +33,13 @@ async def put(connection: AsyncConnection, user_id: int, choices: str | None) ->
     await connection.execute(sa.update(people).where(people.c.user_id == user_id).values(choices=choices or NO_CHOICES))
 
 
+async def owed(connection: AsyncConnection, user_id: int) -> str | None:
+    """Return what is noted about a daily message that a user is still to get."""
+    return await key_values.get(connection, f"{DIGESTS_OWED}{user_id}")
+
+
 async def forget(connection: AsyncConnection, user_id: int) -> int:
     """Delete a user's row, and with it the rows that depend on it; return how many rows of preferences that were."""
     await news.publish(connection, news.News.CHOICES, user_id)
+    await key_values.put(connection, f"{DIGESTS_OWED}{user_id}", None)
     return (await connection.execute(sa.delete(people).where(people.c.user_id == user_id))).rowcount

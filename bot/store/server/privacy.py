@@ -56,6 +56,7 @@ async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRo
         achievements=await achieved.everywhere(connection, user_id),
         rule_sets=tuple(await _saved_rule_sets(connection, user_id)),
         gains=await gains.of_user(connection, user_id, servers),
+        owed=await preferences.owed(connection, user_id),
     )
 
 

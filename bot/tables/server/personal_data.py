@@ -55,6 +55,8 @@ KEYS: Final = {
     "'claim' takes what another has missed",
     "games.moved_at": "when you played each of them",
     **{f"choices.{name}": str(field.description) for name, field in Preferences.model_fields.items()},
+    "private_message": "the hour of today's private message while you are still to get it, in seconds since 1970, then "
+    "from when it may be sent, and whether (1) that was tried; null if there is none",
     "results": "the matches that you played to their end",
     "results.counts": "whether it counts for the leaderboard; matches against computers only don't",
     "results.rule_system": "the rule system, with 'target' the points that it was played to",
@@ -117,6 +119,7 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
         "user_id": str(person_id),
         "names": sorted(names),
         "choices": _read(rows.choices or ""),
+        "private_message": rows.owed,
         "games": games,
         "results": [_own_result(game_id, result) for game_id, result in rows.results],
         "reviews": [

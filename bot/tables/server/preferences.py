@@ -63,6 +63,9 @@ class Preferences(Choices):
     digest_locale: str = "en"
     """the language in which you are told: yours when you chose it"""
 
+    digest_channel: Annotated[str, Field(pattern=r"^[0-9]{1,20}$")] | None = None
+    """the id of your private channel with me, once I have opened it to tell you"""
+
     digest_refused: bool = False
     """whether Discord refused such a message, and you haven't read so yet"""
 

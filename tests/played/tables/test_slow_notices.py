@@ -172,6 +172,22 @@ async def test_somebody_with_six_slow_matches_gets_one_private_message_a_day_at_
         assert ana.id not in notified(here)
 
 
+@pytest.mark.parametrize(("status", "code"), [(403, 40003), (403, 20026), (403, 0), (429, 0), (500, 0)])
+async def test_whoever_could_not_be_told_for_another_reason_is_told_later_and_reads_nothing_of_it(
+    room_of: RoomOf, status: int, code: int
+):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await choose(here, ana, "slow_notice", SlowNotice.DAILY)
+        await six_matches(here)
+        here.env.inject_error("POST", "/users/*/channels", status=status, code=code, times=2)
+        await here.wait(DAY + 3600)
+        assert here.bot.parts.preferences.get(ana.id).slow_notice is SlowNotice.DAILY
+        assert len(list(ana.actor.user.dm_channel.history())) == 1
+        await ana.slash(here.channel, "escoba me")
+        assert REFUSED not in text_of(ana.panel(here.channel))
+
+
 async def test_whoever_takes_no_private_messages_reads_so_once_and_is_mentioned_again(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people

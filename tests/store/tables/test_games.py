@@ -168,10 +168,15 @@ async def test_a_small_value_can_be_set_replaced_kept_and_deleted(store: Store, 
     assert await store.add_value("new", "e")
     assert not await store.add_value("new", "f", instead_of="d")
     assert await store.add_value("new", "g", instead_of="e")
+    await store.set_value("gone", "h")
+    assert not await store.add_value("new", "h", instead_of="e", along={"other": "i", "along": "i"})
+    assert (await store.get_value("other"), await store.get_value("along")) == ("c", None)
+    assert await store.add_value("new", "h", instead_of="g", along={"gone": None, "along": "i"})
+    assert (await store.get_value("gone"), await store.get_value("along")) == (None, "i")
     await store.close()
     again = await Store.open(database)
     assert await again.get_value("commands") == "b"
-    assert (await again.get_value("other"), await again.get_value("new")) == ("c", "g")
+    assert (await again.get_value("other"), await again.get_value("new")) == ("c", "h")
     await again.set_value("other", None)
     await again.set_value("other", None)
     assert await again.get_value("other") is None

@@ -33,5 +33,6 @@ CHOICES: Final[Mapping[str, Sequence[Choices]]] = {
         ),
         Preferences(holidays=((date(2026, 8, 3), date(2026, 8, 10)),)),
         Preferences(digest_hour=7, digest_zone="Europe/Madrid", digest_locale="es", digest_refused=True),
+        Preferences(digest_hour=8, digest_channel="614807913302851594"),
     ],
 }

@@ -144,7 +144,7 @@ def test_a_person_can_choose_each_option_and_sees_it_chosen(choice: Choice):
 
 
 def test_every_preference_has_a_line_and_one_menu_changes_them_all():
-    along = {"digest_zone", "digest_locale", "digest_refused"}
+    along = {"digest_zone", "digest_locale", "digest_channel", "digest_refused"}
     assert {choice.field for choice in MINE} == Preferences.model_fields.keys() - along
     [_, lines, menu, _] = parts_of(me_layout(Preferences(slow_notice=SlowNotice.DAILY), EN))
     assert len(str(lines).splitlines()) == len(MINE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
@@ -13,6 +14,7 @@ import pytest
 from bot.ui.transport import trouble
 from bot.ui.transport.trouble import Trouble, is_shut_out, trouble_of
 
+ROOT: Final = Path(__file__).parents[3]
 DOCUMENTED: Final = [
     line.split(maxsplit=3) for line in (Path(__file__).parent / "error_codes.txt").read_text().splitlines()
 ]
@@ -81,3 +83,18 @@ def test_a_channel_is_shut_only_by_a_clear_answer():
     assert [is_shut_out(refusal(404, 10003)), is_shut_out(refusal(403, 50001))] == [True, True]
     unclear = (refusal(404), refusal(403), refusal(503), refusal(403, 40003), refusal(404, 10008), TimeoutError())
     assert not any(is_shut_out(each) for each in unclear)
+
+
+def test_nobody_but_the_table_says_what_forbidden_or_not_found_means():
+    """A bare `except discord.Forbidden`, or a test for one, would be a second opinion."""
+    opinions = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in [*(ROOT / "bot").rglob("*.py"), *(ROOT / "cogs").rglob("*.py")]
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Attribute | ast.Name | ast.alias) and name_of(node) in ("Forbidden", "NotFound")
+    ]
+    assert opinions == []
+
+
+def name_of(node: ast.Attribute | ast.Name | ast.alias) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else node.name

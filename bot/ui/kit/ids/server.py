@@ -98,7 +98,7 @@ class PreferencesVerb(StrEnum):
     """Opens the form for holidays, and submits it."""
 
 
-_ALONG: Final = ("digest_zone", "digest_locale", "digest_refused")
+_ALONG: Final = ("digest_zone", "digest_locale", "digest_channel", "digest_refused")
 """The preferences that are set along with others."""
 
 
