@@ -20,6 +20,7 @@ from bot.tables.server.rule_sets import delete_rules, save_rules
 from bot.tournaments.erasure import erase
 from bot.tournaments.live import LiveTournament, key_of
 from bot.ui.kit.ids.tournament import Draft, DraftVerb
+from bot.ui.tournaments.boards.changes import AGAIN_SECONDS
 from bot.ui.tournaments.parts import TournamentParts
 from tests.played.tournaments.evening import Evening, eventually, let
 from tests.support.escoba import RoomOf
@@ -348,3 +349,18 @@ async def test_a_change_is_posted_once_more_only_if_its_message_is_certainly_gon
         told = [text for text in here.public_texts() if "⚙️" in text]
         assert len(told) == 1
         assert told[0].endswith("to 21 points.")
+
+
+@pytest.mark.parametrize(("status", "code"), [(503, 0), (403, 0), (429, 0)])
+async def test_a_change_that_could_not_be_told_for_now_is_told_a_little_later(room_of: RoomOf, status: int, code: int):
+    async with room_of(3) as here:
+        evening = Evening(here)
+        await evening.announce()
+        await evening.press(here.people[1], "join")
+        path = f"/channels/{here.channel.id}/messages"
+        here.env.inject_error("POST", path, status=status, code=code, times=1)
+        await change_target(evening, 11)
+        assert [text for text in here.public_texts() if "⚙️" in text] == []
+        await here.wait(AGAIN_SECONDS + 1)
+        [told] = [text for text in here.public_texts() if "⚙️" in text]
+        assert told.endswith("to 11 points.")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
+from typing import Final
 
 import discord
 from discord.utils import snowflake_time
@@ -12,10 +14,13 @@ from discord.utils import snowflake_time
 from bot.ui.kit.live_message import is_old
 from bot.ui.kit.tools import Tools
 from bot.ui.transport.channels import NOBODY, Place
-from bot.ui.transport.trouble import NETWORK, UNKNOWN_MESSAGE
+from bot.ui.transport.trouble import NETWORK, UNKNOWN_MESSAGE, trouble_of
 from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
+
+AGAIN_SECONDS: Final = 60.0
+"""Seconds until a change is told after Discord couldn't be reached."""
 
 
 class Changed(StrEnum):
@@ -69,8 +74,13 @@ class ChangeNotices:
                     notice.message_id = None
         except NETWORK as error:
             log.info("Tournament %s: a change isn't told (%s)", self._number, type(error).__name__)
+            if trouble_of(error).passes:
+                self._tools.clock.after(("change", self._number, kind), AGAIN_SECONDS, partial(self._try_again, kind))
         finally:
             notice.busy = False
+
+    async def _try_again(self, kind: Changed) -> None:
+        self.tell(kind, self._notices[kind].text)
 
     async def _bring_up_to_date(self, kind: Changed, notice: _Notice) -> None:
         channels, place, now = self._tools.channels, self._place, self._tools.clock.now()
