@@ -147,7 +147,7 @@ class Metrics:
         self._gauge("escoba_shards_connected", "Shards that are connected.", lambda: float(shards()))
         self._gauge(
             "escoba_session_starts_left",
-            "Sessions the token could still begin when the bot was started; NaN before it was told.",
+            "Sessions the token can still begin today, as last read and counted since; NaN before that.",
             lambda: math.nan if (left := starts()) is None else float(left),
         )
         self._gauge("escoba_gateway_latency_seconds", "How long the gateway takes to answer a heartbeat.", latency)

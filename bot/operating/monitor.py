@@ -28,8 +28,15 @@ _KEY: Final = "ready"
 class Gateway(Protocol):
     """The part of a Discord client that a monitor reads."""
 
-    session_starts_left: int | None
-    """The number of sessions that the token may still begin today; None until Discord has been asked."""
+    @property
+    def session_starts_left(self) -> int | None:
+        """The number of sessions that the token may still begin today; None until Discord has been asked."""
+        ...
+
+    @property
+    def waits_for_sessions(self) -> bool:
+        """Whether a shard waits until it may begin one."""
+        ...
 
     @property
     def shards(self) -> Sized:
@@ -74,7 +81,8 @@ class Tables(Protocol):
 class _Offline:
     """Stands in for the gateway until the bot has one, for instance while its shards belong to another process."""
 
-    session_starts_left: int | None = None
+    session_starts_left = None
+    waits_for_sessions = False
     shards = ()
     shards_connected = 0
     latency = math.nan
@@ -217,6 +225,8 @@ class Monitor:
     async def _probe_gateway(self) -> str | None:
         if self.connected():
             return None
+        if self._gateway.waits_for_sessions:
+            return "session_limit"
         return self._shards() if self.reachable() else "not_connected"
 
     def _shards(self) -> str:

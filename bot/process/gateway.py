@@ -17,16 +17,12 @@ from discord.gateway import ReconnectWebSocket
 from discord.shard import Shard
 
 from bot.process.guild_cache import GuildCache
-from bot.process.turns import IdentifyGate, LocalGate, SessionTurns
+from bot.process.turns import IdentifyGate, LocalGate, SessionBudget, SessionTurns
 from bot.shards import Shards
 from bot.ui.transport.trouble import NETWORK, is_shut_out
 
 log = logging.getLogger(__name__)
 
-RESERVE: Final = 20
-"""The number of the day's sessions that a start leaves unused, for shards that can't resume and for the operator."""
-LEAST_PAUSE: Final = 5.0
-"""The fewest seconds between two checks of a budget that is used up, whatever Discord says about its reset."""
 FIND_SECONDS: Final = 1.0
 """Seconds to wait for Discord to say whether the bot is in a server: a command waits for that."""
 NOT_IN_SECONDS: Final = 60.0
@@ -74,9 +70,6 @@ class ShardedBot(commands.AutoShardedBot):
         options: passed on to discord.py.
     """
 
-    session_starts_left: int | None = None
-    """The number of sessions that the token could still start today when last checked; None before the first check."""
-
     def __init__(
         self,
         *args: Any,
@@ -89,7 +82,8 @@ class ShardedBot(commands.AutoShardedBot):
         if shards is not None:
             options |= {"shard_count": shards.count, "shard_ids": list(shards.numbers)}
         super().__init__(*args, **options)
-        self._turns = SessionTurns(gate or LocalGate())
+        self._budget = SessionBudget(self._read_session_limit)
+        self._turns = SessionTurns(gate or LocalGate(), self._budget)
         self._background_tasks: set[asyncio.Task[None]] = set()
         """The tasks that run beside discord.py's own loop."""
         self._failed: asyncio.Future[None] | None = None
@@ -141,6 +135,16 @@ class ShardedBot(commands.AutoShardedBot):
         log.info("Discord had not listed a server that the bot is in")
         self._guild_cache.found(cast("dict[str, Any]", found))
         return True
+
+    @property
+    def session_starts_left(self) -> int | None:
+        """The number of sessions that the token can still start today; None before Discord has been asked."""
+        return self._budget.left
+
+    @property
+    def waits_for_sessions(self) -> bool:
+        """Whether a shard can't connect because the day's sessions are used up, but for a reserve."""
+        return self._budget.waiting > 0
 
     @property
     def shards_connected(self) -> int:
@@ -206,7 +210,7 @@ class ShardedBot(commands.AutoShardedBot):
 
     async def launch_shards(self) -> None:
         """Begin to connect every shard, once the daily budget of sessions allows it."""
-        await self._wait_for_budget()
+        await self._budget.admit(self.shard_ids or (range(self.shard_count) if self.shard_count else None))
         await super().launch_shards()
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
@@ -225,7 +229,7 @@ class ShardedBot(commands.AutoShardedBot):
     def _reconnect_alongside(self, shard: Shard) -> None:
         """Make a shard reconnect beside the others; discord.py would have it wait until those before it have.
 
-        A shard that can't resume its session waits for its turn to start one. A shard that can doesn't wait.
+        A shard that can't resume its session waits until it may start one. A shard that can doesn't wait.
         """
         reidentify, reconnect = shard.reidentify, shard.reconnect
 
@@ -242,31 +246,15 @@ class ShardedBot(commands.AutoShardedBot):
 
         shard.reidentify, shard.reconnect = begin_again, begin_afresh
 
-    async def _wait_for_budget(self) -> None:
-        """Wait while the budget is nearly used up: one session too many, and Discord resets the token."""
-        warned = False
-        while True:
-            shards, _, limit = await self.http.get_bot_gateway()
-            needed = len(self.shard_ids or range(self.shard_count or shards))
-            self._turns.buckets = max(1, limit["max_concurrency"])
-            left = self.session_starts_left = limit["remaining"]
-            if left >= min(needed + RESERVE, limit["total"]):
-                return
-            seconds = max(limit["reset_after"] / 1000, LEAST_PAUSE)
-            if not warned:
-                log.warning(
-                    "Discord lets this token start only %s more of its %s sessions a day, and each of %s shards needs "
-                    "one: waiting for %.1f hours, or Discord would reset the token. Is something restarting the bot?",
-                    left,
-                    limit["total"],
-                    needed,
-                    seconds / 3600,
-                )
-                warned = True
-            await asyncio.sleep(seconds)
+    async def _read_session_limit(self) -> tuple[int, Mapping[str, int]]:
+        shards, _, limit = await self.http.get_bot_gateway()
+        return shards, cast("Mapping[str, int]", limit)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Remember the servers of a shard that starts a new session: the bot may have left some of them."""
+        """Remember the servers of a shard that starts a new session: the bot may have left some of them.
+
+        Every way to a new session leads through here, so here it is counted, and waits for its turn and the budget.
+        """
         assert shard_id is not None, "the bot is sharded"
         if self.get_shard(shard_id) is not None:
             self._before_ready[shard_id] = [guild for guild in self.guilds if guild.shard_id == shard_id]

@@ -29,6 +29,7 @@ from bot.tables.clock import utc_now
 from tests.support.databases import with_tables
 from tests.support.escoba import Decks, Room, bot_maker, settings_for
 from tests.support.people import world
+from tests.support.ports import free_port
 from tests.support.secrecy import default_finder
 from tests.support.store import sqlite_of
 
@@ -39,12 +40,6 @@ class _Usage(NamedTuple):
     total: int
     used: int
     free: int
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @dataclass
@@ -114,6 +109,7 @@ class Gateway:
     """A client that is connected."""
 
     session_starts_left: int | None = 7
+    waits_for_sessions = False
     shards: tuple[int, ...] = (0,)
     shards_connected = 1
     shard_states: Mapping[int, tuple[bool, float]] = {0: (True, 0.1)}
@@ -152,6 +148,8 @@ async def test_readiness_says_how_many_shards_are_connected(tmp_path: Path) -> N
             assert found["escoba_shards_connected"] == connected
             assert found["escoba_gateway_connected"] == all_of_them
         assert found["escoba_session_starts_left"] == 7
+        gateway.waits_for_sessions = True
+        assert (await it.json("/ready"))[1] == {"ready": False, "reasons": {"gateway": "session_limit"}}
 
 
 async def test_metrics_cover_each_shard(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from tests.operating.test_health import free_port
 from tests.support.patience import HANG_SECONDS
+from tests.support.ports import free_port
 from tests.wire.process import TOKEN
 from tests.wire.world import wire
 

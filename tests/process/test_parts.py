@@ -22,9 +22,9 @@ from bot.store import News, Store, StoreUnavailable, database
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.ownership import Held, Unowned
 from bot.tables.server.preferences import Preferences, TurnNotice
-from tests.operating.test_health import free_port
 from tests.support.escoba import settings_for
 from tests.support.patience import HANG_SECONDS
+from tests.support.ports import free_port
 from tests.support.steps import BREAKS, newer_version
 
 
