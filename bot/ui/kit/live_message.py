@@ -34,6 +34,7 @@ from bot.ui.layout import Layout
 from bot.ui.transport.channels import NOBODY, Place
 from bot.ui.transport.gallery import AGAIN_SECONDS, ANSWER_SECONDS
 from bot.ui.transport.pacer import Ticket
+from bot.ui.transport.picture_access import UploadRoute
 from bot.ui.transport.reply import Reply
 from bot.ui.transport.shown import Shown
 from bot.ui.transport.trouble import ARCHIVED, NETWORK, OLD_MESSAGE, UNKNOWN_MESSAGE, Trouble, trouble_of
@@ -184,7 +185,7 @@ class LiveMessage(ABC, Generic[V]):
         """Answer a click by changing the clicked message; returns what that was to show."""
         layout = await self.illustrated(layout, ANSWER_SECONDS, editing=True)
         how = partial(reply.update, allowed_mentions=allowed_mentions)
-        await self._tools.gallery.edit(self.place.channel_id, layout, shown, how)
+        await self._tools.gallery.edit(self.place.channel_id, layout, shown, how, route=reply.route)
         return layout
 
     async def settled(self, seconds: float) -> None:
@@ -348,7 +349,7 @@ class LiveMessage(ABC, Generic[V]):
             self._tools.clock.after(("picture", self._name), AGAIN_SECONDS, self._try_picture)
 
     async def _try_picture(self) -> None:
-        if self._tools.gallery.rests:
+        if self._tools.gallery.rests(UploadRoute.EDITS):
             self.look_for_picture()
         else:
             self.surface.invalidate()

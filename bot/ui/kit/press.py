@@ -129,7 +129,7 @@ class Press:
         channel_id = self.interaction.channel_id or 0
         self.host.throttle.shows.take_or_refuse(channel_id, RefusalCode.SHOWN_JUST_NOW)
         send = partial(self.reply.send_public, allowed_mentions=NOBODY)
-        await self.host.tools.send(channel_id, layout, send, seconds)
+        await self.host.tools.send(channel_id, layout, self.reply, send, seconds)
 
 
 R = TypeVar("R")

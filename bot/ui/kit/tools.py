@@ -21,7 +21,7 @@ from bot.ui.transport.channels import Channels
 from bot.ui.transport.follow_ups import FollowUps
 from bot.ui.transport.gallery import EDIT_SECONDS, Gallery
 from bot.ui.transport.mentions import everybody_of
-from bot.ui.transport.reply import is_private, reply_to
+from bot.ui.transport.reply import Reply, is_private, reply_to
 from bot.ui.transport.servers import own_server
 from bot.ui.transport.shown import Shown, Written
 from bot.ui.words.texts import Words
@@ -79,18 +79,22 @@ class Tools:
         self,
         channel_id: int,
         layout: Layout,
-        how: Callable[[Layout], Awaitable[Written]],
+        reply: Reply,
+        how: Callable[[Layout], Awaitable[Written]] | None = None,
         seconds: float = EDIT_SECONDS,
     ) -> None:
-        """Send a message in a channel, with its picture if that is ready within `seconds`."""
+        """Send a message in a channel, with its picture if that is ready within `seconds`.
+
+        `how`: the way in which the reply sends it; None if only the person is to see it.
+        """
         layout = await self.gallery.illustrated(layout, channel_id, seconds, editing=False)
-        await self.gallery.post(channel_id, layout, Shown(), how)
+        await self.gallery.post(channel_id, layout, Shown(), how or reply.send_private, route=reply.route)
 
     async def answer(self, interaction: discord.Interaction[Any], layout: Layout) -> None:
         """Show a layout to one person only: on the message they clicked, if only they see it."""
         channel_id, reply = interaction.channel_id or 0, reply_to(interaction)
         if not is_private(interaction):
-            await self.send(channel_id, layout, reply.send_private)
+            await self.send(channel_id, layout, reply)
             return
         layout = await self.gallery.illustrated(layout, channel_id, EDIT_SECONDS, editing=True)
-        await self.gallery.edit(channel_id, layout, Shown(), reply.update)
+        await self.gallery.edit(channel_id, layout, Shown(), reply.update, route=reply.route)

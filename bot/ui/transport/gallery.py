@@ -2,7 +2,7 @@
 
 gallery = Gallery(pictures, now, meter, emoji_refused)
 layout = await gallery.illustrated(layout, channel_id, ANSWER_SECONDS, late=surface.invalidate, editing=True)
-await gallery.edit(channel_id, layout, shown, lambda each, files: reply.update(each, files=files))
+await gallery.edit(channel_id, layout, shown, reply.update, route=reply.route)
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from bot.ui.layout import Layout
 from bot.ui.pictures.scenes import Picture, Scene
 from bot.ui.pictures.studio import Pictures, result_of
 from bot.ui.transport.files import Attached, Files, replacing
-from bot.ui.transport.picture_access import PictureAccess
+from bot.ui.transport.picture_access import PictureAccess, UploadRoute
 from bot.ui.transport.plain_faces import retrying_without_emojis
 from bot.ui.transport.shown import Shown, Written
 from bot.ui.transport.trouble import ACKNOWLEDGED, ARCHIVED, LOCKED, NETWORK, is_passing
+from bot.ui.transport.webhooks import failing_at_once
 
 log = logging.getLogger(__name__)
 
@@ -108,13 +109,27 @@ class Gallery:
             picture = result_of(painting)
         return layout if picture is None else layout.with_picture(picture)
 
-    async def post(self, channel_id: int, layout: Layout, shown: Shown, how: Callable[[Layout], Awaitable[W]]) -> W:
+    async def post(
+        self,
+        channel_id: int,
+        layout: Layout,
+        shown: Shown,
+        how: Callable[[Layout], Awaitable[W]],
+        *,
+        route: UploadRoute = UploadRoute.POSTS,
+    ) -> W:
         """Send a new message, without its picture if Discord refuses that. Raises what `how` raises."""
-        attempts = [_Attempt(layout, PictureRefusal.POST), *_in_words(layout)]
+        attempts = [_Attempt(layout, PictureRefusal.POST, route), *_in_words(layout, route)]
         return await self._send(channel_id, attempts, shown, lambda each, _: how(each))
 
     async def edit(
-        self, channel_id: int, layout: Layout, shown: Shown, how: Callable[[Layout, Files], Awaitable[W]]
+        self,
+        channel_id: int,
+        layout: Layout,
+        shown: Shown,
+        how: Callable[[Layout, Files], Awaitable[W]],
+        *,
+        route: UploadRoute = UploadRoute.EDITS,
     ) -> W:
         """Edit a message: `how` receives a layout and all the files that the message has from then on.
 
@@ -123,16 +138,15 @@ class Gallery:
         """
         if not self._access.takes_edits(channel_id):
             layout = layout.without_picture
-        attempts = [_Attempt(layout, PictureRefusal.EDIT), *_in_words(layout)]
+        attempts = [_Attempt(layout, PictureRefusal.EDIT, route), *_in_words(layout, route)]
         kept = shown.file_of(layout)
         if kept is not None and self._access.keeps_files(channel_id):
-            attempts.insert(0, _Attempt(layout, PictureRefusal.KEPT, kept))
+            attempts.insert(0, _Attempt(layout, PictureRefusal.KEPT, route, kept))
         return await self._send(channel_id, attempts, shown, how)
 
-    @property
-    def rests(self) -> bool:
-        """Whether no picture is uploaded for now, because a few uploads in a row have failed on Discord's side."""
-        return self._access.uploads_rest
+    def rests(self, route: UploadRoute) -> bool:
+        """Whether no picture is uploaded on a route for now: a few uploads in a row have failed on Discord's side."""
+        return self._access.uploads_rest(route)
 
     async def _send(
         self,
@@ -143,25 +157,26 @@ class Gallery:
     ) -> W:
         """Make the first attempt, and the next one if the files of the first may be why it failed."""
         first, *others = attempts
-        if first.uploads and others and not self._access.may_upload():
+        if first.uploads and others and not self._access.may_upload(first.route):
             return await self._send_in_words(channel_id, others, shown, how)
         began = asyncio.get_running_loop().time()
         send = retrying_without_emojis(lambda each: shown.written(each, how(each, first.files)), self._emoji_refused)
         try:
             async with asyncio.timeout(UPLOAD_SECONDS if first.uploads else None):
-                sent = await send(first.layout)
+                with failing_at_once(first.uploads):
+                    sent = await send(first.layout)
         except NETWORK as error:
             if not others or getattr(error, "code", 0) in _NOT_ABOUT_FILES:
                 raise
             failure = error
         else:
             if first.uploads:
-                self._upload_took(asyncio.get_running_loop().time() - began)
+                self._upload_took(first.route, asyncio.get_running_loop().time() - began)
             return sent
         if first.uploads and is_passing(failure) and not isinstance(failure, discord.RateLimited):
             sent = await self._send_in_words(channel_id, others, shown, how)
             log.info("Channel %s: a picture did not get through (%s)", channel_id, type(failure).__name__)
-            self._upload_took(UPLOAD_SECONDS)
+            self._upload_took(first.route, UPLOAD_SECONDS)
             return sent
         if not isinstance(failure, discord.HTTPException) or failure.status not in _REFUSED:
             raise failure
@@ -170,12 +185,15 @@ class Gallery:
         self._learn(channel_id, first.risk, failure)  # the files were the reason, because this was accepted
         return sent
 
-    def _upload_took(self, seconds: float) -> None:
+    def _upload_took(self, route: UploadRoute, seconds: float) -> None:
         """Note how long an upload took, or that it didn't get through."""
         if seconds < SLOW_SECONDS:
-            self._access.upload_passed()
-        elif self._access.upload_failed():
-            log.warning("Discord takes files too slowly, or not at all: tables are shown in words for a while")
+            self._access.upload_passed(route)
+        elif self._access.upload_failed(route):
+            log.warning(
+                "Discord takes files too slowly, or not at all (%s): tables are shown in words for a while",
+                route.name.lower(),
+            )
 
     async def _send_in_words(
         self,
@@ -207,6 +225,7 @@ class _Attempt:
 
     layout: Layout
     risk: PictureRefusal
+    route: UploadRoute
     kept: Attached | None = None
 
     @property
@@ -219,9 +238,9 @@ class _Attempt:
         return self.kept is None and self.layout.picture is not None
 
 
-def _in_words(layout: Layout) -> list[_Attempt]:
+def _in_words(layout: Layout, route: UploadRoute) -> list[_Attempt]:
     """List the attempt without the layout's picture, if it has one."""
-    return [] if layout.picture is None else [_Attempt(layout.without_picture, PictureRefusal.EDIT)]
+    return [] if layout.picture is None else [_Attempt(layout.without_picture, PictureRefusal.EDIT, route)]
 
 
 def _tell(painting: asyncio.Future[Picture], scene: Scene, late: Callable[[Scene], None]) -> None:

@@ -1,8 +1,9 @@
-"""Pictures that Discord takes in each channel, judging by its refusals; and whether it takes any uploads at present."""
+"""Pictures that Discord takes in each channel, judging by its refusals; and the routes on which it takes uploads."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from enum import Enum, auto
@@ -13,10 +14,23 @@ from cachetools import TTLCache
 WHILE: Final = timedelta(minutes=10)
 """Time for which something that Discord has refused is left out before it is tried again."""
 FEW: Final = 3
-"""Refused edits within that time after which edits are sent without pictures; and failed uploads in a row after which
-uploads rest."""
+"""Refused edits within that time after which edits are sent without pictures; and failed uploads in a row on a route
+after which uploads rest there."""
 REST: Final = timedelta(minutes=1)
-"""Time for which nothing is uploaded then; after it, one upload tries whether Discord takes files again."""
+"""Time for which nothing is uploaded there then; after it, one upload tries whether Discord takes files again."""
+
+
+class UploadRoute(Enum):
+    """A way to Discord that a file can take. Each may have a bad day while the others work."""
+
+    POSTS = auto()
+    """New messages in channels."""
+    EDITS = auto()
+    """Edits of messages in channels."""
+    ANSWERS = auto()
+    """First answers to interactions."""
+    WEBHOOKS = auto()
+    """Edits of those answers, and further ones."""
 
 
 class _Out(Enum):
@@ -37,9 +51,9 @@ class PictureAccess:
         self._now = now
         self._out: TTLCache[tuple[int, _Out], bool, datetime] = TTLCache(math.inf, WHILE, now)
         self._refused_edits: TTLCache[int, list[datetime], datetime] = TTLCache(math.inf, WHILE, now)
-        self._failed_uploads = 0
+        self._failed_uploads = Counter[UploadRoute]()
         """The uploads in a row that have failed on Discord's side."""
-        self._rests_until: datetime | None = None
+        self._rests_until: dict[UploadRoute, datetime] = {}
 
     def takes_posts(self, channel_id: int) -> bool:
         """Whether new messages may have pictures."""
@@ -71,30 +85,29 @@ class PictureAccess:
         self._refused_edits[channel_id] = recent
         return False
 
-    @property
-    def uploads_rest(self) -> bool:
-        """Whether nothing is uploaded anywhere for now."""
-        return self._rests_until is not None and self._now() < self._rests_until
+    def uploads_rest(self, route: UploadRoute) -> bool:
+        """Whether nothing is uploaded on a route for now."""
+        return route in self._rests_until and self._now() < self._rests_until[route]
 
-    def may_upload(self) -> bool:
+    def may_upload(self, route: UploadRoute) -> bool:
         """Whether to upload a file now. After a rest only the first who asks may: the others wait for its outcome."""
-        if self.uploads_rest:
+        if self.uploads_rest(route):
             return False
-        if self._rests_until is not None:
-            self._rests_until = self._now() + REST
+        if route in self._rests_until:
+            self._rests_until[route] = self._now() + REST
         return True
 
-    def upload_passed(self) -> None:
+    def upload_passed(self, route: UploadRoute) -> None:
         """Record that Discord has taken a file."""
-        self._failed_uploads = 0
-        self._rests_until = None
+        del self._failed_uploads[route]
+        self._rests_until.pop(route, None)
 
-    def upload_failed(self) -> bool:
-        """Record that an upload has failed on Discord's side; return whether uploads rest from now on."""
-        self._failed_uploads += 1
-        begins = self._failed_uploads >= FEW and self._rests_until is None
-        if self._failed_uploads >= FEW:
-            self._rests_until = self._now() + REST
+    def upload_failed(self, route: UploadRoute) -> bool:
+        """Record that an upload has failed on Discord's side; return whether uploads rest there from now on."""
+        self._failed_uploads[route] += 1
+        begins = self._failed_uploads[route] >= FEW and route not in self._rests_until
+        if self._failed_uploads[route] >= FEW:
+            self._rests_until[route] = self._now() + REST
         return begins
 
     def _is_out(self, channel_id: int, what: _Out) -> bool:

@@ -26,6 +26,7 @@ from bot.ui.transport.drawn import Drawn
 from bot.ui.transport.ephemeral import EphemeralMessage
 from bot.ui.transport.files import Files, Sent, file_on, replacing, uploading
 from bot.ui.transport.pacer import Unsure, harmless
+from bot.ui.transport.picture_access import UploadRoute
 from bot.ui.transport.servers import own_server
 from bot.ui.transport.trouble import ACKNOWLEDGED, NETWORK, UNKNOWN_INTERACTION, is_passing
 from bot.ui.words.texts import Words
@@ -181,6 +182,11 @@ class Reply:
             await self._first(promise, defer)
         if not self._accepted:
             self.deferred, self._promise = True, promise
+
+    @property
+    def route(self) -> UploadRoute:
+        """The route that the picture of an answer would take now."""
+        return UploadRoute.WEBHOOKS if self._is_done else UploadRoute.ANSWERS
 
     @property
     def _is_done(self) -> bool:

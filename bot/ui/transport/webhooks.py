@@ -1,14 +1,15 @@
 """Limits on the waits of discord.py's requests with interactions' tokens.
 
-discord.py sleeps as long as Discord says, and for seconds after a server error. A first answer has no time for that:
-its failures are raised at once, and `Reply` decides what to send instead.
+discord.py sleeps as long as Discord says, and for seconds after a server error. A first answer has no time for that,
+nor has a picture: their failures are raised at once, and `Reply` or `Gallery` decides what to send instead.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
 from typing import Any, Final, cast
 
 import aiohttp
@@ -24,6 +25,17 @@ log = logging.getLogger(__name__)
 _WEBHOOK: Final = "/webhooks/{webhook_id}/{webhook_token}"
 _CALLBACK: Final = "/callback"
 _REMAINING: Final = "X-RateLimit-Remaining"
+_fails_at_once: Final = ContextVar("fails_at_once", default=False)
+
+
+@contextmanager
+def failing_at_once(applies: bool) -> Generator[None]:
+    """Raise the failures of requests with tokens at once within the block, if `applies`."""
+    before = _fails_at_once.set(applies)
+    try:
+        yield
+    finally:
+        _fails_at_once.reset(before)
 
 
 def use_webhooks(follow_ups: FollowUps) -> None:
@@ -34,8 +46,8 @@ def use_webhooks(follow_ups: FollowUps) -> None:
 class Webhooks(AsyncWebhookAdapter):
     """A sender of the requests with each token one after the other, as discord.py does, within the tokens' limits.
 
-    Raises `discord.RateLimited` if Discord asks for a wait longer than `LONGEST_SECONDS`, and for first answers every
-    failure at once.
+    Raises `discord.RateLimited` if Discord asks for a wait longer than `LONGEST_SECONDS`, and every failure at once of
+    first answers and within `failing_at_once`.
     """
 
     def __init__(self, follow_ups: FollowUps) -> None:
@@ -54,7 +66,7 @@ class _Limited:
         self._session = session
         self._token = route.webhook_token if route.path.startswith(_WEBHOOK) else None
         """None for the first answer to an interaction, which doesn't count towards its token's limit."""
-        self._first = route.path.endswith(_CALLBACK)
+        self._at_once = route.path.endswith(_CALLBACK) or _fails_at_once.get()
         self._new = route.method == "POST" and route.path == _WEBHOOK
         self._follow_ups = follow_ups
 
@@ -72,7 +84,7 @@ class _Limited:
     async def _responding(
         self, method: str, url: str, options: dict[str, Any]
     ) -> AsyncGenerator[aiohttp.ClientResponse]:
-        if not self._first:
+        if not self._at_once:
             async with self._session.request(method, url, **options) as response:
                 yield response
             return

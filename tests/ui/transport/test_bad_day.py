@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from bot.operating.meter import Unmeasured
 from bot.ui.layout import Layout
 from bot.ui.transport.gallery import Gallery
-from bot.ui.transport.picture_access import FEW, REST
+from bot.ui.transport.picture_access import FEW, REST, UploadRoute
 from bot.ui.transport.reply import LAST_SECONDS, Reply
 from bot.ui.transport.shown import Shown
 from tests.support.dose import dose
@@ -231,17 +231,22 @@ async def test_after_a_few_failed_uploads_pictures_rest_and_one_tries_again() ->
             raise refusal(503)
         return SimpleNamespace(file=None)
 
+    async def post(layout: Layout) -> Any:
+        return SimpleNamespace(file=None)
+
     async def show() -> Shown:
         uploaded.clear()
         await gallery.edit(1, with_picture(ONE), shown := Shown(), send)
         return shown
 
     for _ in range(FEW):
-        assert not gallery.rests
+        assert not gallery.rests(UploadRoute.EDITS)
         shown = await show()
         assert uploaded == [True, False]
         assert shown.lacks_picture
-    assert gallery.rests
+        await gallery.post(1, with_picture(ONE), Shown(), post)  # which says nothing about edits
+    assert gallery.rests(UploadRoute.EDITS)
+    assert not gallery.rests(UploadRoute.POSTS)
     shown = await show()
     assert uploaded == [False]
     assert shown.lacks_picture
@@ -253,6 +258,6 @@ async def test_after_a_few_failed_uploads_pictures_rest_and_one_tries_again() ->
     now += REST + timedelta(seconds=1)
     fails = False
     shown = await show()
-    assert (uploaded, shown.lacks_picture, gallery.rests) == ([True], False, False)
+    assert (uploaded, shown.lacks_picture, gallery.rests(UploadRoute.EDITS)) == ([True], False, False)
     await show()
     assert uploaded == [True]

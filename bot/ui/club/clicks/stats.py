@@ -35,7 +35,7 @@ from bot.ui.transport.servers import own_server
 async def send_stats(interaction: discord.Interaction[Any], user: discord.User | discord.Member) -> None:
     """Answer a command with somebody's statistics, for the asker only."""
     layout = await _page_for(interaction, StatsRef(user.id), user.display_name)
-    await host_of(interaction).tools.send(interaction.channel_id or 0, layout, reply_to(interaction).send_private)
+    await host_of(interaction).tools.send(interaction.channel_id or 0, layout, reply_to(interaction))
 
 
 async def _page_for(

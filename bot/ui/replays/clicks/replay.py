@@ -30,7 +30,7 @@ async def open_message(press: Press, ref: ReplayRef) -> None:
     """Show a step in a new message: the clicked one goes on showing a result."""
     host = press.host
     layout = _layout(press, await _replay(press, ref))
-    await host.tools.send(press.interaction.channel_id or 0, layout, press.reply.send_private)
+    await host.tools.send(press.interaction.channel_id or 0, layout, press.reply)
 
 
 async def go(press: Press, ref: ReplayRef) -> None:
@@ -69,9 +69,7 @@ async def clip(press: Press, ref: ReplayRef) -> None:
     recording, moments = await _moments(press, ref)
     number = ref.at if ref.at < len(moments) else 0
     layout = clip_layout(ref.game, moments, number, recording.seats, press.display)
-    await press.host.tools.send(
-        press.interaction.channel_id or 0, layout, press.reply.send_private, seconds=CLIP_SECONDS
-    )
+    await press.host.tools.send(press.interaction.channel_id or 0, layout, press.reply, seconds=CLIP_SECONDS)
 
 
 async def show_clip(press: Press, ref: ReplayRef) -> None:

@@ -29,6 +29,7 @@ from bot.ui.tables.screens.picking import Picking
 from bot.ui.tables.screens.table import end_panel
 from bot.ui.transport.ephemeral import EphemeralMessage
 from bot.ui.transport.gallery import AGAIN_SECONDS, ANSWER_SECONDS, EDIT_SECONDS
+from bot.ui.transport.picture_access import UploadRoute
 from bot.ui.transport.reply import reply_to
 from bot.ui.transport.shown import Shown
 from bot.ui.transport.trouble import NETWORK, is_passing
@@ -121,8 +122,10 @@ class Panel:
             mark = self.surface.mark()
             self._place = interaction.guild_id, interaction.channel_id
             layout = await self._illustrated(await self._answer(None, None), ANSWER_SECONDS, editing=False)
-            shown, send = Shown(), reply_to(interaction).send_private
-            sent = await self._tools.gallery.post(self._channel_id, layout, shown, send)
+            shown, reply = Shown(), reply_to(interaction)
+            sent = await self._tools.gallery.post(
+                self._channel_id, layout, shown, reply.send_private, route=reply.route
+            )
             message_id, older = sent.id or interaction.id, self._sent
             if self._is_replaced(message_id):
                 self._keep_newest()
@@ -155,7 +158,7 @@ class Panel:
             shown = self._shown
             layout = await self._illustrated(layout, ANSWER_SECONDS)
             try:
-                await self._tools.gallery.edit(self._channel_id, layout, shown, reply.update)
+                await self._tools.gallery.edit(self._channel_id, layout, shown, reply.update, route=reply.route)
             except NETWORK:
                 if not self._is_replaced(message_id):
                     raise
@@ -258,7 +261,7 @@ class Panel:
             self._tools.clock.after(("picture", *self._key), AGAIN_SECONDS, self._try_picture)
 
     async def _try_picture(self) -> None:
-        if self._tools.gallery.rests:
+        if self._tools.gallery.rests(UploadRoute.WEBHOOKS):
             self._look_for_picture()
         else:
             self.surface.invalidate()
@@ -284,7 +287,7 @@ class Panel:
         try:
             layout = await self._illustrated(prepared or await self._refreshed(), 0)
             with self._tools.manager.meter.showing(Showing.PANEL):
-                await self._tools.gallery.edit(self._channel_id, layout, shown, sent.edit)
+                await self._tools.gallery.edit(self._channel_id, layout, shown, sent.edit, route=UploadRoute.WEBHOOKS)
             self._backoff.reset()
             self._look_for_picture()
         except NETWORK as error:
@@ -352,7 +355,7 @@ class Panel:
         picking = answered.picking if answered.version == view.version else None
         try:
             layout = await self._illustrated(await self._layout(note, picking), EDIT_SECONDS)
-            await self._tools.gallery.edit(self._channel_id, layout, shown, sent.edit)
+            await self._tools.gallery.edit(self._channel_id, layout, shown, sent.edit, route=UploadRoute.WEBHOOKS)
         except NETWORK as error:
             log.debug("Could not say on a panel that the bot is stopping (%s)", type(error).__name__)
 
@@ -383,7 +386,9 @@ class Panel:
             return False
         try:
             with self._tools.manager.meter.showing(Showing.PANEL):
-                newer = await self._tools.gallery.post(self._channel_id, layout, shown, sent.post_again)
+                newer = await self._tools.gallery.post(
+                    self._channel_id, layout, shown, sent.post_again, route=UploadRoute.WEBHOOKS
+                )
         except NETWORK as error:
             log.debug("Could not post a panel below its table (%s)", type(error).__name__)
             self._stays_above = self._message.posted.id

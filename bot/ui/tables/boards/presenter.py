@@ -190,7 +190,7 @@ class Presenter(Observer[Table]):
         self.seen_by(interaction.user.id, table)
         view, tools = table.view(), self._tools
         copy = copy_layout(view, self.link(table), tools.display_for(interaction), await stakes_shown(view, tools))
-        await tools.send(table.spot.channel_id, copy, reply_to(interaction).send_private)
+        await tools.send(table.spot.channel_id, copy, reply_to(interaction))
 
     async def open_thread(self, table: Table) -> int:
         """Open a thread on the lobby's message; see `threads.open_thread`.

@@ -295,7 +295,9 @@ class TableMessage(LiveMessage[TableView]):
             how = partial(reply.send_public, allowed_mentions=invited)
             try:
                 with self._being_posted():
-                    sent = await self._tools.gallery.post(self.place.channel_id, layout, self.shown, how)
+                    sent = await self._tools.gallery.post(
+                        self.place.channel_id, layout, self.shown, how, route=reply.route
+                    )
             except NETWORK as error:
                 log.info("Could not post table %s as an answer (%s)", self.table.id, type(error).__name__)
                 self.surface.invalidate()

@@ -45,7 +45,7 @@ async def begin_lessons(interaction: discord.Interaction[Any]) -> None:
         layout = menu_layout({row.lesson: row for row in begun}, private_words(interaction))
     else:
         layout = await _opened(interaction, undone[0] if undone else FIRST)
-    await host.tools.send(interaction.channel_id or 0, layout, reply_to(interaction).send_private)
+    await host.tools.send(interaction.channel_id or 0, layout, reply_to(interaction))
 
 
 async def learn(press: GamePress) -> None:
