@@ -11,8 +11,10 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 from discord.ext import commands
+from discord.http import Route
 
 from bot import __version__
+from bot.process.belonging import application_of
 from bot.process.wording import Wording
 from bot.store import Fault, Store, StoreError, StoreUnavailable
 from bot.tables.clock import Clock
@@ -34,6 +36,14 @@ LOOK_AGAIN_SECONDS: Final = 30
 """The interval at which a process without shard 0 checks whether the process that has it has synced."""
 COMMANDS_HASH: Final = "commands_hash"
 COMMAND_IDS: Final = "command_ids"
+ENTRY_POINT: Final = 4
+"""The type of the command that opens an application's Activity. Discord made it, and the bot has to keep it."""
+_ENTRY_POINT_MISSING: Final = 50240
+_ENTRY_POINT_FIELDS: Final = (
+    *("id", "type", "name", "name_localizations", "description", "description_localizations", "handler"),
+    *("contexts", "integration_types", "default_member_permissions", "nsfw"),
+)
+"""The fields of it that would get their defaults if they weren't sent."""
 HOME: Final = "commands_home"
 """The key of the id of the one server that was given /escoba-admin."""
 
@@ -62,13 +72,35 @@ async def send_commands(tree: app_commands.CommandTree[Any], store: Store, home:
         StoreError: if they can't be remembered.
     """
     await asyncio.to_thread(read_catalogues)  # which are needed now, while nobody waits
-    ids = ids_of(await tree.sync())
+    ids = ids_of(await _send_global(tree))
     await store.set_value(COMMAND_IDS, ids.dump())
     complete = await _send_home(tree, store, home)
     if complete:
         await store.set_value(COMMANDS_HASH, _digest(tree, home))
         log.info("The commands were synced")
     return ids, complete
+
+
+async def _send_global(tree: app_commands.CommandTree[Any]) -> list[app_commands.AppCommand]:
+    """Send the commands for every server, and with them the application's Entry Point command, if it has one."""
+    try:
+        return await tree.sync()
+    except discord.HTTPException as error:
+        if error.code != _ENTRY_POINT_MISSING:
+            raise
+    http, application_id = tree.client.http, application_of(tree.client)
+    listing = Route("GET", "/applications/{application_id}/commands", application_id=application_id)
+    there: list[dict[str, Any]] = await http.request(listing, params={"with_localizations": "true"})
+    kept = [
+        {key: each[key] for key in _ENTRY_POINT_FIELDS if each.get(key) not in (None, "")}
+        for each in there
+        if each["type"] == ENTRY_POINT
+    ]
+    translator = tree.translator or Translator()
+    own = [await each.get_translated_payload(tree, translator) for each in tree.get_commands()]
+    await http.bulk_upsert_global_commands(application_id, own + kept)
+    log.info("The application's Entry Point command was kept")
+    return await tree.fetch_commands()
 
 
 async def _send_home(tree: app_commands.CommandTree[Any], store: Store, home: int | None) -> bool:

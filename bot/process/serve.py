@@ -22,7 +22,7 @@ from bot.process.gateway import GatewayRefusal
 from bot.settings import Settings, SettingsError
 from bot.store import InvalidLocation, Store, StoreError
 from bot.ui.kit.command_tree import EscobaCommandTree
-from bot.ui.transport.trouble import NETWORK
+from bot.ui.transport.trouble import NETWORK, is_passing
 from bot.ui.transport.webhooks import use_webhooks
 
 log = logging.getLogger(__name__)
@@ -132,11 +132,16 @@ async def _sync(settings: Settings, *, adopts: bool) -> int:
             else:
                 await belongs(store, application_of(client))
             await add_commands(client, settings.home_server)
-            _, complete = await send_commands(client.tree, store, settings.home_server)
+            try:
+                _, complete = await send_commands(client.tree, store, settings.home_server)
+                code = 0 if complete else 2
+            except NETWORK as error:
+                log.error("The commands could not be synced: %s", error)
+                code = 1 if is_passing(error) else 2
             all_emojis = await sync_emojis(client, store)
     finally:
         await store.close()
-    return (0 if all_emojis else 1) if complete else 2
+    return code or (0 if all_emojis else 1)
 
 
 def _token(settings: Settings) -> str:

@@ -10,6 +10,7 @@ import pytest
 
 from bot.store.ownership.files import lock_of
 from bot.ui.pictures.emojis import card_emojis
+from tests.support.fake_discord import entry_point
 from tests.wire.starts import DAY
 from tests.wire.world import Wire, wire
 
@@ -114,6 +115,28 @@ async def test_the_sync_command_sends_commands_and_emojis_beside_a_running_bot(t
         assert len(w.sent("POST", "/applications/*/emojis")) == len(card_emojis()), "only the missing ones"
         assert w.gateway.identifies == 0
         assert warnings_and_errors(w) == []
+
+
+async def test_the_sync_command_keeps_the_command_that_opens_an_activity(tmp_path: Path) -> None:
+    async with wire(tmp_path, 1, started=False, launch={"WIRE_COMMAND": "sync"}) as w:
+        made = entry_point.switch_activities_on(w.realm.backend, name_localizations={"es-ES": "lanzar"})
+        await w.start_bot(connect=False)
+        assert await w.bot.ended() == 0, w.log
+        assert entry_point.stored(w.realm.backend) == made
+        assert w.realm.has_sub_commands()
+        assert warnings_and_errors(w) == []
+
+
+@pytest.mark.parametrize(("status", "exit_code"), [(400, 2), pytest.param(403, 2, marks=pytest.mark.thorough)])
+async def test_the_sync_command_uploads_the_emojis_even_if_the_commands_are_refused(
+    tmp_path: Path, status: int, exit_code: int
+) -> None:
+    async with wire(tmp_path, 1, started=False, check=False, launch={"WIRE_COMMAND": "sync"}) as w:
+        w.faults.add("PUT", "/applications/*/commands", status, code=30034)
+        await w.start_bot(connect=False)
+        assert await w.bot.ended() == exit_code
+        assert w.log_has(r"ERROR +bot\.process\.serve: The commands could not be synced: .*30034")
+        assert len(w.sent("POST", "/applications/*/emojis")) == len(card_emojis())
 
 
 async def test_a_sync_that_exceeds_the_limit_of_emojis_keeps_what_is_done_and_goes_on_at_the_next_call(

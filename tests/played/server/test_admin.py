@@ -19,6 +19,7 @@ from bot.ui.server.screens.admin import status_layout
 from bot.ui.words.texts import words
 from tests.support.errors import Expected
 from tests.support.escoba import Room, RoomOf, bot_maker, own, settings_for
+from tests.support.fake_discord.entry_point import stored, switch_activities_on
 from tests.support.layouts import words_of
 from tests.support.people import Person, set_locale, text_of
 
@@ -99,6 +100,19 @@ async def test_everything_else_works_until_the_bot_is_invited_to_its_home_server
         sent = len(here.tap.to("PUT", f"/applications/*/guilds/{home}/commands"))
         await here.wait(SYNC_AGAIN_SECONDS)
         assert len(here.tap.to("PUT", f"/applications/*/guilds/{home}/commands")) == sent + 1
+
+
+async def test_the_command_that_opens_an_activity_is_kept_as_it_is(room_of: RoomOf):
+    async with room_of(1) as here:
+        made = switch_activities_on(here.env.backend, name_localizations={"es-ES": "lanzar"}, description="Launch it")
+        store = here.bot.parts.store
+        ids = here.bot.parts.wording.command_ids
+        await store.set_value(COMMANDS_HASH, None)
+        await here.bot.command_sync.run()
+        assert stored(here.env.backend) == made
+        assert has_admin(here, None)
+        assert set(ids.ids) <= set(here.bot.parts.wording.command_ids.ids)
+        assert await store.get_value(COMMANDS_HASH) is not None
 
 
 async def test_the_owner_sees_how_the_bot_is_doing(room_of: RoomOf):

@@ -26,7 +26,7 @@ from simcord.http import router
 from simcord.intents import prune_guild_create, required_intent
 
 from tests.support import schema
-from tests.support.fake_discord import attachments, refusing, shapes
+from tests.support.fake_discord import attachments, entry_point, refusing, shapes
 from tests.support.fake_discord.clicks import check_click
 from tests.support.fake_discord.inputs import Inputs, Where, Written
 from tests.support.fake_discord.person import Person
@@ -332,6 +332,7 @@ class Realm:
         if (answer := self.threads.carry_out(method, path, body)) is not None:
             return answer
         body = self.files.check(self.backend, method, path, body, files)
+        body = entry_point.check(self.backend, method, path, body)
         if path == "/applications/@me":
             path = "/oauth2/applications/@me"
         try:
@@ -342,7 +343,7 @@ class Realm:
             self.nonces[nonce] = monotonic() + NONCE_SECONDS, answer
         if path == "/oauth2/applications/@me" and self.owner is not None:
             answer["owner"] = dict(serializers.user_payload(self.backend.get_user(self.owner.id)))
-        return shapes.completed(method, path, answer)
+        return shapes.completed(method, path, entry_point.listed(self.backend, path, answer, params))
 
     def _dispatched(self, method: str, path: str, body: JSON, params: dict[str, Any], files: list[Upload]) -> JSON:
         """Have SimCord carry out a request, without fields that Discord doesn't know: it ignores them."""

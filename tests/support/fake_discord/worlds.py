@@ -21,7 +21,7 @@ from simcord.backend.access import can_access_channel
 from simcord.builders import ChannelHandle
 from simcord.http import router
 
-from tests.support.fake_discord import attachments, refusing, shapes
+from tests.support.fake_discord import attachments, entry_point, refusing, shapes
 from tests.support.fake_discord.inputs import Where, permissions_in
 from tests.support.fake_discord.refused import Refused
 from tests.support.limits_components import BUTTON, ROW, STRING_SELECT, walk
@@ -65,7 +65,9 @@ def _tapped(backend: Any, method: str, path: str, **rest: Any) -> Any:
             raise Refused(403, 50001, "Missing Access")
         refusing.check(backend, method, path, body)
         body = attachments.rules_of(backend).check(backend, method, path, body, files)
-        answer = shapes.completed(method, path, _dispatch(backend, method, path, **{**rest, "json": body}))
+        body = entry_point.check(backend, method, path, body)
+        answer = _dispatch(backend, method, path, **{**rest, "json": body})
+        answer = shapes.completed(method, path, entry_point.listed(backend, path, answer, rest.get("params")))
     except Refused as error:
         answered(error.status, error.code, None, error.meant)
         raise BackendError(error.status, error.code, error.message, errors=error.errors) from error
