@@ -11,7 +11,7 @@ NOBODY: Final = "—"
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody on Discord: the id, and the name shown where they joined."""
+    """Somebody on Discord: the id, and the name shown."""
 
     id: int
     name: str

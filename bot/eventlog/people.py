@@ -31,7 +31,7 @@ def people_of(events: Iterable[object]) -> list[int]:
 
 
 def without_person(person_id: int, stand_in: Person, body: str) -> str | None:
-    """The JSON of an event with a stand-in in a person's place; None if it doesn't name the person.
+    """The JSON of an event with a stand-in in a person's place; None if it doesn't name the person, or so already.
 
     This doesn't depend on the event's kind, so that it also works for one that a newer version has written: people are
     objects with an `id` and a `name`, or the value of a `person_id`.
@@ -47,7 +47,7 @@ def without_person(person_id: int, stand_in: Person, body: str) -> str | None:
             found["person_id"] = stand_in.id
         if found.get("id") == person_id and "name" in found:
             found |= {"id": stand_in.id, "name": stand_in.name}
-        if isinstance(invited := found.get(_NO_PLACE), list):
+        if stand_in.id != person_id and isinstance(invited := found.get(_NO_PLACE), list):
             gone = replaced({"id": person_id, "name": ""})
             found[_NO_PLACE] = [None if each == gone else each for each in invited]  # pyright: ignore[reportUnknownVariableType]
         return found

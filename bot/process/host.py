@@ -12,6 +12,7 @@ from bot.tables.server.erasure import DataRequests
 from bot.tables.server.preferences import DayNotice
 from bot.tables.table import Table
 from bot.tournaments.director import TournamentDirector
+from bot.tournaments.renaming import PresentNames
 from bot.training.hints import Hints
 from bot.training.library import Library
 from bot.training.practice import Practice
@@ -87,6 +88,7 @@ def build_host(
     tournaments.observe(WithdrawalNotices(tools))
     TournamentEvents(client, tools, tournaments)
     duplicate = DuplicateRounds(presenter, tournaments, store)  # it observes tournaments before their messages do
+    names = PresentNames(store, manager, tournaments)
     throttle = Throttle(clock.now, settings.clicks_per_10_seconds)
     reviews = Reviews(parts.thinker, store, clock.now, throttle.reviews.give_back)
     practice = Practice(store, Library(store, parts.days), clock.now)
@@ -100,13 +102,14 @@ def build_host(
     subjects = (
         TableParts(presenter, Members(client, clock.now), Digests(tools, parts.guild_settings.table_options)),
         ClubParts(settings.rate_matches, practice),
-        TournamentParts(tournaments, TournamentBoards(tools, tournaments), duplicate),
+        TournamentParts(tournaments, TournamentBoards(tools, tournaments), duplicate, names),
         TrainingParts(Hints(parts.thinker), parts.advises, reviews, practice, parts.days, day_boards),
         ReplayParts(parts.advises, reviews.get, duplicate.is_open),
         ServerParts(parts.monitor.status, DataRequests(), day_boards, tournaments, erased),
     )
     return Host(
         duty=duty,
+        met=names.note,
         in_flight=InFlight(),
         throttle=throttle,
         lateness=Lateness(clock.now),

@@ -176,6 +176,12 @@ class EventLogs:
         opened = sa.update(self.owners).where(self.owners.c[self.opener] == user_id, may_change)
         return touched + (await connection.execute(opened.values({self.opener: 0}))).rowcount
 
+    async def rewrite_in(self, connection: AsyncConnection, number: int, user_id: int, rewriter: Rewriter) -> None:
+        """Rewrite what one log says about a user, who stays in it."""
+        await self._rewrite(
+            connection, user_id, rewriter, sa.select(self.owners.c.id).where(self.owners.c.id == number)
+        )
+
     async def _rewrite(
         self, connection: AsyncConnection, user_id: int, rewriter: Rewriter, free: sa.Select[tuple[int]]
     ) -> int:

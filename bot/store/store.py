@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from bot.club.person import Person
 from bot.eventlog.log import LogEntry
 from bot.shards import ALL, Shards
 from bot.store import key_values, new_ids
@@ -23,7 +24,7 @@ from bot.store.event_logs import GAMES, Numbers, Rewriter
 from bot.store.locations import Location, location_of
 from bot.store.replays.own_matches import OwnMatches
 from bot.store.rows import GameRow, Judgement, MatchResult, OpenGame, PersonalRows, PracticeRow, ReviewRow
-from bot.store.server import preferences, privacy
+from bot.store.server import names, preferences, privacy
 from bot.store.server.rule_sets import RuleSets
 from bot.store.tables import logs, retention
 from bot.store.tables.deals import Deals, Draw, Seal
@@ -320,6 +321,18 @@ class Store:
         changed = await self._write(GAMES.forget_in, game_id, user_id, rewriter)
         await self._database.checkpoint()
         return changed
+
+    async def rename_in(self, game_id: int, person: Person) -> None:
+        """Replace a person's former name in one game, to which nobody may write meanwhile."""
+        await self._write(names.rename_in, GAMES, game_id, person)
+
+    async def is_outdated(self, guild_id: int, person: Person) -> bool:
+        """Whether a server's standings or daily puzzles name a person otherwise."""
+        return await self._read(names.is_outdated, guild_id, person)
+
+    async def rename(self, guild_id: int, person: Person) -> None:
+        """Replace a person's former name in a server's standings and daily puzzles."""
+        await self._write(names.rename, guild_id, person)
 
     async def all_choices(self) -> dict[int, str]:
         return await self._read(preferences.everybody)

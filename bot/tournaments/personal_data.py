@@ -43,7 +43,7 @@ KEYS: Final[Mapping[str, str]] = {
     "of it",
     "tournaments.language": "the language of its public messages; if you announced it, maybe that of your Discord",
     "tournaments.you": "what was noted there about you, your entry and its tables, and what you decided as organiser "
-    "or helper; with your name then where it was noted. Entries, other people's too, are only numbers, in the order "
+    "or helper; with your name where it was noted. Entries, other people's too, are only numbers, in the order "
     "of signing up",
     "tournaments.you.what": "announced: with 'last_rank' if you were on the podium of the week before; set_up: what is "
     "played was changed while you organised it; repeat: you had it held every week, at the minute 'weekly' of the "

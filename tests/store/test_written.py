@@ -21,6 +21,7 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
+from bot.club.person import Person
 from bot.shards import Shards
 from bot.store import DayAnswer, DayChannel, Deal, Draw, Leaderboard, Metric, Seal, Stopped, Store
 from bot.store.migrations.upgrade import newest, oldest_beside
@@ -141,6 +142,12 @@ async def write_and_read(store: Store) -> None:
     await store.tournaments.unfinished()
     await store.tournaments.naming(1)
     await store.tournaments.give_up(evening.id, NOON)
+
+    await store.rename_in(game.id, Person(5, "Xenia"))
+    await store.tournaments.rename_in(evening.id, Person(1, "Xenia"))
+    for outdated in (True, False):
+        assert await store.is_outdated(GUILD, Person(1, "Xenia")) == outdated
+        await store.rename(GUILD, Person(1, "Xenia"))
 
     answer = DayAnswer(NOON.date(), 1, GUILD + 1, "Ana", "0 7o x 8c", 0, True, NOON)
     for given in (answer, replace(answer, user_id=2, guild_id=GUILD, lost=700)):

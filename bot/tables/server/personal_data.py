@@ -44,7 +44,7 @@ KEYS: Final = {
     "games.open": "whether it still goes on; of such a game this file tells no more, because its cards are secret",
     "games.seat": "your seat in its match, counted from 0; null if there was none",
     "games.you": "when you opened, joined, left or ended it, were challenged, chosen as a guest, invited to a rematch "
-    "or taken off it, were away or came back, and your name then; called_computer: "
+    "or taken off it, were away or came back, and your name; called_computer: "
     "you had a computer play for whoever sat at 'for_seat'; "
     "claimed_match: you had them lose by time; proposed_end, agreed_to_end, against_end: whether a rated match "
     "was to end without a result; in the same way _pause: whether a slow one was to pause, and _seat: whether somebody "

@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 import discord
 
+from bot.club.person import Person
 from bot.operating.meter import Meter
 from bot.store import Store
 from bot.tables.manager import TableManager
@@ -84,11 +85,13 @@ class Host:
 
     Attributes:
         duty: tells whether this process is the one to answer the interaction with this id.
+        met: notes the name of somebody who has clicked on a server.
         tools: what messages are sent with.
         subjects: what only the handlers of one subject use: a value of the subject's own type, by that type.
     """
 
     duty: Callable[[int], Awaitable[Responsibility]]
+    met: Callable[[int, Person], Awaitable[None]]
     in_flight: InFlight
     throttle: Throttle
     lateness: Lateness

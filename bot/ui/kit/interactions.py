@@ -21,7 +21,8 @@ from bot.ui.kit.throttle import Verdict
 from bot.ui.layout import notice
 from bot.ui.transport.pacer import Unsure, harmless
 from bot.ui.transport.permissions import is_timed_out
-from bot.ui.transport.reply import Reply, private_words, reply_to
+from bot.ui.transport.reply import Reply, person_of, private_words, reply_to
+from bot.ui.transport.servers import own_server
 from bot.ui.transport.trouble import NETWORK, NO_MORE_ANSWERS, Trouble, is_passing, trouble_of
 from bot.ui.words.refusals import failed, refusal
 from bot.ui.words.texts import Words
@@ -159,6 +160,8 @@ async def _handle(
     try:
         try:
             await host_of(interaction).manager.wake_at(interaction.channel_id or 0)
+            if (guild_id := own_server(interaction)) is not None:
+                await host_of(interaction).met(guild_id, person_of(interaction))
         except BaseException:
             work.close()
             raise
