@@ -31,6 +31,7 @@ from bot.tables.log.state import TableState, opened
 from bot.tables.result import result_of
 from bot.tables.server.disguise import Disguise
 from tests.support.databases import with_tables
+from tests.support.live_files import bytes_of
 from tests.support.secrecy import default_finder
 
 GUILD, OTHER_GUILD = 1_100_000_000_000_000_001, 1_100_000_000_000_000_002
@@ -198,9 +199,9 @@ async def test_an_empty_database_has_no_problems(tmp_path: Path) -> None:
 async def test_it_changes_nothing_and_the_bot_may_write_meanwhile(database: Database) -> None:
     store = await Store.open(database.path)
     await store.set_value("kept", "yes")
-    before = {path.name: path.read_bytes() for path in database.path.parent.iterdir() if path.suffix != ".sqlite3-shm"}
+    before = {path.name: bytes_of(path) for path in database.path.parent.iterdir() if path.suffix != ".sqlite3-shm"}
     assert await database.lines() == []
-    after = {path.name: path.read_bytes() for path in database.path.parent.iterdir() if path.suffix != ".sqlite3-shm"}
+    after = {path.name: bytes_of(path) for path in database.path.parent.iterdir() if path.suffix != ".sqlite3-shm"}
     assert after == before
     await store.set_value("kept", "still")
     await store.close()

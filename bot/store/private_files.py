@@ -41,8 +41,9 @@ def make_private(path: Path) -> None:
 
     The group may have been given access on purpose, for backups for example. Raises OSError.
     """
-    with suppress(FileExistsError):
-        create_file(path)
+    if not path.exists():  # a file in use is not opened, not even in vain: see before_release.py
+        with suppress(FileExistsError):
+            create_file(path)
     if not _POSIX:
         return
     for each in (path, *(Path(f"{path}{end}") for end in ("-wal", "-shm"))):

@@ -15,8 +15,9 @@ WIRE_STOPPING: how many seconds stopping may take.
 WIRE_BAN: after how many refused requests the bot believes that Discord bans it.
 WIRE_PATIENCE: for how many seconds discord.py itself waits when it is rate-limited.
 WIRE_DRAWS: how many draws of the hidden cards a review judges each decision by.
+WIRE_BACKUPS: the seconds from the start to the first daily backup, and between two.
 
-The usual values of the last five are more than a test can wait for.
+The usual values of the last six are more than a test can wait for.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ import bot.process.serve
 from bot.__main__ import main
 from bot.engine.cards import DECK, Card
 from bot.engine.rules import Seating
-from bot.process import service
+from bot.process import backups, service
 from bot.process import stopping as steps
 from bot.process import turns as own_turns
 from bot.store import Store
@@ -58,7 +59,7 @@ from bot.tables.manager import TableManager
 from bot.training import review
 from bot.ui.kit import host
 from bot.ui.words.texts import languages, words
-from tests.support import compiled
+from tests.support import compiled, live_files
 from tests.support.steps import EXPANDS, newer_version
 from tests.wire.forking import serve_copies
 
@@ -153,7 +154,8 @@ def newer_by(steps: int) -> AbstractContextManager[object]:
 
 
 def run() -> int:
-    """Run the bot as the environment variables say."""
+    """Run the bot as the environment variables say. It logs an error if it opens its database's files by itself."""
+    live_files.watch()
     Route.BASE = os.environ["WIRE_API"]
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["WIRE_GATEWAY"])
     if seed := os.environ.get("WIRE_SEED"):
@@ -171,6 +173,8 @@ def run() -> int:
     if stopping := os.environ.get("WIRE_STOPPING"):
         bot.process.serve.STOPPING_SECONDS = float(stopping)
         steps.BEGUN_SECONDS = steps.CLOSING_SECONDS = float(stopping) / 4
+    if every := os.environ.get("WIRE_BACKUPS"):
+        backups.FIRST_SECONDS = backups._DAY = float(every)
     if settled := os.environ.get("WIRE_SETTLED"):
         files.SETTLED_SECONDS = float(settled)
     if os.environ.get("WIRE_ASLEEP"):

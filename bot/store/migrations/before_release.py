@@ -1,6 +1,9 @@
 """Recognises files that aren't a database of a release: they are refused, and stay untouched.
 
 Nothing converts a database from before the first release; and what isn't the bot's at all was named by mistake.
+
+A file is only read through SQLite, because this process may be using it: to close it after any other way of opening it
+would drop all of SQLite's locks (https://www.sqlite.org/howtocorrupt.html, 2.2).
 """
 
 from __future__ import annotations
@@ -19,7 +22,6 @@ VERSION_TABLE: Final = "escoba_version"
 _VERSION_TABLE_BEFORE: Final = "alembic_version"
 """The table's name before. The numbers in it mean other schemas than the same numbers do now."""
 
-_HEADER: Final = b"SQLite format 3\0"
 _MISTAKEN: Final = "it is left as it is. Name another one, in the setting or the command"
 
 
@@ -52,7 +54,7 @@ def check_file(path: Path) -> None:
     Raises:
         StoreUnavailable: if it is no database, another program's, or from before the first release.
     """
-    if os.path.isfile(path) and not _begins_like_a_database(path):
+    if not _is_database(path):
         raise StoreUnavailable(Fault.CORRUPT, f"cannot open the database {path}: it is not a database; {_MISTAKEN}")
     tables = _tables_in(path)
     if is_from_before(tables):
@@ -61,25 +63,28 @@ def check_file(path: Path) -> None:
         raise StoreUnavailable(Fault.REFUSED, f"cannot open the database {path}: it is another program's; {_MISTAKEN}")
 
 
-def _begins_like_a_database(path: Path) -> bool:
-    """Whether a file is empty, or begins as SQLite's do; also if it can't be read, which is reported later."""
+def _is_database(path: Path) -> bool:
+    """Whether a file is empty, or SQLite's; also if it can't be read, which is reported later."""
     try:
-        with open(path, "rb") as file:
-            begins = file.read(len(_HEADER))
-    except OSError:
-        return True
-    return begins in (b"", _HEADER)
+        _list_tables(path, immutable=True)
+    except sqlite3.Error as error:
+        return getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_NOTADB
+    return True
 
 
 def _tables_in(path: Path) -> list[str]:
     """List the tables in a file, but not SQLite's own; none if it can't be read."""
-    if not os.path.isfile(path):  # which, unlike `Path.is_file`, returns False for a name that is too long, say
-        return []
-    in_use = os.path.exists(f"{path}-wal")
-    options = "mode=ro" if in_use else "mode=ro&immutable=1"  # the latter creates no -wal and -shm
-    query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{options}", uri=True)) as connection:
-            return [name for (name,) in connection.execute(query)]
+        return _list_tables(path, immutable=not os.path.exists(f"{os.path.realpath(path)}-wal"))
     except sqlite3.Error:
         return []
+
+
+def _list_tables(path: Path, *, immutable: bool) -> list[str]:
+    """List them. `immutable`: without what is only in the -wal file, and without creating -wal and -shm."""
+    if not os.path.isfile(path):  # which, unlike `Path.is_file`, returns False for a name that is too long, say
+        return []
+    options = "mode=ro&immutable=1" if immutable else "mode=ro"
+    query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{options}", uri=True)) as connection:
+        return [name for (name,) in connection.execute(query)]

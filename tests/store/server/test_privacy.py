@@ -53,6 +53,7 @@ from tests.store.club.test_standings_by_hand import (
     matches,
 )
 from tests.support.dose import dose
+from tests.support.live_files import bytes_of
 from tests.support.store import (
     CHANNEL,
     GUILD,
@@ -298,7 +299,7 @@ async def test_nothing_of_an_erased_person_is_left_in_the_file(path: Path) -> No
     assert await store.forget(person.id, Disguise(person.id).rewriter) == 2
     for _ in range(2):  # while the bot runs, and after it has ended
         for file in path.parent.iterdir():
-            assert not any(trace in file.read_bytes() for trace in traces)
+            assert not any(trace in bytes_of(file) for trace in traces)
         await store.close()
 
 
