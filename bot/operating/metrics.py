@@ -166,6 +166,10 @@ class Metrics:
         what = "How long ago the database was backed up, or else the bot began; NaN if this process makes no backups."
         self._gauge("escoba_backup_age_seconds", what, age)
 
+    def watch_files(self, detached: Callable[[], bool]) -> None:
+        what = "1 while the database's files have been taken away from this process, so that nobody can play."
+        self._gauge("escoba_database_detached", what, lambda: float(detached()))
+
     def watch_tables(self, lobbies: Callable[[], int], matches: Callable[[], int]) -> None:
         gauge = Gauge("escoba_open_tables", "Open tables.", ("phase",), registry=self.registry)
         gauge.labels("lobby").set_function(lambda: float(lobbies()))

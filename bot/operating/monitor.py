@@ -143,6 +143,7 @@ class Monitor:
         self._metrics.watch_tables(lambda: self._count(playing=False), lambda: self._count(playing=True))
         self._metrics.watch_requests(requests)
         self._metrics.watch_disk(store.disk_space)
+        self._metrics.watch_files(lambda: store.detached)
         self._metrics.watch_owner(lambda: held() is Held.WAITING)
         self._metrics.watch_backups(backup_age or (lambda: math.nan))
         self._counting = CountingHandler(self._metrics)

@@ -161,6 +161,7 @@ class EscobaBot(ShardedBot):
             self.host.of(TableParts).digests.start()
         if parts.backups is not None:
             await parts.backups.start(lambda: parts.manager.closing)
+            await parts.look_after_files()
         await self.command_sync.run()
         if parts.heartbeat is not None:
             await parts.heartbeat.beat()

@@ -40,6 +40,8 @@ log = logging.getLogger(__name__)
 
 ANSWER_SECONDS: Final = 0.3
 """The time that the first answer to an interaction waits until it is certain that this process has the shards."""
+LOOK_SECONDS: Final = 5
+"""Pause between two looks at whether the database's files are still there: a write looks by itself."""
 CLOSING_SECONDS: Final = 1.5
 """The time that each part has to close. It takes milliseconds if the database answers."""
 
@@ -125,6 +127,11 @@ class Parts:
         await self.away.load()
         self.chance.deal_boards_by(await board_secret(self.store))
         self.news.receive(News.ERASURES, 0)  # announced while no process had these shards
+
+    async def look_after_files(self) -> None:
+        """Look from time to time whether the database's files are still there."""
+        await self.store.look()
+        self.clock.after("files", LOOK_SECONDS, self.look_after_files)
 
     async def close(self) -> None:
         """Close the health endpoint and the database, and then give the shards to the next process.

@@ -174,6 +174,14 @@ class Database(ABC):
         with self._in_use():
             return await uninterrupted(self._size())
 
+    @property
+    def detached(self) -> bool:
+        """Whether the files were taken away from this process, and aren't back yet."""
+        return False
+
+    async def look(self) -> None:  # noqa: B027 - a server looks after its own files
+        """Notice if the files were taken away, and bring them back. Never fails."""
+
     async def _pass_fence(self) -> None:
         if self.fence is not None:
             await self.fence()

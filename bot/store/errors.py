@@ -28,10 +28,12 @@ class Fault(StrEnum):
     REFUSED = "refused"
     """It answers, and the answer won't change: a wrong password, another program's tables, an unfinished copy."""
     UNAVAILABLE = "unavailable"
+    DETACHED = "detached"
+    """Another program has deleted, moved or replaced the files, and what they held isn't back yet."""
 
 
 _TRANSIENT: Final = frozenset(
-    {Fault.DISK_FULL, Fault.LOCKED, Fault.CLOSED, Fault.OPENING, Fault.MIGRATING, Fault.UNAVAILABLE}
+    {Fault.DISK_FULL, Fault.LOCKED, Fault.CLOSED, Fault.OPENING, Fault.MIGRATING, Fault.UNAVAILABLE, Fault.DETACHED}
 )
 
 

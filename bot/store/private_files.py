@@ -9,12 +9,15 @@ from __future__ import annotations
 import logging
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 log = logging.getLogger(__name__)
 
+PARTIAL: Final = ".partial"
+"""The suffix of a file's name until it is complete."""
 _POSIX: Final = os.name == "posix"
 _FILE: Final = 0o600
 _FOLDER: Final = 0o700
@@ -32,6 +35,41 @@ def create_file(path: Path) -> None:
     try:
         if _POSIX:
             os.fchmod(handle, _FILE)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def new_file(target: Path) -> Generator[Path]:
+    """Create an empty file for the block to fill; only then it gets the name `target`, flushed. Raises OSError."""
+    partial = target.with_name(target.name + PARTIAL)
+    try:
+        partial.unlink(missing_ok=True)
+        create_file(partial)
+        yield partial
+        _flush(partial)
+        os.replace(partial, target)
+        flush_folder(target.parent)
+    finally:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+
+
+def _flush(path: Path) -> None:
+    handle = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def flush_folder(path: Path) -> None:
+    """Flush the names in a folder to the disk."""
+    if os.name == "nt":
+        return  # Windows can't open folders
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
     finally:
         os.close(handle)
 

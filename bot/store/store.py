@@ -77,7 +77,7 @@ class Store:
         database."""
         place = location_of(location)
         if isinstance(place, Path):
-            return cls(await SqliteDatabase.at(place, busy_seconds))
+            return cls(await SqliteDatabase.at(place, busy_seconds, BackupFolder(place).name_for_replaced))
         from bot.store.backends.postgres import PostgresDatabase  # with its driver, which a file doesn't need
 
         return cls(PostgresDatabase(place, busy_seconds))
@@ -114,6 +114,15 @@ class Store:
         Writes only if the disk has refused the latest write, to see whether it still does.
         """
         return await self._database.obstacle()
+
+    @property
+    def detached(self) -> bool:
+        """Whether another program has taken a database file's files away, and what they held isn't back yet."""
+        return self._database.detached
+
+    async def look(self) -> None:
+        """Notice if a database file's files were taken away, also while nothing is written. Never fails."""
+        await self._database.look()
 
     def disk_space(self) -> DiskSpace | None:
         """Return the space on the disk of a database file; None for a server's disk."""

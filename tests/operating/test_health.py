@@ -201,6 +201,8 @@ class FakeStore:
         self.answer = answer
         self.asked = 0
 
+    detached = False
+
     async def get_value(self, key: str) -> str | None:
         self.asked += 1
         return await self.answer()

@@ -19,7 +19,7 @@ import pytest
 
 from bot.process.backups import FIRST_SECONDS, DailyBackups, backups_of
 from bot.process.parts import build_parts
-from bot.store import BackupFolder
+from bot.store import BackupFolder, private_files
 from bot.store.tools import backup as copying
 from bot.store.tools.backup_folder import LOOK_SECONDS
 from tests.support.databases import with_tables
@@ -94,7 +94,7 @@ async def test_a_failed_backup_is_logged_leaves_nothing_and_is_tried_again(
 ) -> None:
     await bench.backups.start(lambda: False)
     with monkeypatch.context() as patched:
-        patched.setattr(copying, "_flush", full)
+        patched.setattr(private_files, "_flush", full)
         await bench.after(FIRST_SECONDS)
     assert "The daily backup failed" in caplog.text
     assert "No space left on device" in caplog.text
@@ -108,7 +108,7 @@ async def test_a_failed_backup_is_logged_leaves_nothing_and_is_tried_again(
 async def test_old_backups_go_even_if_no_new_one_can_be_made(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     for days in (40, 30, 5):
         bench.folder.back_up(bench.time.now() - timedelta(days=days))
-    monkeypatch.setattr(copying, "_flush", full)
+    monkeypatch.setattr(private_files, "_flush", full)
     await bench.backups.start(lambda: False)
     await bench.after(FIRST_SECONDS)
     assert bench.made == ["09 12:00"]

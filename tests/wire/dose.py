@@ -17,7 +17,7 @@ class Dose:
     how often a server removes the bot and invites it again. `storms`: rounds of faults. `uploads`: clicks while files
     fail. `presets`: rule systems that are played and searched for
     secrets. `hangs`: the longest of the hangs of each kind of database, in seconds. `restores`: restored backups.
-    `seed`: for everything random.
+    `reads`: SIGKILLs after backups and every command that reads the database. `seed`: for everything random.
     """
 
     kills: int = 4
@@ -34,6 +34,7 @@ class Dose:
     presets: int = 2
     hangs: int = 3
     restores: int = 1
+    reads: int = 1
     seed: int = 1
 
 
@@ -52,6 +53,7 @@ SOAK = Dose(
     presets=9,
     hangs=60,
     restores=5,
+    reads=20,
 )
 
 

@@ -22,6 +22,7 @@ from tests.wire.figures import Figures
 from tests.wire.hanging import hanging
 from tests.wire.killing import killing
 from tests.wire.racing import racing
+from tests.wire.reading import reading
 from tests.wire.restoring import restoring
 from tests.wire.sinking import sinking
 from tests.wire.spying import spying
@@ -64,6 +65,7 @@ async def _all(how: Dose, asked: Collection[str]) -> dict[str, Figures]:
         "presets": _presets,
         "hangs": _hangs,
         "restores": _restores,
+        "reads": _reads,
     }
     if unknown := set(asked) - set(parts):
         raise SystemExit(f"no part is called {', '.join(unknown)}: there are {', '.join(parts)}")
@@ -147,6 +149,11 @@ async def _uploads(how: Dose, room: Callable[[], Path]) -> Parts:
 async def _restores(how: Dose, room: Callable[[], Path]) -> Parts:
     """Backups restored below the messages of what they don't hold, and one person who presses two buttons in turn."""
     yield await restoring(room(), restores=how.restores, tables=how.kill_tables, seed=how.seed)
+
+
+async def _reads(how: Dose, room: Callable[[], Path]) -> Parts:
+    """SIGKILL after the bot's own backups, with every command that reads the database beside them."""
+    yield await reading(room(), kills=how.reads, tables=how.kill_tables, seed=how.seed)
 
 
 async def _presets(how: Dose, room: Callable[[], Path]) -> Parts:

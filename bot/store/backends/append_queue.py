@@ -129,7 +129,7 @@ class AppendQueue:
         try:
             continued = await self._insert(group)
         except Exception as error:
-            if len(group) > 1 and not is_database_failure(error):
+            if len(group) > 1 and not (is_database_failure(error) or isinstance(error, StoreUnavailable)):
                 for append in group:  # one of them can't be written
                     await self._write([append])
             elif is_unique_violation(error):

@@ -7,10 +7,10 @@ import logging
 import shutil
 import sqlite3
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from filelock import Timeout
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.eventlog.log import LogEntry
 from bot.store.backends.append_queue import AppendQueue
 from bot.store.backends.sqlite_engine import WRITES, KeptConnection, create_engine, prepare_folder
+from bot.store.backends.sqlite_files import Aside, OwnFiles
 from bot.store.database import CANNOT_OPEN, CANNOT_READ, CANNOT_WRITE, Database, DiskSpace, T, Transaction
 from bot.store.errors import Fault, RowDamaged, RowRejected, StoreUnavailable, as_store_errors, unavailable
 from bot.store.migrations.before_release import check_file
@@ -42,7 +43,7 @@ class SqliteDatabase(Database):
     no set-up before a write.
     """
 
-    def __init__(self, path: Path, busy_seconds: float) -> None:
+    def __init__(self, path: Path, busy_seconds: float, aside: Aside) -> None:
         super().__init__(str(path))
         self.path = path
         self._busy_seconds = busy_seconds
@@ -50,19 +51,25 @@ class SqliteDatabase(Database):
         self._writer = create_engine(path, busy_seconds, connections=1).execution_options(**{WRITES: True})
         self._turns = asyncio.Lock()
         self._pen = KeptConnection(self._writer)
-        self._appends = AppendQueue(path, self._turns, busy_seconds, self._writer.dialect, self._pen.run)
+        self._files = OwnFiles(path, self._pen, self._reader, aside)
+        self._reads = 0
+        """How many reads are under way."""
+        self._appends = AppendQueue(path, self._turns, busy_seconds, self._writer.dialect, self._run)
 
     @classmethod
-    async def at(cls, path: Path, busy_seconds: float) -> SqliteDatabase:
+    async def at(cls, path: Path, busy_seconds: float, aside: Aside) -> SqliteDatabase:
         """Return a file's database, not opened yet; the file and its folder are created as needed. Raises
-        StoreUnavailable."""
+        StoreUnavailable.
+
+        `aside`: chooses a new name beside the file, for what it held if another program takes it away.
+        """
         await asyncio.to_thread(check_file, path)
         try:
             path = await asyncio.to_thread(prepare_folder, path)
             await asyncio.to_thread(make_private, path)
         except OSError as error:
             raise unavailable(error, f"{CANNOT_OPEN} {path}") from error
-        return cls(path, busy_seconds)
+        return cls(path, busy_seconds, aside)
 
     def disk_space(self) -> DiskSpace | None:
         try:
@@ -80,6 +87,7 @@ class SqliteDatabase(Database):
                 with as_store_errors(CANNOT_OPEN, self.path):
                     await upgrade(self._writer, self.name, alone=self._alone)
                     await self._pen.open()
+                self._files.remember()
                 return
             except RowRejected as error:
                 raise StoreUnavailable(Fault.REFUSED, f"{CANNOT_OPEN} {error}") from error
@@ -103,23 +111,70 @@ class SqliteDatabase(Database):
 
     async def _dispose(self) -> None:
         async with self._turns:  # one closing at a time
+            self._files.set_stray_log_aside()
             await self._pen.close()
             await self._reader.dispose()
             await self._writer.dispose()
 
     async def _read(self, work: Transaction[T]) -> T:
-        with as_store_errors(CANNOT_READ, self.path):
-            async with self._reader.connect() as connection:
-                try:
-                    return await work(connection)
-                except ValueError:  # SQLAlchemy raises it for an invalid timestamp
-                    raise RowDamaged(f"{CANNOT_READ} {self.path}: a row holds an invalid timestamp") from None
+        self._files.check()
+        self._reads += 1
+        try:
+            with as_store_errors(CANNOT_READ, self.path):
+                async with self._reader.connect() as connection:
+                    try:
+                        return await work(connection)
+                    except ValueError:  # SQLAlchemy raises it for an invalid timestamp
+                        raise RowDamaged(f"{CANNOT_READ} {self.path}: a row holds an invalid timestamp") from None
+        finally:
+            self._reads -= 1
 
     async def _write(self, work: Transaction[T]) -> T:
         async with self._turn():
+            self._files.check()
             with as_store_errors(CANNOT_WRITE, self.path):
                 async with self._pen.transaction() as connection:
-                    return await work(connection)
+                    result = await work(connection)
+                await self._keep()
+                return result
+
+    async def _run(self, statement: str, values: Sequence[object]) -> Iterable[Sequence[Any]]:
+        """Run and commit a statement, in a turn to write."""
+        self._files.check()
+        rows = await self._pen.run(statement, values)
+        await self._keep()
+        return rows
+
+    async def _keep(self) -> None:
+        """Make sure, in a turn to write, that what was committed is in the folder's files, before anybody is shown it.
+
+        Raises StoreUnavailable if it isn't and can't be brought there.
+        """
+        if self._files.intact:
+            return
+        self._files.notice()
+        clock = asyncio.get_running_loop().time
+        until = clock() + self._busy_seconds
+        while self._reads and clock() < until:  # noqa: ASYNC110 - no read should have to tell that it is over
+            await asyncio.sleep(_OPEN_PAUSE)
+        await self._files.bring_back(readers_free=not self._reads)
+
+    @property
+    def detached(self) -> bool:
+        return self._files.lost
+
+    async def look(self) -> None:
+        if self._unusable is None and not self._files.intact:
+            with self._in_use(), suppress(StoreUnavailable):  # it is logged
+                await uninterrupted(self._mend())
+
+    async def _mend(self) -> None:
+        async with self._turn():
+            await self._keep()
+
+    async def obstacle(self) -> Fault | None:
+        await self.look()
+        return Fault.DETACHED if self.detached else await super().obstacle()
 
     async def _append(self, game_id: int, entries: Sequence[LogEntry]) -> None:
         await self._appends.append(game_id, entries)

@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 from bot.store.database import BUSY_SECONDS
 from bot.store.errors import BackupExists, Fault, StoreUnavailable, fault_of
 from bot.store.migrations.before_release import VERSION_TABLE, check_file
-from bot.store.private_files import create_file
+from bot.store.private_files import new_file
 
-PARTIAL: Final = ".partial"
-"""The suffix of a copy's name until it is complete."""
 _STEPS: Final = 50_000
 """SQLite's steps between two checks of whether to stop: a few milliseconds."""
 
@@ -34,26 +32,20 @@ def copy_database(
     what = f"cannot copy the database {source} to {target}"
     if target.exists():
         raise BackupExists(f"{what}: that file exists already")
-    partial = target.with_name(target.name + PARTIAL)
     try:
-        partial.unlink(missing_ok=True)
-        create_file(partial)
-        uri = f"{Path(os.path.abspath(source)).as_uri()}?mode=rw"
-        connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
-        with closing(connection):
-            connection.set_progress_handler(stopped, _STEPS)
-            connection.execute("SELECT * FROM sqlite_master").fetchall()  # says what is wrong; VACUUM blames the copy
-            connection.execute("VACUUM INTO ?", (str(partial),))
-        if checked and (problem := _problem_of(partial, stopped)) is not None:
-            raise StoreUnavailable(Fault.CORRUPT, f"{what}: {problem}")
-        _flush(partial)
-        os.replace(partial, target)
-        flush_folder(target.parent)
+        with new_file(target) as partial:
+            uri = f"{Path(os.path.abspath(source)).as_uri()}?mode=rw"
+            connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+            with closing(connection):
+                connection.set_progress_handler(stopped, _STEPS)
+                connection.execute(
+                    "SELECT * FROM sqlite_master"
+                ).fetchall()  # says what is wrong; VACUUM blames the copy
+                connection.execute("VACUUM INTO ?", (str(partial),))
+            if checked and (problem := _problem_of(partial, stopped)) is not None:
+                raise StoreUnavailable(Fault.CORRUPT, f"{what}: {problem}")
     except (sqlite3.Error, OSError) as error:
         raise StoreUnavailable(fault_of(error), f"{what}: {error}") from error
-    finally:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
 
 
 def _problem_of(copy: Path, stopped: Callable[[], bool] | None) -> str | None:
@@ -67,22 +59,3 @@ def _problem_of(copy: Path, stopped: Callable[[], bool] | None) -> str | None:
         known = "SELECT count(*) FROM sqlite_master WHERE name = ?"
         [there] = connection.execute(known, (VERSION_TABLE,)).fetchone()
         return None if there else "it holds no database of this bot"
-
-
-def _flush(path: Path) -> None:
-    handle = os.open(path, os.O_RDWR)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def flush_folder(path: Path) -> None:
-    """Flush the names in a folder to the disk."""
-    if os.name == "nt":
-        return  # Windows can't open folders
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -17,8 +17,8 @@ from typing import Final
 
 from bot.store.errors import unavailable
 from bot.store.migrations.before_release import check_file
-from bot.store.private_files import create_file, create_folder
-from bot.store.tools.backup import PARTIAL, copy_database, flush_folder
+from bot.store.private_files import PARTIAL, create_file, create_folder, flush_folder
+from bot.store.tools.backup import copy_database
 
 _ALL: Final = timedelta(days=7)
 """Age up to which every backup is kept."""

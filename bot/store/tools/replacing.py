@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.store.errors import Fault, StoreUnavailable, as_store_errors, fault_of
-from bot.store.private_files import hand_over
-from bot.store.tools.backup import flush_folder
+from bot.store.private_files import flush_folder, hand_over
 
 log = logging.getLogger(__name__)
 
