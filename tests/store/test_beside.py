@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from bench.postgres import Cluster
 from bot import __version__
@@ -153,14 +154,51 @@ async def write_to_another_channel(store: Store) -> None:
     await store.append(game.id, [], close=True)
 
 
-async def test_an_older_version_copies_no_database_whose_tables_it_does_not_know(
+_WITH_DEFAULT = """
+    op.add_column("games", sa.Column("mood_{number}", sa.Text(), nullable=False, server_default="calm"))
+"""
+
+
+async def test_after_going_back_from_a_version_that_only_adds_a_database_can_be_copied(
     old: str | Path, tmp_path: Path
 ) -> None:
-    with newer_version(tmp_path, EXPANDS, works_for=newest()):
+    with newer_version(tmp_path, EXPANDS + _WITH_DEFAULT, works_for=newest()):
         await (await Store.open(old)).close()
+    store = await Store.open(old)
+    await write_to_another_channel(store)
+    await store.close()
     target = tmp_path / "copy.sqlite3"
-    with pytest.raises((CannotCopy, StoreUnavailable), match="a newer version of the bot"):
+    assert await transfer(location_of(old), target) > 0
+    assert rows(target, _VERSION) == [(newest(),)]
+    query = "SELECT id, guild_id, channel_id, opener_id, locale FROM games ORDER BY id"
+    assert rows(target, query) == rows(old, query)
+
+
+@pytest.mark.parametrize(
+    "stored",
+    ["INSERT INTO new_{0} (id) VALUES (7)", "UPDATE games SET new_{0} = 'x'", "UPDATE games SET mood_{0} = 'x'"],
+)
+async def test_what_only_a_newer_version_can_copy_is_not_left_out_in_silence(
+    old: str | Path, tmp_path: Path, stored: str
+) -> None:
+    with newer_version(tmp_path, EXPANDS + _WITH_DEFAULT, works_for=newest()) as version:
+        store = await Store.open(old)
+        await write_to_another_channel(store)
+        await store.close()
+    engine = sa.create_engine(str(old) if not isinstance(old, Path) else f"sqlite:///{old}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql(stored.format(version))
+    engine.dispose()
+    target = tmp_path / "copy.sqlite3"
+    with pytest.raises(CannotCopy, match=r"a newer version .* has stored something in .* `copy` of that version"):
         await transfer(location_of(old), target)
+
+
+async def test_a_version_whose_tables_it_cannot_work_with_is_not_copied(old: str | Path, tmp_path: Path) -> None:
+    with newer_version(tmp_path, BREAKS):
+        await (await Store.open(old)).close()
+    with pytest.raises((CannotCopy, StoreUnavailable), match=r"newer version .* can't work with that"):
+        await transfer(location_of(old), tmp_path / "copy.sqlite3")
 
 
 @pytest.mark.thorough

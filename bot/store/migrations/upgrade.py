@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 import sqlalchemy as sa
@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.errors import CannotCopy, Fault, StoreUnavailable
 from bot.store.migrations.before_release import VERSION_TABLE, is_from_before, refusal
+from bot.store.schema import metadata
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -93,22 +94,52 @@ def configuration(connection: sa.Connection | None = None) -> Config:
 def version_of(connection: sa.Connection, name: str) -> str | None:
     """A database's schema version; None if it holds nothing of this bot.
 
-    Raises StoreUnavailable for a newer one, and for one from before the first release.
+    Raises StoreUnavailable for a newer one that this bot can't work with, and for one from before the first release.
     """
-    version = _read(connection, name).version
-    if version is not None and not _is_known(version):
-        raise _newer(name, version)
-    return version
+    present = _read(connection, name)
+    _check(present, name)
+    return present.version
 
 
 def version_to_copy(connection: sa.Connection, name: str) -> str:
-    """The schema version of a database that can be copied. Raises StoreUnavailable, CannotCopy."""
+    """The schema version for the copy of a database: its own, or this bot's if only a newer one can make its tables.
+
+    Raises StoreUnavailable; CannotCopy, also if a newer version has stored something that would be left out.
+    """
     version = version_of(connection, name)
     if version is None:
         raise CannotCopy(f"{name} holds no database of this bot")
     if (source := copied_from(connection, name)) is not None:
         raise CannotCopy(f"{name} isn't complete: {unfinished(source)}")
-    return version
+    if _is_known(version):
+        return version
+    if (table := _with_more(connection)) is not None:
+        what = f"a newer version of the bot has stored something in the table {table} of {name}"
+        raise CannotCopy(f"{what} that this version can't copy; run the command `copy` of that version")
+    return newest()
+
+
+def _with_more(connection: sa.Connection) -> str | None:
+    """Name a table in which something is stored that only a newer version of the bot knows; None if there is none."""
+    found = sa.MetaData()
+    found.reflect(connection)
+    for table in found.sorted_tables:
+        known = metadata.tables.get(table.name)
+        new = [column for column in table.columns if known is None or column.name not in known.columns]
+        if table.name in (VERSION_TABLE, UNDER_WAY.name) or not new:
+            continue
+        query = sa.select(sa.literal(1)).select_from(table).limit(1)
+        if known is not None:
+            query = query.where(sa.or_(*(column.is_distinct_from(_default(column)) for column in new)))
+        if connection.scalar(query) is not None:
+            return table.name
+    return None
+
+
+def _default(column: sa.Column[Any]) -> Any:
+    """The value of a column in the rows of a writer that doesn't know it."""
+    default = column.server_default
+    return default.arg if isinstance(default, sa.DefaultClause) else sa.null()
 
 
 def check_version(connection: sa.Connection, name: str) -> None:
