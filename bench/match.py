@@ -173,10 +173,10 @@ class ClickedMatch:
         await self.open_panels()
 
     async def open_panels(self) -> None:
-        """Have both players press *My hand*."""
+        """Have both players press *My hand*, as long as the table has it: after a press the round may be over."""
         for person in self.people:
-            (custom_id,) = [each for each in self.buttons(self.public) if each.startswith("e:hand:")]
-            await self.click(person.id, self.public_message, custom_id)
+            if (custom_id := self._hand_button()) is not None:
+                await self.click(person.id, self.public_message, custom_id)
 
     @property
     def over(self) -> bool:
@@ -226,9 +226,12 @@ class ClickedMatch:
 
     async def _refresh(self) -> None:
         """Reopen the panels: one that was late or couldn't be edited is only updated some seconds later."""
-        if any(each.startswith("e:hand:") for each in self.buttons(self.public)):
+        if self._hand_button() is not None:
             self.panels.clear()
             await self.open_panels()
+
+    def _hand_button(self) -> str | None:
+        return next((each for each in self.buttons(self.public) if each.startswith("e:hand:")), None)
 
     async def play(self) -> ClickCost:
         """Play a card, or choose the capture of a laid card, from a panel."""

@@ -7,6 +7,7 @@ import json
 from functools import partial
 from pathlib import Path
 from statistics import mean
+from typing import Any
 
 import pytest
 
@@ -26,6 +27,32 @@ from bench import (
     soak,
     standin,
 )
+from bench.match import ClickCost, ClickedMatch
+from bot.club.person import Person
+
+
+class RoundEndsAtOnce(ClickedMatch):
+    """A match whose round is over as soon as the first hand has been opened."""
+
+    def __init__(self) -> None:
+        self.people = [Person(1, "Ana"), Person(2, "Bea")]
+        self.public = [{"type": 2, "custom_id": "e:hand:1:0"}]
+        self.opened: list[int] = []
+
+    @property
+    def public_message(self) -> dict[str, Any]:
+        return {}
+
+    async def click(self, person_id: int, shown: dict[str, Any], custom_id: str) -> ClickCost:
+        self.opened.append(person_id)
+        self.public = [{"type": 2, "custom_id": "e:next:1:1"}]
+        return ClickCost(0, 0, 0)
+
+
+async def test_a_round_that_ends_while_hands_are_opened_does_not_end_the_benchmark() -> None:
+    match = RoundEndsAtOnce()
+    await match.open_panels()
+    assert match.opened == [1]
 
 
 def test_rounds_are_the_same_on_the_engine_and_by_trying_subsets() -> None:
