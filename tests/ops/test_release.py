@@ -104,7 +104,7 @@ def test_a_release_is_a_commit_a_tag_a_dated_heading_and_a_wheel(scratch: Scratc
         assert f'__version__ = "{NEXT}"' in packed.read("escoba_discord/bot/__init__.py").decode()
 
 
-@pytest.mark.parametrize("version", ["", "1.0", "v99.0.1", "99.0.1rc1", "99.0.01", "99.0.1 ", __version__, "0.0.9"])
+@pytest.mark.parametrize("version", ["", "1.0", "v99.0.1", "99.0.1rc1", "99.0.01", "99.0.1 ", "0.0.9"])
 def test_a_version_that_is_malformed_or_not_newer_is_refused(scratch: Scratch, version: str) -> None:
     before = scratch.state()
     done = scratch.release(version, "")
@@ -146,6 +146,69 @@ def test_what_cannot_be_released_is_refused_and_left_as_it_is(
     prepare(scratch)
     before = scratch.state()
     done = scratch.release(NEXT, "")
+    assert done.returncode != 0
+    assert said in done.stderr
+    assert scratch.state() == before
+
+
+def standing(scratch: Scratch, changes: str = "") -> None:
+    """Commit everything of the present version but its tag: the heading, and what it stores."""
+    news = CHANGES.replace("## [Unreleased]\n", f"## [Unreleased]\n{changes}\n## [{__version__}] - 2026-01-03\n")
+    scratch.changelog.write_text(news, encoding="utf-8")
+    stored = scratch.folder / "tests" / "eventlog" / "released" / f"{__version__}.jsonl"
+    if not stored.exists():
+        stored.touch()
+        scratch.git("add", ".")
+    scratch.git("commit", "--all", "--quiet", "--message", f"Release {__version__}")
+
+
+def test_a_version_that_stands_without_a_tag_is_checked_and_tagged(scratch: Scratch) -> None:
+    standing(scratch)
+    before = scratch.state()
+    done = scratch.release(__version__, "help no-such-target")
+    assert done.returncode != 0
+    assert scratch.state() == before
+    done = scratch.release(__version__, "help")
+    assert done.returncode == 0, done.stderr
+    assert "make COMMAND" in done.stdout
+    assert scratch.state()[0] == before[0], "there is nothing left to commit"
+    assert scratch.git("rev-parse", f"v{__version__}^{{commit}}") == before[0]
+    assert scratch.git("status", "--porcelain") == ""
+    again = scratch.release(__version__, "")
+    assert f"There is a tag v{__version__}" in again.stderr
+
+
+def changed_since(scratch: Scratch) -> None:
+    standing(scratch, "\n### Fixed\n\n- A club.\n")
+
+
+def unrecorded(scratch: Scratch) -> None:
+    standing(scratch)
+    scratch.git("rm", "--quiet", f"tests/eventlog/released/{__version__}.jsonl")
+    scratch.git("commit", "--quiet", "--message", "Forget it")
+
+
+def step_unrecorded(scratch: Scratch) -> None:
+    standing(scratch)
+    (scratch.folder / "tests" / "store" / "written" / "steps.sha256").write_text("")
+    scratch.git("commit", "--all", "--quiet", "--message", "Forget it")
+
+
+@pytest.mark.parametrize(
+    ("prepare", "said"),
+    [
+        (lambda scratch: None, "isn't the latest one with a date"),
+        (changed_since, "has changes since"),
+        (unrecorded, "isn't recorded"),
+        (step_unrecorded, "0001_first_tables.py isn't recorded"),
+    ],
+)
+def test_a_version_that_does_not_stand_yet_is_not_tagged(
+    scratch: Scratch, prepare: Callable[[Scratch], object], said: str
+) -> None:
+    prepare(scratch)
+    before = scratch.state()
+    done = scratch.release(__version__, "")
     assert done.returncode != 0
     assert said in done.stderr
     assert scratch.state() == before

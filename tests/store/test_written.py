@@ -27,6 +27,7 @@ from bot.store import DayAnswer, DayChannel, Deal, Draw, Leaderboard, Metric, Se
 from bot.store.migrations.upgrade import newest, oldest_beside
 from bot.store.rows import Judgement, LessonRow, PracticeRow
 from bot.store.schema import metadata
+from tests.store import released_steps
 from tests.support.databases import with_tables
 from tests.support.steps import EXPANDS, newer_version
 from tests.support.store import (
@@ -52,7 +53,19 @@ _WRITES: Final = os.environ.get("WRITTEN") == "write"
 _RECORDED: Final[dict[type, list[str]]] = {}
 """What this version runs, by the kind of database: recorded once."""
 _NO_ROWS: Final = {
-    *("at", "open", "begin", "close", "size", "obstacle", "checkpoint", "check_version", "note_erasure", "number_from")
+    *(
+        "at",
+        "open",
+        "begin",
+        "close",
+        "size",
+        "obstacle",
+        "checkpoint",
+        "check_version",
+        "look",
+        "note_erasure",
+        "number_from",
+    )
 }
 """A store's methods that have nothing to do with rows."""
 
@@ -420,3 +433,22 @@ async def test_a_table_that_is_counted_from_what_older_bots_write_is_found_to_be
     found = await problems(with_the_tables, theirs)
     assert found, "they didn't count who had met whom"
     assert all(re.search("rivals: user . against user . is wrong", line) for line in found), found
+
+
+def test_a_released_step_is_never_edited() -> None:
+    assert "0001_first_tables.py" in released_steps.recorded()
+    assert released_steps.edited() == [], (
+        "put it back, and mend it with a new step: see CONTRIBUTING.md, Changing the tables"
+    )
+
+
+def test_an_edited_step_is_noticed_and_not_recorded_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(released_steps, "FILE", tmp_path / "steps.sha256")
+    released_steps.FILE.write_text(f"{'0' * 64}  0001_first_tables.py\n")
+    assert released_steps.edited() == ["0001_first_tables.py"]
+    with pytest.raises(SystemExit, match="never edited"):
+        released_steps.main()
+    released_steps.FILE.unlink()
+    with newer_version(tmp_path, EXPANDS):
+        released_steps.main()
+        assert [name[:4] for name in released_steps.recorded()] == ["0001", f"{int(newest()):04}"]
