@@ -170,6 +170,10 @@ class Metrics:
         what = "1 while the database's files have been taken away from this process, so that nobody can play."
         self._gauge("escoba_database_detached", what, lambda: float(detached()))
 
+    def watch_clock(self, offset: Callable[[], float]) -> None:
+        what = "By how much the machine's clock is ahead of Discord's; NaN in a simulation."
+        self._gauge("escoba_clock_offset_seconds", what, offset)
+
     def watch_tables(self, lobbies: Callable[[], int], matches: Callable[[], int]) -> None:
         gauge = Gauge("escoba_open_tables", "Open tables.", ("phase",), registry=self.registry)
         gauge.labels("lobby").set_function(lambda: float(lobbies()))

@@ -106,6 +106,7 @@ class Monitor:
         requests: returns the state of the bot's requests to Discord.
         held: returns whether this process holds its shards.
         backup_age: returns the seconds since the database was last backed up; None if the bot makes no backups.
+        clock_offset: returns by how many seconds the machine's clock is ahead of Discord's; None in a simulation.
         address: where the health endpoint listens; None for no endpoint.
         shards: this process's shards, if the settings name any.
     """
@@ -119,6 +120,7 @@ class Monitor:
         requests: Callable[[], Requests] = Requests,
         held: Callable[[], Held] = lambda: Held.YES,
         backup_age: Callable[[], float] | None = None,
+        clock_offset: Callable[[], float] | None = None,
         address: tuple[str, int] | None = None,
         shards: Shards | None = None,
     ) -> None:
@@ -146,6 +148,7 @@ class Monitor:
         self._metrics.watch_files(lambda: store.detached)
         self._metrics.watch_owner(lambda: held() is Held.WAITING)
         self._metrics.watch_backups(backup_age or (lambda: math.nan))
+        self._metrics.watch_clock(clock_offset or (lambda: math.nan))
         self._counting = CountingHandler(self._metrics)
         probes = {
             "gateway": self._probe_gateway,

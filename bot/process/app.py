@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import discord
+from discord.http import Route
 
 from bot.process.belonging import application_of, belongs, claim
 from bot.process.commands import CommandSync, add_commands
@@ -99,6 +100,8 @@ class EscobaBot(ShardedBot):
             sends=settings.own_shards.first,
             always=parts.forgets,
         )
+        if parts.outages is not None:
+            parts.outages.ask = lambda: self.http.request(Route("GET", "/gateway"))
         self._ended = False
         self._taking_over: asyncio.Task[None] | None = None
         self._bringing: asyncio.Task[None] | None = None
@@ -149,6 +152,8 @@ class EscobaBot(ShardedBot):
         await parts.wording.load(application_of(self))
         if not (parts.forgets or any(faces.emojis for faces in parts.wording.faces.values())):
             log.info("The cards have no emojis yet and are shown in plain text: the command `sync` uploads them")
+        if parts.outages is not None:
+            await parts.outages.read()
         await self.host.of(TableParts).presenter.recall(shown=not parts.forgets)
         await parts.manager.load(self.host.of(TableParts).presenter.adopt)
         await self.host.of(TournamentParts).tournaments.load()

@@ -53,7 +53,7 @@ class DailyBackups:
             log.warning("Can't list the backups in %s: %s", self._folder.path, error)
         self._last = (made[0][0] if made else now).timestamp()
         self._no_backup_yet = not made
-        self._clock.after("backup", FIRST_SECONDS, self._look)
+        self._clock.after("backup", FIRST_SECONDS, self._look, lasts=False)
 
     async def _look(self) -> None:
         """Back up if no backup was made for a day, or ever; delete old ones; look again within the hour.
@@ -69,7 +69,8 @@ class DailyBackups:
             log.warning("Can't delete old backups in %s: %s", self._folder.path, error.strerror)
         if not self._stopped():
             wait = _DAY - self.age()
-            self._clock.after("backup", wait if 0 < wait < LOOK_SECONDS else LOOK_SECONDS, self._look)
+            wait = wait if 0 < wait < LOOK_SECONDS else LOOK_SECONDS
+            self._clock.after("backup", wait, self._look, lasts=False)
 
     async def _back_up(self, now: datetime) -> None:
         try:

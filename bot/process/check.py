@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from bot.eventlog.errors import WrittenByNewer
+from bot.operating.true_time import OFF_SECONDS
+from bot.process.outages import clock_offsets
 from bot.replays.deal_check import wrong_deals
 from bot.store import (
     LOGS_KEPT_SINCE,
@@ -104,6 +106,7 @@ async def check(place: Location, report: Report) -> bool:
             standings = await asyncio.to_thread(_check_games, copy, report, report_problem, counted)
             await _check_standings(store, standings, report_problem, counted)
             await _check_kept_standings(store, report_problem)
+            await _check_clock(store, report)
         finally:
             await store.close()
     report(
@@ -270,6 +273,13 @@ async def _check_standings(store: Store, standings: Standings, report_problem: R
                 continue
             for line in _wrong_rows(shown, tallies, metric):
                 report_problem(f"{where}: {line}")
+
+
+async def _check_clock(store: Store, report: Report) -> None:
+    """Warn if the bot found the clock of its machine wrong when it was last alive."""
+    for offset in await clock_offsets(store):
+        if abs(offset) > OFF_SECONDS:
+            report(f"warning: the clock of the bot's machine differs from Discord's by {offset:+.0f} s: set it (NTP)")
 
 
 async def _check_kept_standings(store: Store, report_problem: Report) -> None:

@@ -69,7 +69,7 @@ def build_host(
         store,
         clock,
         Channels(client, parts.pacer),
-        Gallery(parts.pictures, clock.now, manager.meter, parts.wording.emoji_refused),
+        Gallery(parts.pictures, clock.steady, manager.meter, parts.wording.emoji_refused),
         parts.pacer.follow_ups,
         background.spawn,
     )
@@ -89,7 +89,7 @@ def build_host(
     TournamentEvents(client, tools, tournaments)
     duplicate = DuplicateRounds(presenter, tournaments, store)  # it observes tournaments before their messages do
     names = PresentNames(store, manager, tournaments)
-    throttle = Throttle(clock.now, settings.clicks_per_10_seconds)
+    throttle = Throttle(clock.steady, settings.clicks_per_10_seconds)
     reviews = Reviews(parts.thinker, store, clock.now, throttle.reviews.give_back)
     practice = Practice(store, Library(store, parts.days), clock.now)
     day_boards = DayBoards(tools, pages)
@@ -100,7 +100,7 @@ def build_host(
         day_boards.look_again()
 
     subjects = (
-        TableParts(presenter, Members(client, clock.now), Digests(tools, parts.guild_settings.table_options)),
+        TableParts(presenter, Members(client, clock.steady), Digests(tools, parts.guild_settings.table_options)),
         ClubParts(settings.rate_matches, practice),
         TournamentParts(tournaments, TournamentBoards(tools, tournaments), duplicate, names),
         TrainingParts(Hints(parts.thinker), parts.advises, reviews, practice, parts.days, day_boards),

@@ -12,10 +12,12 @@ from typing import Final
 
 from bot import __version__
 from bot.operating.monitor import Monitor
+from bot.operating.true_time import TrueTime
 from bot.process.backups import DailyBackups, backups_of
 from bot.process.ending import at_most
 from bot.process.heartbeat import Heartbeat
 from bot.process.news import NewsReader
+from bot.process.outages import Outages
 from bot.process.wording import Wording
 from bot.settings import Settings, SettingsError
 from bot.store import News, Store, StoreError
@@ -33,7 +35,7 @@ from bot.thinking import InlineThinker, ProcessThinker
 from bot.training.days import DayPositions
 from bot.training.luck import GAMES
 from bot.ui.pictures.studio import Pictures
-from bot.ui.transport.pacer import NO_LIMIT, Budget, Fence, Pacer, Unsure
+from bot.ui.transport.pacer import NO_LIMIT, Budget, Fence, Pacer, Unsure, ignored
 from bot.ui.words.faces import Deck
 
 log = logging.getLogger(__name__)
@@ -93,6 +95,8 @@ class Parts:
     days: DayPositions
     wording: Wording
     news: NewsReader
+    outages: Outages | None
+    """None in a simulation."""
     chance: SystemChance
     heartbeat: Heartbeat | None
     backups: DailyBackups | None
@@ -167,9 +171,10 @@ async def build_parts(
     """
     real, simulated = simulation is None, simulation or Simulation()
     observed = real or simulated.observed
-    clock = Clock(simulated.now, simulated.hold)
+    time = TrueTime() if real else None
+    clock = Clock(simulated.now, simulated.hold) if time is None else Clock(time.now, steady=time.steady)
     owner = owner_of(settings.database, settings.own_shards if settings.shards else None) if real else Unowned()
-    pacer = Pacer(budget_of(settings), fence=fence_of(owner))
+    pacer = Pacer(budget_of(settings), fence=fence_of(owner), heard=ignored if time is None else time.heard)
     async with AsyncExitStack() as opened:
         store = await Store.at(settings.database)
         backups = backups_of(settings, clock) if real else None
@@ -181,6 +186,7 @@ async def build_parts(
             requests=pacer.requests,
             held=lambda: owner.held,
             backup_age=None if backups is None else backups.age,
+            clock_offset=None if time is None else lambda: time.offset,
             address=settings.health_host_and_port if observed else None,
             shards=settings.own_shards if settings.shards else None,
         )
@@ -215,6 +221,10 @@ async def build_parts(
             shards=settings.own_shards,
         )
         preferences.on_change = manager.rearm
+        outages = None
+        if time is not None:
+            outages = Outages(store, time, clock, settings.own_shards, monitor.reachable, manager.rearm_all)
+            time.shifted, clock.look = clock.shift, outages.look
         searches = real and settings.thinkers > 0 and settings.own_shards.first
         days = DayPositions(store, clock, thinker if searches else None, lambda: manager.closing, monitor.meter)
         news = NewsReader(store, clock, manager, preferences)
@@ -243,6 +253,7 @@ async def build_parts(
             days=days,
             wording=wording,
             news=news,
+            outages=outages,
             chance=system_chance,
             heartbeat=Heartbeat(settings.heartbeat_path, clock, monitor.reachable) if observed else None,
             backups=backups,

@@ -219,6 +219,9 @@ class Store:
         """List the ids of the closed games that still have a public message: their end hasn't been shown."""
         return await self._read(logs.unshown_ends, shards)
 
+    async def newest_event(self) -> datetime | None:
+        return await self._read(logs.newest_event)
+
     async def give_up(self, game_id: int, at: datetime) -> None:
         """Close a game that can't be read, whatever its rows hold, to free its channel."""
         await self._write(logs.give_up, game_id, at)

@@ -18,7 +18,8 @@ RETRY_SECONDS = 5.0
 class Alarm:
     """A table's entry on the clock. Setting it replaces the previous setting.
 
-    `situation` identifies what the table was waiting for when the alarm was set; None makes the table set it again.
+    `situation` identifies what the table was waiting for when the alarm was set. `failed`: what it was set for couldn't
+    be done, so the table has to set it again.
 
     Args:
         clock: the scheduler of all deadlines.
@@ -28,10 +29,11 @@ class Alarm:
         key: its key on the clock, if the table has another alarm besides; the table's number by default.
     """
 
-    __slots__ = ("_clock", "_current", "_key", "_lock", "_rearm", "_table_id", "closed", "situation")
+    __slots__ = ("_clock", "_current", "_key", "_lock", "_rearm", "_table_id", "closed", "failed", "situation")
 
     def __init__(self, clock: Clock, table_id: int, lock: asyncio.Lock, rearm: Callback, key: Hashable = None) -> None:
         self.situation: object = None
+        self.failed = False
         self._clock = clock
         self._table_id = table_id
         self._key = table_id if key is None else key
@@ -40,7 +42,9 @@ class Alarm:
         self._current: Callback | None = None
         self.closed = False
 
-    def set(self, seconds: float, callback: Callback, *, first: Callback | None = None) -> datetime:
+    def set(
+        self, seconds: float, callback: Callback, *, first: Callback | None = None, lasts: bool = False
+    ) -> datetime:
         """Call back in this many seconds; returns the time of the call.
 
         A call that is still waiting for the lock when somebody's click sets the alarm to something else is dropped.
@@ -49,6 +53,7 @@ class Alarm:
             seconds: from now.
             callback: called with the lock held.
             first: called before `callback` and without the lock, so that others can use the table meanwhile.
+            lasts: whether this is a duration, at the end of which nobody loses anything (see `Clock`).
         """
 
         async def ring() -> None:
@@ -59,9 +64,10 @@ class Alarm:
                     await self._attempt(callback)
 
         when = self._clock.now() + timedelta(seconds=seconds)
+        self.failed = False
         if not self.closed:
             self._current = ring
-            self._clock.schedule(self._key, when, ring)
+            self._clock.schedule(self._key, when, ring, lasts=lasts)
         return when
 
     async def _attempt(self, callback: Callback) -> None:
@@ -77,8 +83,8 @@ class Alarm:
 
     def retry_later(self) -> None:
         """Arm the table again in a while."""
-        self.situation = None
-        self.set(RETRY_SECONDS, self._rearm)
+        self.set(RETRY_SECONDS, self._rearm, lasts=True)
+        self.failed = True
 
     def close(self) -> None:
         """Ignore all further settings; a callback that is running is left to finish."""

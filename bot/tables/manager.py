@@ -481,6 +481,11 @@ class TableManager:
         for table in self._tables:
             table.rearm_for(person_id)
 
+    def rearm_all(self) -> None:
+        """Set the clocks of all tables again after an outage."""
+        for table in self._tables:
+            table.rearm()
+
     def close(self) -> None:
         """Take no new moves and open no tables; what has begun is left to finish."""
         self.closing = True

@@ -115,7 +115,6 @@ class Table:
                 deadline=self._timing.deadline,
                 waiting=state.phase is Phase.PLAYING and not state.anybody_here,
                 restored=self._timing.waiting.restored,
-                starts_over=self._timing.waiting.starts_over,
                 stand_ins=state.stand_ins,
                 highlights=state.highlights,
                 hints=self._options.hints and may_ask_for_hints(state.config, state.seats, state.match),
@@ -128,7 +127,7 @@ class Table:
                 slow=self._timing.pace.slow,
                 lost_by_misses=state.lost_by_misses,
                 missed=state.missed,
-                question=state.question,
+                question=state.question and replace(state.question, until=timing.answered_by),
                 pause=state.pause_at(now.timestamp()),
                 holiday=timing.holiday,
                 may_pause=self._pausable and state.may_ask(Topic.PAUSE, None),
@@ -449,6 +448,13 @@ class Table:
         if self._state.current_person_id == person_id and self._timing.has_holidays:
             self._view = None
             self.arm()
+            self._observer.table_changed(self)
+
+    def rearm(self) -> None:
+        """Set its clocks again after an outage, and show it if that changes anything."""
+        shown, self._view = self.view(), None
+        self.arm()
+        if self.view() != shown:
             self._observer.table_changed(self)
 
     def note_posted(self, posted: int | None) -> None:

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Final
 
 from bot.engine.facts import CantosSung
@@ -171,12 +172,23 @@ class Timing:
         """When a question to all players that is asked now must be answered, in seconds since 1970."""
         return int(self._services.clock.now().timestamp() + self.pace.answer)
 
+    @property
+    def answered_by(self) -> int:
+        """When the open question must be answered: outages since it was asked don't count."""
+        question = self._table.state().question
+        assert question is not None, "a question is open"
+        outages, wait = self._outages, self.pace.answer
+        if not outages.times or outages.times[-1][1] < question.until - wait:
+            return question.until
+        asked_at = datetime.fromtimestamp(question.until - wait, UTC)
+        return int(self.waiting.due(asked_at, wait, outages, outages).timestamp())
+
     def arm(self) -> None:
         """Set the alarm to what the table waits for now, unless it is already set to that.
 
         A turn's deadline is kept while other seats change hands, while the capture of a laid card is chosen, and across
-        a restart. It starts over with each turn, when the turn's player comes back (only once, so that nobody can hold
-        up a turn for ever), and when it passed, or nearly, while the bot was down.
+        a restart, but for the outage. It starts over with each turn, and when the turn's player comes back (only once,
+        so that nobody can hold up a turn for ever).
         """
         self._set_alarm()
         self._await_answers()
@@ -196,27 +208,27 @@ class Timing:
         undealt = match is not None and match.round is None  # a tournament's table, which begins with its match
         waits = undealt and self._table.dealing.waits
         situation = (state.phase, state.turn_key, state.anybody_here, state.move_version if computer else None, waits)
-        breaks, same = self._find_breaks(), situation == alarm.situation
-        if same and breaks.times == self._breaks.times:
+        breaks, same, failed = self._find_breaks(), situation == alarm.situation, alarm.failed
+        if same and not failed and breaks.times == self._breaks.times:
             return
-        alarm.situation, self._breaks = situation, breaks
+        alarm.situation, self._breaks, outages = situation, breaks, self._outages
+        left = partial(self.waiting.left, outages=outages, same=same, failed=failed)
         self.deadline, self.overdue, self.claimable = None, False, False
         if pace.timeless and not computer:
             alarm.unset()
         elif match is None:
-            alarm.set(self.waiting.left(pace.lobby), self._expire)
+            alarm.set(left(pace.lobby, outages), self._expire)
         elif waits:
             alarm.unset()
         elif undealt:
             alarm.set(0, self._deal)
         elif not state.anybody_here:
-            self.deadline = alarm.set(self.waiting.left(pace.abandon), self._abandon)
+            self.deadline = alarm.set(left(pace.abandon, outages), self._abandon)
         elif match.stage is Stage.TO_DEAL:
-            self.deadline = alarm.set(self.waiting.left(pace.next_round), self._deal)
+            self.deadline = alarm.set(left(pace.next_round, outages), self._deal)
         elif computer:
-            alarm.set(computers_pause(state, pace), self._play_computer, first=self._think)
+            alarm.set(computers_pause(state, pace), self._play_computer, first=self._think, lasts=True)
         else:
-            left = self.waiting.still_left if same else self.waiting.left
             self._await_person(state.current_person_id, left(pace.turn, breaks))
 
     def _find_breaks(self) -> Breaks:
@@ -226,9 +238,16 @@ class Timing:
         holidays = ()
         if self.has_holidays:
             holidays = self._services.holidays(state.current_person_id)
-        unseen = self.unseen.breaks(state.current_person_id, self.turn_began_at)
-        breaks = [*pauses, *holidays, *unseen, *self._services.away(self._table.guild_id)]
-        return Breaks(breaks) if breaks else UNBROKEN
+        outages = self._outages
+        return Breaks([*pauses, *holidays, *outages.times]) if pauses or holidays else outages
+
+    @property
+    def _outages(self) -> Breaks:
+        """When nobody could do anything: the bot wasn't running or not in the server, or the player wasn't told."""
+        services, outages = self._services, self._services.clock.outages
+        away = services.away(self._table.guild_id)
+        unseen = self.unseen.breaks(self._table.state().current_person_id, self.turn_began_at)
+        return Breaks([*outages.times, *away, *unseen]) if away or unseen else outages
 
     def _until(self, seconds: float) -> float:
         """Compute the seconds until the clock has run for this many."""
@@ -449,9 +468,9 @@ class Timing:
         if question is None:
             self._answers.situation = None
             self._answers.unset()
-        elif self._answers.situation != question.number:
-            self._answers.situation = question.number
-            self._answers.set(max(0.0, question.until - self._services.clock.now().timestamp()), self._lapse)
+        elif self._answers.failed or self._answers.situation != (question.number, self.answered_by):
+            self._answers.situation = question.number, self.answered_by
+            self._answers.set(max(0.0, self.answered_by - self._services.clock.now().timestamp()), self._lapse)
 
     async def _lapse(self) -> None:
         """Drop the question, which not everybody has answered in time."""

@@ -29,7 +29,6 @@ class TableView:
         deadline: when the turn or the pause after a round is over.
         waiting: everybody is away; nothing moves until the deadline, when the game is abandoned.
         restored: the bot was restarted during this turn.
-        starts_over: the deadline started over because of that.
         missing: people who are invited to a rematch, or challenged, and haven't joined yet.
         guests: who may sit down in the lobby; None for all.
         stand_ins: the cards of this round that a computer played in a person's place.
@@ -78,7 +77,6 @@ class TableView:
     deadline: datetime | None
     waiting: bool
     restored: bool
-    starts_over: bool = False
     missing: tuple[Person, ...] = ()
     guests: Guests | None = None
     stand_ins: CardSet = EMPTY

@@ -18,7 +18,9 @@ LONGEST: Final = 14 * DAY
 """Seconds that a turn waits for somebody who may not know of it; then a computer plays on for them."""
 
 LEAST_SECONDS: Final = 30.0
-"""A wait with no more than this left after a restart, or no more than half of a shorter wait, starts over."""
+"""What is left of a wait after an outage, at least, or half of a shorter wait: people need the time to answer."""
+LEAST_OF_DAYS: Final = 2 * 60 * 60.0
+"""The same for waits of a day or more."""
 
 
 class Breaks:
@@ -66,11 +68,11 @@ UNBROKEN: Final = Breaks()
 class CurrentWait:
     """A table's current wait.
 
-    A wait that an event begins is measured from the event's time in the log, so that a restart changes nothing. A wait
-    that starts over later is measured from then. `since` is when the latest wait that was asked for began.
+    A wait that an event begins is measured from the event's time in the log, so that a restart changes nothing: an
+    outage prolongs it by its own length. Other waits are measured from when they are asked for. `since` is when the
+    latest wait that was asked for began.
 
-    `restored`: the table was brought back by a restart, and nothing has happened since. `starts_over`: the wait started
-    over, because it ran out, or nearly, while the bot was down.
+    `restored`: the table was brought back by a restart, and nothing has happened since.
 
     Args:
         now: returns the current time.
@@ -79,43 +81,62 @@ class CurrentWait:
         began_at: when the wait began; None if it begins when it is asked for.
     """
 
-    __slots__ = ("_began_at", "_now", "_table_id", "restored", "since", "starts_over")
+    __slots__ = ("_began_at", "_granted", "_now", "_table_id", "restored", "since")
 
     def __init__(
         self, now: Callable[[], datetime], table_id: int, *, restored: bool, began_at: datetime | None
     ) -> None:
-        self.starts_over = False
         self._now = now
         self._table_id = table_id
         self.restored = restored
         self._began_at = began_at
+        self._granted: datetime | None = None
+        """The end of the time that was granted, because the wait was over before anything could be done."""
         self.since = began_at or now()
 
     def begin(self, at: datetime) -> None:
         """Something happened at the table, in this process."""
-        self.restored = self.starts_over = False
+        self.restored = False
         self._began_at = at
 
     def armed(self) -> None:
         """Note that the alarm is set: if a wait is asked for later, without another event, it begins at that moment."""
         self._began_at = None
 
-    def left(self, seconds: float, breaks: Breaks = UNBROKEN) -> float:
-        """Compute what is left of a wait of this many seconds. If that is next to nothing, the wait starts over in
-        full."""
-        now = self._now()
-        if self._began_at is not None:
-            left = seconds - breaks.running(self._began_at, now)
-            if min(LEAST_SECONDS, seconds / 2) < left <= seconds:
-                self.since = self._began_at
-                return left
-        self.starts_over = self.restored and seconds > 0
-        self.since = now + timedelta(seconds=self.full(seconds) - seconds)
-        return self.full(seconds)
+    def left(
+        self, seconds: float, breaks: Breaks, outages: Breaks, *, same: bool = False, failed: bool = False
+    ) -> float:
+        """Compute how long the clock has yet to run in a wait of this many seconds.
 
-    def still_left(self, seconds: float, breaks: Breaks) -> float:
-        """Compute what is left of the same wait now that its breaks have changed; it doesn't start over."""
-        return max(0.0, seconds - breaks.running(self.since, self._now()))
+        Args:
+            seconds: the whole wait.
+            breaks: when its clock stands still, which includes all outages.
+            outages: when nobody could do anything.
+            same: it is the wait that was asked for last.
+            failed: what was to be done at its end couldn't be done; so it can't be over yet.
+        """
+        now = self._now()
+        if not same:
+            self.since, self._granted = self._began_at or now, None
+        self.since = min(self.since, now)  # that time may come from a clock that was ahead
+        due = self.due(self.since, seconds, breaks, outages)
+        due = max(due, self._granted or due)
+        needed = min(LEAST_SECONDS, seconds / 2) if self.restored else 0.0
+        if (self.restored or failed) and (due - now).total_seconds() <= needed:
+            due = self._granted = breaks.after(now, self._least(seconds))
+        return max(0.0, breaks.running(now, due))
+
+    def due(self, since: datetime, seconds: float, breaks: Breaks, outages: Breaks) -> datetime:
+        """Compute when a wait is over; after each outage in it, there is enough time left to answer."""
+        due = breaks.after(since, seconds)
+        for begin, end in outages.times:
+            if since.timestamp() < end and begin <= due.timestamp():
+                due = max(due, breaks.after(datetime.fromtimestamp(end, UTC), self._least(seconds)))
+        return due
+
+    def _least(self, seconds: float) -> float:
+        least = LEAST_OF_DAYS if seconds >= DAY else min(LEAST_SECONDS, seconds / 2)
+        return least * (1 + spread(self._table_id))  # so that tables whose time ran out together don't act at once
 
     def full(self, seconds: float) -> float:
         """A whole wait; after a restart a bit longer, so that tables that came back together don't act at once."""

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
 from bot.club.tournaments.actions import Begin, DrawRound, Report, TournamentAction
@@ -36,7 +36,7 @@ ONE_MORE: Final = timedelta(minutes=1)
 UNTOUCHED: Final = timedelta(days=1)
 """After this long without anything happening, a tournament that waits for people is cancelled, and says so."""
 AFTER_RESTART: Final = timedelta(minutes=1)
-"""A wait that began before a restart lasts at least this long after it."""
+"""A wait that began before a restart, or another outage, lasts at least this long after it."""
 
 
 class TournamentObserver(Protocol):
@@ -183,15 +183,20 @@ class LiveTournament:
         """The moment at which it is cancelled if nothing happens and no table is open."""
         start = self.state.setup.start
         waits = not self.state.rounds and start is not None and start.moment > self._known.touched_at
-        return self._later(start.moment if start is not None and waits else self._known.touched_at, UNTOUCHED)
+        since = start.moment if start is not None and waits else self._known.touched_at
+        return self._outages.after(since, UNTOUCHED.total_seconds())
 
-    def _later(self, since: datetime, wait: timedelta) -> datetime:
-        """Add a wait to a moment: the clock stands still while the bot isn't in the server."""
-        return Breaks(self._away(self.guild_id)).after(since, wait.total_seconds())
+    @property
+    def _outages(self) -> Breaks:
+        """When nothing could happen: the bot wasn't running, or not in the server."""
+        return Breaks([*self._clock.outages.times, *self._away(self.guild_id)])
 
     def _after(self, since: datetime, wait: timedelta) -> datetime:
-        end, restored_at = self._later(since, wait), self._restored_at
-        return end if restored_at is None or since > restored_at else max(end, restored_at + AFTER_RESTART)
+        outages = self._outages
+        end = outages.after(since, wait.total_seconds())
+        backs = [datetime.fromtimestamp(back, UTC) for _, back in outages.times]
+        back = max(backs if self._restored_at is None else [*backs, self._restored_at], default=None)
+        return end if back is None or since > back else max(end, back + AFTER_RESTART)
 
     # -------------------------------------------------------------------- what people do
 

@@ -273,6 +273,7 @@ class Stopping:
             thinker=SimpleNamespace(close=self.note("thinking ends")),
             clock=SimpleNamespace(close=self.note("deadlines end")),
             owner=SimpleNamespace(held=held),
+            outages=SimpleNamespace(close=self.note(ALIVE)),
         )
         parts = SimpleNamespace(
             tournaments=SimpleNamespace(close=self.nothing),
@@ -297,14 +298,15 @@ class Stopping:
         return noted
 
 
+ALIVE = "notes when it was last alive"
 ALWAYS = ["no new moves", "reviews end", "luck is left alone", "thinking ends", "deadlines end", "edits end"]
 
 
 @pytest.mark.parametrize(
     ("held", "handing", "then"),
     [
-        (Held.YES, False, ["says that it will be back"]),
-        (Held.YES, True, ["notes what was handled"]),
+        (Held.YES, False, ["says that it will be back", ALIVE]),
+        (Held.YES, True, [ALIVE, "notes what was handled"]),
         (Held.LOST, False, []),
         (Held.LOST, True, []),
     ],

@@ -73,7 +73,6 @@ def table_of(
         deadline=datetime(2999, 12, 31, tzinfo=UTC),
         waiting=False,
         restored=True,
-        starts_over=True,
     )
 
 

@@ -19,9 +19,16 @@ async def build(tmp_path: Path) -> AsyncIterator[Build]:
     """Builds halls, each with its own file, and closes them after the test."""
     halls: list[Hall] = []
 
-    async def make(pace: Pace = PACE, chance: Chance | None = None, limits: LobbyLimits | None = None) -> Hall:
+    async def make(
+        pace: Pace = PACE,
+        chance: Chance | None = None,
+        limits: LobbyLimits | None = None,
+        *,
+        watched: bool = False,
+        off: float = 0.0,
+    ) -> Hall:
         path = with_tables(tmp_path / f"{len(halls)}.sqlite3")
-        halls.append(await Hall.build(path, pace, chance, limits))
+        halls.append(await Hall.build(path, pace, chance, limits, watched=watched, off=off))
         return halls[-1]
 
     yield make

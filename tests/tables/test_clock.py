@@ -250,3 +250,56 @@ async def test_without_a_hold_the_clock_waits_by_the_event_loops_time(note, call
     await asyncio.wait_for(done.wait(), timeout=HANG_SECONDS)
     await clock.close()
     assert called == ["a"]
+
+
+# ------------------------------------------------------------------ while the time is in doubt
+
+
+@pytest.fixture
+def doubt(clock: Clock) -> list[bool]:
+    """Not empty while the time is in doubt."""
+    doubtful = [True]
+    clock.look = lambda: not doubtful
+    return doubtful
+
+
+async def test_while_the_time_is_in_doubt_moments_wait_and_durations_dont(
+    clock: Clock, time: Time, note, called, doubt: list[bool]
+):
+    clock.schedule("moment", at(1), note("moment"))
+    clock.schedule("cancelled", at(1), note("cancelled"))
+    clock.after("duration", 2, note("duration"))
+    clock.after("irreversible", 2, note("irreversible"), lasts=False)
+    await time.pass_by(10)
+    assert called == ["duration"]
+    clock.cancel("cancelled")
+    doubt.clear()
+    await time.pass_by(0.1)
+    assert called == ["duration", "moment", "irreversible"]
+
+
+async def test_a_correction_of_the_time_leaves_moments_where_they_are_and_durations_as_long(
+    clock: Clock, time: Time, note, called
+):
+    clock.schedule("moment", at(3600), note("moment"))
+    clock.after("duration", 10, note("duration"))
+    await time.pass_by(4)
+    time.instant += timedelta(hours=1)
+    clock.shift(3600)
+    await spin()
+    assert called == ["moment"]
+    await time.pass_by(5.9)
+    assert called == ["moment"]
+    await time.pass_by(0.1)
+    assert called == ["moment", "duration"]
+
+
+async def test_a_time_that_cant_be_checked_is_in_doubt(
+    clock: Clock, time: Time, note, called, expected_errors: Expected
+):
+    expected_errors.append(("bot.tables.clock", r"(?s)Could not check the time.*ZeroDivisionError"))
+    clock.look = lambda: bool(1 / 0)
+    clock.schedule("moment", at(1), note("moment"))
+    clock.after("duration", 1, note("duration"))
+    await time.pass_by(1)
+    assert called == ["duration"]

@@ -16,8 +16,10 @@ from bot.tables.errors import Refusal
 from bot.tables.log.actions import Configure, LayCard, Leave, LetComputerPlay, Touch
 from bot.tables.log.events import Phase, Presence
 from bot.tables.log.reactions import latest_move
+from bot.tables.pace import DAY
 from bot.tables.table import Table
 from bot.tables.timing import FEAT_SECONDS, OWN_FEAT_SECONDS, computers_pause
+from bot.tables.waiting import LEAST_SECONDS
 from tests.support.dose import thorough_but
 from tests.support.tables.hall import PACE, Build, Hall, move_by, person_at, play_round, state_of, turn_of
 from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, FRIENDLY, Stacked, config_of, next_round, stacked
@@ -155,7 +157,6 @@ async def test_a_restart_keeps_a_deadline(hall: Hall):
     restored = hall.manager.get(table.id)
     assert restored is not None
     assert restored.view().deadline == deadline
-    assert not restored.view().starts_over
     await hall.clock.advance(50)
     assert hall.seen.whats() == ["deadline_near"], "30 seconds before it, as usual"
     await hall.clock.advance(29)
@@ -186,30 +187,32 @@ async def test_a_restart_keeps_when_an_empty_match_ends_and_when_a_pause_does(ha
     paused = await hall.match(CLO, ANA, channel=CHANNEL + 1)
     await play_round(paused)
     ends = paused.view().deadline
+    assert ends is not None
     hall = await hall.restarted(away=10)
     again = hall.manager.get(paused.id)
     assert again is not None
-    assert again.view().deadline == ends
+    assert again.view().deadline == ends + timedelta(seconds=10)
     table = hall.manager.get(left.id)
     assert table is not None
     await hall.clock.advance(2 * PACE.turn + 10)
     assert table.view().waiting
     ends = table.view().deadline
+    assert ends is not None
     hall = await hall.restarted(away=1000)
     table = hall.manager.get(left.id)
     assert table is not None
-    assert table.view().deadline == ends
+    assert table.view().deadline == ends + timedelta(seconds=1000)
     await hall.close()
 
 
-async def test_a_warning_that_was_due_while_the_bot_was_down_comes_at_once(build: Build):
+async def test_a_warning_that_came_before_the_bot_went_down_comes_again(build: Build):
     hall = await build(replace(PACE, turn=23 * 3600, warning=3600))
     table = await hall.match(ANA, BEA)
-    deadline = table.view().deadline
-    hall = await hall.restarted(away=23 * 3600 - 1800)
+    await hall.clock.advance(23 * 3600 - 1800)
+    hall = await hall.restarted(away=7200)
     restored = hall.manager.get(table.id)
     assert restored is not None
-    assert restored.view().deadline == deadline
+    assert deadline_in(hall, restored) == 1800
     await hall.clock.advance(0)
     assert hall.seen.whats() == ["deadline_near"]
     await hall.clock.advance(1800)
@@ -217,7 +220,7 @@ async def test_a_warning_that_was_due_while_the_bot_was_down_comes_at_once(build
     await hall.close()
 
 
-async def test_a_wait_that_starts_over_lasts_its_full_time(hall: Hall):
+async def test_a_wait_whose_end_cant_be_stored_leaves_time_to_answer(hall: Hall):
     table = await hall.match(ANA, BEA, CLO)
     await hall.clock.advance(100)
     other = next(seat for seat in range(3) if seat != turn_of(table))
@@ -226,18 +229,21 @@ async def test_a_wait_that_starts_over_lasts_its_full_time(hall: Hall):
     await hall.clock.advance(20)
     hall.store.broken = False
     await hall.clock.advance(RETRY_SECONDS)
-    assert deadline_in(hall, table) == PACE.turn
+    assert deadline_in(hall, table) == LEAST_SECONDS
 
 
-@pytest.mark.parametrize("away", [100, 119, 500])
-async def test_a_deadline_that_passed_or_nearly_passed_while_the_bot_was_down_starts_over(hall: Hall, away: int):
+@pytest.mark.parametrize(("played", "left"), [(20, 100), (89, 31), (91, 30), (119, 30), (119.999, 30)])
+@pytest.mark.parametrize("away", [6, 60, 500, 3 * DAY])
+async def test_an_outage_prolongs_a_deadline_by_itself_and_leaves_time_to_answer(
+    hall: Hall, away: int, played: float, left: float
+):
     table = await hall.match(ANA, BEA)
+    await hall.clock.advance(played)
     hall = await hall.restarted(away=away)
     restored = hall.manager.get(table.id)
     assert restored is not None
-    assert restored.view().starts_over
-    assert deadline_in(hall, restored) == PACE.turn
-    await hall.clock.advance(PACE.turn - 1)
+    assert deadline_in(hall, restored) == left
+    await hall.clock.advance(left - 1)
     assert presences(restored) == [Presence.HERE] * 2
     await hall.clock.advance(1)
     assert Presence.AWAY in presences(restored)
@@ -600,13 +606,13 @@ async def test_somebody_who_comes_back_in_time_saves_the_match(hall: Hall):
     assert table.phase is Phase.PLAYING
 
 
-async def test_a_wait_for_somebody_that_is_nearly_over_at_a_restart_starts_over(hall: Hall):
+async def test_a_wait_for_somebody_that_is_nearly_over_at_a_restart_leaves_them_time(hall: Hall):
     table = await hall.match(ANA, BEA)
     await hall.clock.advance(2 * PACE.turn + PACE.computer + PACE.abandon - 1)
-    hall = await hall.restarted()
+    hall = await hall.restarted(away=1)
     restored = hall.manager.get(table.id)
     assert restored is not None
-    assert hall.clock.seconds_to(table.id) == PACE.abandon
-    await hall.clock.advance(PACE.abandon)
+    assert hall.clock.seconds_to(table.id) == LEAST_SECONDS
+    await hall.clock.advance(LEAST_SECONDS)
     assert restored.phase is Phase.ABANDONED
     await hall.close()

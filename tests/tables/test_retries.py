@@ -15,13 +15,14 @@ from bot.tables.log.actions import Touch
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Phase, Presence
 from bot.tables.table import Table
+from bot.tables.waiting import LEAST_SECONDS
 from tests.support.errors import Expected
 from tests.support.tables.hall import PACE, Hall, move_by, person_at, play_round, state_of, turn_of
 from tests.support.tables.kit import ANA, BEA, first_move, next_round, refused, the_match
 from tests.tables.test_manager import damage
 
 
-async def test_a_deadline_that_cant_be_stored_makes_nobody_away_and_starts_over(hall: Hall):
+async def test_a_deadline_that_cant_be_stored_makes_nobody_away_and_leaves_time_to_answer(hall: Hall):
     table = await hall.match(ANA, BEA)
     before = state_of(table)
     hall.store.broken = True
@@ -32,9 +33,9 @@ async def test_a_deadline_that_cant_be_stored_makes_nobody_away_and_starts_over(
     await hall.clock.advance(RETRY_SECONDS)
     deadline = table.view().deadline
     assert deadline is not None
-    assert (deadline - hall.time.now()).total_seconds() == PACE.turn
-    assert hall.seen.whats() == ["table_changed"], "people see the new deadline"
-    await hall.clock.advance(PACE.turn)
+    assert (deadline - hall.time.now()).total_seconds() == LEAST_SECONDS
+    assert hall.seen.whats() == ["table_changed", "deadline_near"], "people see the new deadline"
+    await hall.clock.advance(LEAST_SECONDS)
     assert state_of(table).seats[turn_of(table)].presence is Presence.AWAY
     assert await hall.stored(table) == state_of(table)
 
@@ -205,33 +206,38 @@ async def _between_rounds(hall: Hall) -> Table:
 
 
 waiting = pytest.mark.parametrize(
-    ("begin", "seconds"),
+    ("begin", "seconds", "again"),
     [
-        pytest.param(_lobby, PACE.lobby, id="a lobby"),
-        pytest.param(_empty_match, PACE.abandon, id="an empty match"),
-        pytest.param(_computers_turn, PACE.computer, id="a computer's turn"),
-        pytest.param(_persons_turn, PACE.turn, id="a person's turn"),
-        pytest.param(_between_rounds, PACE.next_round, id="the next round"),
+        pytest.param(_lobby, PACE.lobby, LEAST_SECONDS, id="a lobby"),
+        pytest.param(_empty_match, PACE.abandon, LEAST_SECONDS, id="an empty match"),
+        pytest.param(_computers_turn, PACE.computer, PACE.computer, id="a computer's turn"),
+        pytest.param(_persons_turn, PACE.turn, LEAST_SECONDS, id="a person's turn"),
+        pytest.param(_between_rounds, PACE.next_round, PACE.next_round / 2, id="the next round"),
     ],
 )
 Begin = Callable[[Hall], Awaitable[Table]]
 
 
 @waiting
-async def test_after_any_error_in_what_falls_due_the_wait_starts_over(
-    hall: Hall, begin: Begin, seconds: float, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
+async def test_after_any_error_in_what_falls_due_it_is_tried_again_in_a_while(
+    hall: Hall,
+    begin: Begin,
+    seconds: float,
+    again: float,
+    monkeypatch: pytest.MonkeyPatch,
+    expected_errors: Expected,
 ):
     expected_errors.append(("bot.tables.alarm", r"(?s)^Table 1: a scheduled action failed.*on purpose"))
     table = await begin(hall)
     version = table.version
     with monkeypatch.context() as broken:
         broken.setattr(hall.store, "append", failing)
-        for _ in range(3):
-            await hall.clock.advance(seconds)
+        for wait in (seconds, again, again):
+            await hall.clock.advance(wait)
             assert hall.clock.seconds_to(table.id) == RETRY_SECONDS
             await hall.clock.advance(RETRY_SECONDS)
     assert (table.version, await hall.stored(table)) == (version, state_of(table))
-    await hall.clock.advance(seconds)
+    await hall.clock.advance(again)
     assert table.version == version + 1
     assert await hall.stored(table) == state_of(table)
 
@@ -246,12 +252,12 @@ async def test_after_a_warning_that_failed_the_deadline_is_still_enforced(
         await hall.clock.advance(PACE.turn - PACE.warning)
     assert hall.clock.seconds_to(table.id) == RETRY_SECONDS
     hall.seen.calls.clear()
-    await hall.clock.advance(RETRY_SECONDS + PACE.turn)
-    assert hall.seen.whats() == ["table_changed", "deadline_near", "table_changed"]
+    await hall.clock.advance(PACE.warning)
+    assert hall.seen.whats() == ["deadline_near", "table_changed"]
     assert state_of(table).seats[turn_of(table)].presence is Presence.AWAY
 
 
-async def test_a_table_whose_wait_cant_even_start_over_tries_that_again(
+async def test_a_table_whose_new_deadline_cant_be_shown_keeps_it(
     hall: Hall, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
 ):
     expected_errors.append(("bot.tables.alarm", "a scheduled action failed"))
@@ -263,5 +269,5 @@ async def test_a_table_whose_wait_cant_even_start_over_tries_that_again(
     with monkeypatch.context() as broken:
         broken.setattr(hall.seen, "table_changed", failing)
         await hall.clock.advance(RETRY_SECONDS)
-    await hall.clock.advance(RETRY_SECONDS + PACE.turn)
+    await hall.clock.advance(LEAST_SECONDS)
     assert table.version == version + 1

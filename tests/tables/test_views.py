@@ -14,6 +14,7 @@ from bot.tables.log.state import TableState
 from bot.tables.server.erasure import erase
 from bot.tables.table import Table
 from bot.tables.view import TableView
+from bot.tables.waiting import LEAST_SECONDS
 from tests.support.tables.hall import PACE, Hall, move_by, person_at, play_round, state_of, turn_of
 from tests.support.tables.kit import ANA, BEA, CLO, STRANGER, config_of, next_round, refused
 
@@ -124,7 +125,7 @@ async def test_somebody_going_away_or_coming_back_makes_new_views(hall: Hall):
     assert snapshot.fresh().seats[1].presence is Presence.LEFT
 
 
-async def test_a_deadline_that_starts_over_makes_new_views_though_no_card_moved(hall: Hall):
+async def test_a_deadline_that_moves_makes_new_views_though_no_card_moved(hall: Hall):
     table = await hall.match(ANA, BEA)
     hall.store.broken = True
     snapshot = Snapshot(table)
@@ -135,7 +136,7 @@ async def test_a_deadline_that_starts_over_makes_new_views_though_no_card_moved(
     view = snapshot.fresh()
     assert view == replace(snapshot.view, deadline=view.deadline)
     assert view.deadline is not None
-    assert (view.deadline - hall.time.now()).total_seconds() == PACE.turn
+    assert (view.deadline - hall.time.now()).total_seconds() == LEAST_SECONDS
 
 
 async def test_a_channel_that_takes_no_message_makes_new_views(hall: Hall):

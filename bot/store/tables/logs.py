@@ -253,6 +253,12 @@ async def unshown_ends(connection: AsyncConnection, shards: Shards) -> list[int]
     )
 
 
+async def newest_event(connection: AsyncConnection) -> datetime | None:
+    """The time of the newest entry in the logs of all open games."""
+    newest = sa.select(sa.func.max(events.c.at)).where(events.c.game_id == games.c.id, games.c.closed_at.is_(None))
+    return await connection.scalar(newest)
+
+
 async def give_up(connection: AsyncConnection, game_id: int, at: datetime) -> None:
     """Close a game without reading its rows, which are damaged."""
     closed_at = sa.case((games.c.closed_at.is_(None), at), else_=games.c.closed_at)

@@ -100,7 +100,7 @@ class Retention:
         for guild_id, since in (await self._store.departed()).items():
             if self._manager.shards.has(guild_id):
                 await self._leave(guild_id, since)
-        self._clock.after("keeping", FIRST_SECONDS, self._daily)
+        self._clock.after("keeping", FIRST_SECONDS, self._daily, lasts=False)
 
     async def guild_left(self, guild_id: int) -> None:
         """Let everything of a server sleep: the bot was removed from it, or no longer sees it."""
@@ -179,7 +179,7 @@ class Retention:
             self._warn("Expired data could not be deleted", error)
         finally:
             if not self._manager.closing:
-                self._clock.after("keeping", DAY_SECONDS, self._daily)
+                self._clock.after("keeping", DAY_SECONDS, self._daily, lasts=False)
 
     def _warn(self, what: str, error: StoreError) -> None:
         """Log a failure, except while the bot is stopping and its store is closed."""

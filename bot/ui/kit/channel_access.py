@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 from weakref import WeakSet
 
@@ -163,16 +163,16 @@ class ChannelAccess:
             return  # a change caused this attempt between two others: the next one stays when it was scheduled
         seconds = self._backoff.seconds_after(error)
         log.warning("%s could not be shown (%s); trying again in %.0f s", self._key[1], type(error).__name__, seconds)
-        self._retry_at(self._clock.now() + timedelta(seconds=seconds), closed=limited)
+        self._retry_in(seconds, closed=limited)
 
     def close_until(self, when: datetime) -> None:
         """Send nothing before that time, and show the message then."""
-        self._retry_at(when, closed=True)
+        self._retry_in((when - self._clock.now()).total_seconds(), closed=True)
 
-    def _retry_at(self, when: datetime, *, closed: bool) -> None:
+    def _retry_in(self, seconds: float, *, closed: bool) -> None:
         self._retry_set = True
+        when = self._clock.after(self._key, seconds, self._try_again)
         self._until = when if closed else self._until
-        self._clock.schedule(self._key, when, self._try_again)
 
     async def _try_again(self) -> None:
         self._retry_set, self._until, self.probing = False, None, self.muted

@@ -95,6 +95,10 @@ async def no_fence(*, answers: bool, harmless: bool) -> None:
     """Let this process send everything."""
 
 
+def ignored(date: str | None, sent: float) -> None:
+    """Take no notice of when Discord answered."""
+
+
 _harmless: Final = ContextVar("harmless", default=False)
 
 
@@ -135,6 +139,7 @@ class Pacer:
         budget: the number of turns there are.
         now: seconds since some fixed moment.
         fence: passed by every request of the session that gets `trace`, except those that only read.
+        heard: called for each answer with its `Date`, and the event loop's time when its request was sent.
 
     Attributes:
         follow_ups: the limiter of requests with interactions' tokens, which don't take turns.
@@ -145,9 +150,11 @@ class Pacer:
         budget: Budget,
         now: Callable[[], float] = time.monotonic,
         fence: Fence = no_fence,
+        heard: Callable[[str | None, float], None] = ignored,
     ) -> None:
         self._budget = budget
         self._fence = fence
+        self._heard = heard
         self._now = now
         self._saved = float(budget.saved)
         self._counted_at = now()
@@ -300,6 +307,7 @@ class Pacer:
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestStartParams
     ) -> None:
         await self._pass_fence(session, context, params)
+        context.sent = asyncio.get_running_loop().time()
         context.counts = self._budget.per_second > 0 and not any(part in params.url.path for part in _UNCOUNTED)
         if context.counts:
             self.began()
@@ -319,6 +327,7 @@ class Pacer:
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
     ) -> None:
         response = params.response
+        self._heard(response.headers.get("Date"), context.sent)
         if response.status in REFUSED:
             self.count_refusal(response.status, response.headers.get("X-RateLimit-Scope"))
         json = response.content_type == "application/json"

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
+from email.utils import format_datetime
 from pathlib import Path
 from typing import Any, Self
 
 from bot.engine.round import Move
+from bot.operating.true_time import TrueTime
+from bot.process.outages import ALIVE, Outages
 from bot.shards import ALL, Shards
 from bot.store import Draw, Fault, LogEntry, MatchResult, Store, StoreUnavailable
 from bot.tables.chance import Chance
@@ -29,7 +33,7 @@ from bot.tables.server.preferences import PreferencesCache
 from bot.tables.services import Services
 from bot.tables.table import Table
 from tests.support.tables.kit import ANA, CHANNEL, GUILD, PEOPLE, Stacked
-from tests.support.tables.timing import HandClock, Time
+from tests.support.tables.timing import HandClock, Time, spin
 
 PACE = Pace(turn=120, warning=30, nudge=0, computer=2, next_round=45, abandon=1800, lobby=3600)
 
@@ -130,6 +134,18 @@ class Witness:
         return [call.what for call in self.calls]
 
 
+class Told(TrueTime):
+    """A time that is always right."""
+
+    def __init__(self, time: Time) -> None:
+        super().__init__(time.wall, time.monotonic)
+        self.sure = True
+        self.now = time.now  # type: ignore[method-assign]
+
+    def look(self) -> None:
+        """Doubt nothing."""
+
+
 class Hall:
     """A table manager and everything it needs; `restarted` gives the one after a restart of the process."""
 
@@ -141,11 +157,25 @@ class Hall:
         pace: Pace,
         chance: Chance | None,
         limits: LobbyLimits | None = None,
+        *,
+        watched: bool = False,
     ) -> None:
         self.store = store
         self.path = path
         self.time = time
-        self.clock = HandClock(time)
+        self.watched = watched
+        self.true = TrueTime(time.wall, time.monotonic) if watched else Told(time)
+        self.clock = HandClock(time, self.true if watched else None)
+        self.reachable = True
+        """Whether Discord is."""
+        self.lies: list[float | None] = []
+        """By how many seconds Discord's next answers are wrong; None for one without a time."""
+        self.asked = 0
+        self.outages = Outages(store, self.true, self.clock, ALL, lambda: self.reachable, self._rearm_all)
+        self.outages.ask = self.ask
+        if watched:
+            self.true.shifted, self.clock.look = self.clock.shift, self.outages.look
+            self.clock.ticked = self._ticked
         self.seen = Witness(path)
         self.chance = chance or Stacked()
         self.pace = pace
@@ -157,7 +187,6 @@ class Hall:
         self.manager = self.make_manager()
         self.manager.observe(self.seen)
         self.preferences.on_change = self.manager.rearm
-        self.clock.start()
 
     def make_manager(self, shards: Shards = ALL) -> TableManager:
         """A manager of the tables of these shards, without observers."""
@@ -174,28 +203,104 @@ class Hall:
 
     @classmethod
     async def build(
-        cls, path: Path, pace: Pace = PACE, chance: Chance | None = None, limits: LobbyLimits | None = None
+        cls,
+        path: Path,
+        pace: Pace = PACE,
+        chance: Chance | None = None,
+        limits: LobbyLimits | None = None,
+        *,
+        watched: bool = False,
+        off: float = 0.0,
     ) -> Self:
-        """Open a hall on a database file."""
+        """Open a hall on a database file. `watched`: on a machine whose clock may be wrong, and is by `off`."""
         store = await FaultyStore.open(path)
         assert isinstance(store, FaultyStore)
-        return cls(store, path, Time(), pace, chance, limits)
+        time = Time()
+        time.off = off
+        hall = cls(store, path, time, pace, chance, limits, watched=watched)
+        await hall._begin()
+        return hall
+
+    async def _begin(self) -> None:
+        """Start the clock, once Discord has answered at login."""
+        if self.watched:
+            await self.ask()
+            await self.ask()
+        await self.outages.read()
+        self.clock.start()
+        await spin()
 
     async def close(self) -> None:
         """Stop the clock and close the store."""
         await self.clock.close()
+        for task in (self.outages._asking, self.outages._noting):
+            if task is not None:
+                task.cancel()
         await self.store.close()
 
-    async def restarted(self, *, away: float = 0) -> Hall:
+    async def restarted(self, *, away: float = 0, killed: bool = False) -> Hall:
         """The hall of a new process on the same file, now or `away` seconds later; it knows only what was stored."""
         await self.clock.close()
+        if self.outages._noting is not None:
+            await asyncio.wait([self.outages._noting])
+        if not killed:
+            self._note_alive()
         self.time.move_to(self.time.now() + timedelta(seconds=away))
-        hall = Hall(self.store, self.path, self.time, self.pace, self.chance, self.limits)
+        hall = Hall(self.store, self.path, self.time, self.pace, self.chance, self.limits, watched=self.watched)
+        await hall._begin()
         await hall.preferences.load()
         await hall.away.load()
         await hall.manager.load(hall.brought_back.append)
         await hall.manager.bring_back()
         return hall
+
+    def _rearm_all(self) -> None:
+        self.manager.rearm_all()
+
+    def _note_alive(self) -> None:
+        """Note what a stopping process notes, without a write of the store, which tests count."""
+        noted = {"alive": self.true.now().timestamp(), "outages": self.clock.outages.times, "offset": 0}
+        with closing(sqlite3.connect(self.path)) as connection:
+            connection.execute("replace into key_values values (?, ?)", (ALIVE, json.dumps(noted)))
+            connection.commit()
+
+    # ---------------------------------------------------------------- its machine
+
+    async def ask(self) -> None:
+        """Have Discord answer any request."""
+        self.asked += 1
+        self.time.instant += timedelta(milliseconds=1)
+        if not self.reachable:
+            raise OSError("no network")
+        lie = self.lies.pop(0) if self.lies else 0.0
+        date = None if lie is None else format_datetime(self.time.now() + timedelta(seconds=lie), usegmt=True)
+        self.true.heard(date, asyncio.get_running_loop().time())
+
+    def _ticked(self) -> None:
+        self.true._looked = (self.time.wall(), self.time.monotonic())
+        if self.true.sure and self.reachable:
+            self.outages._alive = self.true.now().timestamp()
+
+    async def set_machine(self, seconds: float) -> None:
+        """Set the machine's clock ahead or back, and let a tick pass."""
+        self.time.off += seconds
+        await self.tick()
+
+    async def suspend(self, seconds: float) -> None:
+        """Suspend the machine: its monotonic clock stands still meanwhile."""
+        self.time.slept += seconds
+        await self.stop(seconds)
+
+    async def stop(self, seconds: float) -> None:
+        """Stop the process, as SIGSTOP does."""
+        self.time.instant += timedelta(seconds=seconds)
+        await self.tick()
+
+    async def tick(self) -> None:
+        """Let the clock look at the time, and Discord answer if it is asked."""
+        for _ in range(6):
+            await self.time.pass_by(0.01)
+        await self.clock.settle()
 
     # ---------------------------------------------------------------- tables
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable
 from datetime import UTC, datetime, timedelta
 
+from bot.operating.true_time import TrueTime
 from bot.tables.clock import Clock
 
 START = datetime(2026, 3, 14, 12, 0, 0, tzinfo=UTC)
@@ -18,16 +19,28 @@ async def spin(times: int = 30) -> None:
 
 
 class Time:
-    """A present that stands still until the test moves it; a clock waits in `hold`."""
+    """A present that stands still until the test moves it; a clock waits in `hold`.
+
+    `off`: by how many seconds the machine's clock is ahead of it. `slept`: for how many the machine was suspended.
+    """
 
     def __init__(self) -> None:
         self.instant = START
+        self.off = self.slept = 0.0
         self.parked = 0
         self._moved = asyncio.Event()
 
     def now(self) -> datetime:
         """The present."""
         return self.instant
+
+    def wall(self) -> float:
+        """What the machine's clock says."""
+        return self.instant.timestamp() + self.off
+
+    def monotonic(self) -> float:
+        """What the machine's monotonic clock says."""
+        return (self.instant - START).total_seconds() - self.slept
 
     async def hold(self, waiting: Awaitable[None]) -> None:
         """Wait until something is scheduled on the clock, or time has moved."""
@@ -54,15 +67,28 @@ class Time:
 
 
 class HandClock(Clock):
-    """A clock on a `Time`; it advances from one due time to the next and finishes the work of each."""
+    """A clock on a `Time`; it advances from one due time to the next and finishes the work of each.
 
-    def __init__(self, time: Time) -> None:
-        super().__init__(time.now, time.hold)
+    Args:
+        time: what the test moves.
+        true: tells what the bot believes to be the time, if that may be something else.
+
+    Attributes:
+        ticked: called whenever time has passed as usual.
+    """
+
+    def __init__(self, time: Time, true: TrueTime | None = None) -> None:
+        super().__init__(time.now if true is None else true.now, time.hold)
         self._time = time
+        self._true = true
+        self._lasting: set[Hashable] = set()
+        self.ticked: Callable[[], None] = lambda: None
         self.due: dict[Hashable, datetime] = {}
         self._begun: set[asyncio.Future[None]] = set()
 
-    def schedule(self, key: Hashable, when: datetime, callback: Callable[[], Awaitable[None]]) -> None:
+    def schedule(
+        self, key: Hashable, when: datetime, callback: Callable[[], Awaitable[None]], *, lasts: bool = False
+    ) -> None:
         """Like the clock's; remembers what is due."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -77,23 +103,39 @@ class HandClock(Clock):
                 done.set_result(None)
 
         self.due[key] = when
-        super().schedule(key, when, noted)
+        self._lasting = self._lasting | {key} if lasts else self._lasting - {key}
+        super().schedule(key, when, noted, lasts=lasts)
 
     def cancel(self, key: Hashable) -> None:
         """Like the clock's."""
         self.due.pop(key, None)
         super().cancel(key)
 
+    def shift(self, seconds: float) -> None:
+        """Like the clock's."""
+        super().shift(seconds)
+        for key in self._lasting & self.due.keys():
+            self.due[key] += timedelta(seconds=seconds)
+
+    def _next(self, goal: datetime) -> datetime | None:
+        """The earliest time until `goal` at which something is due that may be done."""
+        sure = self._true is None or self._true.sure
+        return min(
+            (due for key, due in self.due.items() if due <= goal and (sure or key in self._lasting)), default=None
+        )
+
     async def strike(self, when: datetime) -> None:
         """Set the time and start the work that is due; it may still be running afterwards."""
-        self._time.move_to(when)
-        while any(due <= when for due in self.due.values()):
+        late = timedelta() if self._true is None else when - self.now() + timedelta(milliseconds=1)
+        self._time.move_to(when if self._true is None else self._time.instant + late)
+        self.ticked()
+        while self._next(when) is not None:
             await spin(1)
 
     async def advance(self, seconds: float) -> None:
         """Let this many seconds pass, stopping at each due time until its work is done."""
         goal = self.now() + timedelta(seconds=seconds)
-        while next_due := min((due for due in self.due.values() if due <= goal), default=None):
+        while next_due := self._next(goal):
             await self.strike(max(next_due, self.now()))
             await self.settle()
         await self.strike(goal)

@@ -60,7 +60,8 @@ def next_step(
 
 
 def moment_of(view: TableView) -> Moment | None:
-    """The moment that a match has reached: a turn, what others are asked or may do in it, and whether its clock stands.
+    """The moment that a match has reached: a turn, what others are asked or may do in it, whether its clock stands, and
+    the hour of its deadline, which an outage may have moved.
 
     None while a computer is about to move.
     """
@@ -69,7 +70,8 @@ def moment_of(view: TableView) -> Moment | None:
         return None
     cards = sum(match.hand_counts) + (match.laid is not None)
     others = (view.question, view.overdue, view.claimable, view.waiting, view.pause, view.holiday)
-    return (match.round_number, match.deal, match.turn, cards, *others)
+    hour = None if view.deadline is None else view.deadline.timestamp() // 3600
+    return (match.round_number, match.deal, match.turn, cards, hour, *others)
 
 
 def reposts(view: TableView, code: int) -> bool:

@@ -210,8 +210,7 @@ def _turn_text(view: TableView, match: PublicView, t: Words) -> str:
             name=name,
         )
         return f"{text}\n-# {note}"
-    text = t("👉 {person}'s turn. Time runs out {time}.", person=person, time=format_dt(view.deadline, "R"))
-    return text + "\n-# " + t("I was offline for a moment, so the clock restarts.") if view.starts_over else text
+    return t("👉 {person}'s turn. Time runs out {time}.", person=person, time=format_dt(view.deadline, "R"))
 
 
 def _song(view: TableView, sung: CantosSung, t: Words) -> str:

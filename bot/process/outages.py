@@ -1,0 +1,149 @@
+"""The times in which the bot couldn't serve anybody: every clock at a table stands still during them.
+
+It doesn't matter why: the bot was stopped or killed, cut off from Discord, frozen or suspended. While it serves, it
+keeps noting that it is alive, and whenever it notices that it hasn't been for a while, that while was an outage. The
+outages of the last month are kept, so that a deadline stays the same across several restarts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Final
+
+from bot.operating.true_time import Ask, TrueTime
+from bot.outside import read_json
+from bot.shards import ALL, Shards
+from bot.store import Store, StoreError
+from bot.tables.clock import Clock
+from bot.tables.waiting import Breaks
+
+log = logging.getLogger(__name__)
+
+ALIVE: Final = "alive:"
+"""Prefix of the keys under which the bot notes when it was last alive, its outages, and how far off the machine's clock
+was, followed by its shards if not all."""
+NOTE_SECONDS: Final = 30.0
+LEAST_SECONDS: Final = 5.0
+"""Shorter than this, it isn't an outage: not every restart is to change all messages."""
+NEAR_SECONDS: Final = 60.0
+"""Outages with no more than this between them are one: nobody gets much done in between."""
+KEPT_SECONDS: Final = 30 * 24 * 60 * 60.0
+
+
+async def clock_offsets(store: Store) -> list[float]:
+    """By how many seconds each process found the clock of its machine ahead of Discord's when it was last alive."""
+    try:
+        return [float(read_json(note)["offset"]) for note in (await store.values_of(ALIVE)).values()]
+    except (ValueError, TypeError, KeyError):
+        return []
+
+
+class Outages:
+    """The outages of a bot.
+
+    Args:
+        store: where they are kept.
+        time: tells the time, and whether that is sure.
+        clock: gets them.
+        shards: the servers that this process serves.
+        serves: whether people can reach the bot, as far as Discord is concerned.
+        rearm: called when one is over.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        time: TrueTime,
+        clock: Clock,
+        shards: Shards,
+        serves: Callable[[], bool],
+        rearm: Callable[[], None],
+    ) -> None:
+        self.ask: Ask | None = None
+        """Makes any request to Discord that is always allowed."""
+        self._store, self._time, self._clock = store, time, clock
+        self._serves, self._rearm = serves, rearm
+        self._shards = shards
+        self._alive: float | None = None
+        self._noted = 0.0
+        self._asking: asyncio.Task[None] | None = None
+        self._noting: asyncio.Task[None] | None = None
+
+    async def read(self) -> None:
+        """Learn the outages of the processes before this one; the latest isn't over until `look` says so."""
+        try:
+            found = await self._store.values_of(ALIVE)
+            notes = [read_json(note) for shards, note in found.items() if Shards.read(shards).meets(self._shards)]
+            times = [(float(begin), float(end)) for note in notes for begin, end in note["outages"]]
+            alive = max((float(note["alive"]) for note in notes), default=0.0)
+            now = self._now()
+            if now - alive > 2 * NOTE_SECONDS and (newest := await self._store.newest_event()) is not None:
+                alive = max(alive, newest.timestamp())  # an older version, which notes nothing, was alive then
+        except (StoreError, ValueError, TypeError, KeyError, AttributeError) as error:
+            log.warning("Can't look up when the bot was last alive: %s", error)
+            return
+        self._clock.outages = Breaks(times)
+        self._alive = min(alive, now) if alive else None
+        if self._time.sure:
+            self._live_on(now)  # so that tables come back with their clocks right
+
+    def look(self) -> bool:
+        """Note that the bot is alive, if it is, about once a second; return whether it is, so that moments may come."""
+        self._time.look()
+        if not self._time.sure:
+            if self.ask is not None and (self._asking is None or self._asking.done()):
+                self._asking = asyncio.create_task(self._time.ask(self.ask))
+            return False
+        if not self._serves():
+            return False
+        now = self._now()
+        if self._live_on(now):
+            self._rearm()
+        if abs(now - self._noted) > NOTE_SECONDS and (self._noting is None or self._noting.done()):
+            self._noted = now
+            self._noting = asyncio.create_task(self.note())
+        return True
+
+    def _live_on(self, now: float) -> bool:
+        """The bot is alive now; return whether an outage is over."""
+        alive, self._alive = self._alive, now
+        if alive is None or abs(now - alive) < LEAST_SECONDS:
+            return False
+        times = [(begin, min(end, now)) for begin, end in self._clock.outages.times if now - end < KEPT_SECONDS]
+        if alive < now:
+            near = bool(times) and alive - times[-1][1] <= NEAR_SECONDS
+            times.append((times[-1][0] if near else alive, now))
+            log.info("Nobody could play for %s: clocks stood still", timedelta(seconds=round(now - alive)))
+        self._clock.outages = Breaks(times)
+        self._noted = 0.0
+        return True
+
+    async def note(self) -> None:
+        """Store that the bot was alive a moment ago."""
+        if self._alive is None:
+            return
+        noted = {
+            "alive": round(self._alive, 3),
+            "outages": self._clock.outages.times,
+            "offset": round(self._time.offset, 1),
+        }
+        try:
+            key = f"{ALIVE}{'' if self._shards == ALL else self._shards}"
+            await self._store.set_value(key, json.dumps(noted))
+        except StoreError as error:
+            log.warning("Could not note that the bot is alive: %s", error)
+
+    async def close(self) -> None:
+        """Note for the last time that it is alive."""
+        if self._asking is not None:
+            self._asking.cancel()
+        if self._noting is not None:
+            await asyncio.wait([self._noting])
+        await self.note()
+
+    def _now(self) -> float:
+        return self._time.now().timestamp()
