@@ -17,7 +17,8 @@ class Dose:
     how often a server removes the bot and invites it again. `storms`: rounds of faults. `uploads`: clicks while files
     fail. `presets`: rule systems that are played and searched for
     secrets. `hangs`: the longest of the hangs of each kind of database, in seconds. `restores`: restored backups.
-    `reads`: SIGKILLs after backups and every command that reads the database. `seed`: for everything random.
+    `reads`: SIGKILLs after backups and every command that reads the database. `jumps`: rounds of jumps of the machine's
+    clock. `seed`: for everything random.
     """
 
     kills: int = 4
@@ -35,6 +36,7 @@ class Dose:
     hangs: int = 3
     restores: int = 1
     reads: int = 1
+    jumps: int = 1
     seed: int = 1
 
 
@@ -54,6 +56,7 @@ SOAK = Dose(
     hangs=60,
     restores=5,
     reads=20,
+    jumps=5,
 )
 
 

@@ -37,13 +37,16 @@ class Figures:
     unanswered: int = 0
     answered_twice: int = 0
     slowest_answer: float = 0.0
+    jumps: int = 0
+    deadline_error: float = 0.0
+    """By how many seconds a deadline was wrong, at most, after the machine's clock had jumped."""
     found: list[str] = field(default_factory=list)
 
     def __add__(self, other: Figures) -> Figures:
         total = Figures()
         for each in fields(self):
             mine, its = getattr(self, each.name), getattr(other, each.name)
-            setattr(total, each.name, max(mine, its) if each.name == "slowest_answer" else mine + its)
+            setattr(total, each.name, max(mine, its) if isinstance(mine, float) else mine + its)
         return total
 
     def lines(self) -> list[str]:

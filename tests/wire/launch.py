@@ -16,8 +16,9 @@ WIRE_BAN: after how many refused requests the bot believes that Discord bans it.
 WIRE_PATIENCE: for how many seconds discord.py itself waits when it is rate-limited.
 WIRE_DRAWS: how many draws of the hidden cards a review judges each decision by.
 WIRE_BACKUPS: the seconds from the start to the first daily backup, and between two.
+WIRE_CLOCK: a file with the seconds by which the machine's clock is ahead, if it exists.
 
-The usual values of the last six are more than a test can wait for.
+The usual values of those from WIRE_SETTLED to WIRE_BACKUPS are more than a test can wait for.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +46,7 @@ from discord.http import Route
 import bot.process.app
 import bot.process.parts
 import bot.process.serve
+import bot.tables.clock
 from bot.__main__ import main
 from bot.engine.cards import DECK, Card
 from bot.engine.rules import Seating
@@ -153,6 +156,22 @@ def newer_by(steps: int) -> AbstractContextManager[object]:
     return newer_version(folder, *([EXPANDS] * steps), works_for=newest()) if steps else nullcontext()
 
 
+def set_clock(ahead: Path) -> None:
+    """Set the machine's clock ahead or back by the seconds written in a file, while it exists."""
+    true = time.time
+
+    def told() -> float:
+        return true() + (float(ahead.read_text() or 0) if ahead.exists() else 0.0)
+
+    class Told(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+            return datetime.fromtimestamp(told(), tz)
+
+    time.time = told
+    bot.tables.clock.datetime = Told
+
+
 def run() -> int:
     """Run the bot as the environment variables say. It logs an error if it opens its database's files by itself."""
     live_files.watch()
@@ -181,6 +200,8 @@ def run() -> int:
         leave_tables_asleep()
     if stalled := os.environ.get("WIRE_STALLED"):
         stall_disk(Path(stalled))
+    if clock := os.environ.get("WIRE_CLOCK"):
+        set_clock(Path(clock))
     delay_answers(Path(os.environ["WIRE_LATE"]))
     with newer_by(int(os.environ.get("WIRE_STEPS", "0"))):
         return main(os.environ.get("WIRE_COMMAND", "run").split())

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import time
 from collections.abc import Callable
+from email.utils import formatdate
 from types import SimpleNamespace
 from typing import Any
 
@@ -59,6 +61,8 @@ class Server:
         self.heard: list[tuple[str, str, str]] = []
         """Which of several processes has sent each request (see `api_of`), its method and its path."""
         self.api = ""
+        self.ahead = 0.0
+        """By how many seconds Discord's clock is ahead of this machine's."""
         self._runner: web.AppRunner | None = None
         self._under_way: set[asyncio.Task[Any]] = set()
 
@@ -102,7 +106,12 @@ class Server:
             response = await self._answered(asked, request, end, files)
             self.ban.answered(response.status, response.headers.get("X-RateLimit-Scope"))
         self.traffic.ended(method, path, began, response.status)
+        response.headers["Date"] = formatdate(self.now(), usegmt=True)
         return response
+
+    def now(self) -> float:
+        """What Discord believes to be the time."""
+        return time.time() + self.ahead
 
     async def _answered(
         self, asked: web.Request, request: Request, end: Callable[..., None], files: list[Upload]

@@ -20,6 +20,7 @@ from tests.wire.dose import Dose, dose
 from tests.wire.expelling import expelling
 from tests.wire.figures import Figures
 from tests.wire.hanging import hanging
+from tests.wire.jumping import JUMPS, jumping
 from tests.wire.killing import killing
 from tests.wire.racing import racing
 from tests.wire.reading import reading
@@ -66,6 +67,7 @@ async def _all(how: Dose, asked: Collection[str]) -> dict[str, Figures]:
         "hangs": _hangs,
         "restores": _restores,
         "reads": _reads,
+        "jumps": _jumps,
     }
     if unknown := set(asked) - set(parts):
         raise SystemExit(f"no part is called {', '.join(unknown)}: there are {', '.join(parts)}")
@@ -154,6 +156,12 @@ async def _restores(how: Dose, room: Callable[[], Path]) -> Parts:
 async def _reads(how: Dose, room: Callable[[], Path]) -> Parts:
     """SIGKILL after the bot's own backups, with every command that reads the database beside them."""
     yield await reading(room(), kills=how.reads, tables=how.kill_tables, seed=how.seed)
+
+
+async def _jumps(how: Dose, room: Callable[[], Path]) -> Parts:
+    """The machine's clock is set ahead and back by an hour and by two days."""
+    for number in range(how.jumps):
+        yield await jumping(room(), jumps=JUMPS, tables=how.kill_tables, seed=how.seed + number)
 
 
 async def _presets(how: Dose, room: Callable[[], Path]) -> Parts:

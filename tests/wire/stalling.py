@@ -97,11 +97,11 @@ async def stalling(folder: Path, hanging: Hanging, *, hangs: Sequence[float], ta
         for seconds in hangs:
             playing = [asyncio.create_task(party.play_on()) for party in people]
             playing.append(asyncio.create_task(lag.measure()))
-            figures.stuck += await _stuck(w)
+            figures.stuck += await stuck_channels(w)
             with hanging.hung():
                 shots = await _look_around(w, seconds)
             figures.stops += 1
-            figures.stuck += await _stuck(w)
+            figures.stuck += await stuck_channels(w)
             for task in playing:
                 task.cancel()
             ended = await asyncio.gather(*playing, return_exceptions=True)
@@ -181,7 +181,7 @@ async def _look_around(w: Wire, seconds: float) -> list[Shot]:
     return shots
 
 
-async def _stuck(w: Wire) -> int:
+async def stuck_channels(w: Wire) -> int:
     """Wait until a move has been made in each channel; returns the number of channels that are stuck."""
     query = "SELECT channel_id, count(*) FROM events JOIN games ON id = game_id GROUP BY channel_id"
     before, loop = dict(w.rows(query)), asyncio.get_running_loop()
