@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 from weakref import WeakSet
 
@@ -129,11 +129,10 @@ class ChannelAccess:
 
     def mute(self) -> None:
         """Note that the bot may not write there; it tries again later."""
-        now = self._clock.now()
         if self.probing:
-            self.probing, self._refused_at = False, now
+            self.probing, self._refused_at = False, self._clock.now()
         self.muted = True
-        self._retry_at(now + timedelta(seconds=MUTED_WAIT * (1 + self._backoff.spread)), closed=False)
+        self._retry_in(MUTED_WAIT * (1 + self._backoff.spread), closed=False)
 
     def close(self) -> None:
         """Note that there is no channel."""
@@ -147,7 +146,7 @@ class ChannelAccess:
         if self.probe():
             self._retry()
         else:
-            self._retry_at(self._clock.now() + timedelta(seconds=PROBE_SECONDS), closed=False)
+            self._retry_in(PROBE_SECONDS, closed=False)
 
     def open(self) -> None:
         """Note that the channel has taken a message, or that there is a reason to try at once."""
