@@ -50,6 +50,10 @@ def _lines(begin: str, *texts: str) -> re.Pattern[str]:
 
 
 LEFT_OVER = _lines("-# ", LEFT)
+BEGINS = "|".join(sorted({re.escape(t("Round {number}: {name} deals.", number=0, name="\0")) for t in WORDS}))
+BEGINS = BEGINS.replace("0", r"\d+").replace("\0", ".+")
+FORMER_ROUND = re.compile(rf"(?:^-# .*\n)+(?=-# (?:{BEGINS})$)", re.MULTILINE)
+"""What a panel tells of a round that is over, all of whose cards have been seen, before it tells of the next one."""
 EXAMPLE = _lines("", *EXAMPLES)
 SCORED = re.compile(rf"^\*\*(?:{OROS}|{SEVEN_OF_OROS})\*\*: |^(?:{SEVEN_IN_GUIDES})$", re.MULTILINE)
 """The items of scores and rules that are named like cards."""
@@ -206,6 +210,7 @@ def _cards_in(place: str, text: str, match: Match) -> frozenset[Card]:
         named = default_finder().cards(text) - {str(SEVEN_OF_OROS_CARD)}
         return frozenset() if any(named <= _primes(score) for score in match.scores) else _cards_of(text)
     if "-# " in text:
+        text = FORMER_ROUND.sub("", text) if match.scores else text
         text = LEFT_OVER.sub(lambda line: "" if default_finder().cards(line[0]) <= _left_over(match) else line[0], text)
     return _cards_of_sentences(text)
 

@@ -82,9 +82,6 @@ async def jumping(folder: Path, *, jumps: Sequence[float], tables: int, seed: in
                 await w.settle()
                 figures.found += await deadlines(w, people, figures)
                 figures.check(w, ledger, allow=TWICE)
-        # Which cards were hidden when a request came can't be told: the times in the log are Discord's, which tells
-        # whole seconds.
-        ledger.leaks.clear()
         figures.gather(w, ledger, people)
         missed = w.rows("SELECT count(*) FROM events WHERE kind IN ('turn_missed', 'presence')")[0][0]
         if missed:
