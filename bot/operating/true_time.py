@@ -2,8 +2,8 @@
 
 Whatever becomes of the machine's own clock while the bot runs, time goes on here: only Discord can correct it, which
 tells the time with each answer, and only if two answers in a row agree. The time is *sure* while there is no reason to
-doubt it. It is in doubt at the start, when Discord says something else, and when the machine's two clocks disagree or
-the process stood still: the clock was set, the machine was suspended, or it was brought back from a snapshot.
+doubt it. It is in doubt at the start, when Discord says something else, and when the machine's two clocks disagree: one
+was set, or the machine was suspended.
 """
 
 from __future__ import annotations
@@ -22,8 +22,6 @@ Ask = Callable[[], Awaitable[object]]
 
 JUMP_SECONDS: Final = 2.0
 """The machine's two clocks differ by more than this between two looks only if one of them jumped."""
-LATE_SECONDS: Final = 5.0
-"""Looks further apart than this mean that the process stood still."""
 SLACK_SECONDS: Final = 1.0
 """Discord has to differ by more than this to correct the time: it tells only whole seconds."""
 OFF_SECONDS: Final = 5.0
@@ -36,38 +34,30 @@ UNTOLD: Final = 3
 """After this many answers without a time, as through a proxy that drops it, the monotonic clock is believed."""
 
 
-def _wall() -> float:
-    return time.time()
-
-
-def _monotonic() -> float:
-    return time.monotonic()
-
-
 class TrueTime:
     """The current time as Discord has it.
 
-    `sure`: whether there is no reason to doubt it. `shifted`: called with the seconds by which it was corrected.
+    `sure`: whether there is no reason to doubt it.
 
     Args:
         wall: the machine's clock, in seconds since 1970.
         monotonic: its clock that can't be set, in seconds since some moment.
     """
 
-    def __init__(self, wall: Callable[[], float] = _wall, monotonic: Callable[[], float] = _monotonic) -> None:
+    def __init__(
+        self, wall: Callable[[], float] | None = None, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
         self.sure = False
-        self.shifted: Callable[[float], None] = lambda _: None
-        self._wall, self._monotonic = wall, monotonic
-        self._ahead = self._first = wall() - monotonic()
-        """By how much the time is ahead of the monotonic clock; `_first`: at the start."""
-        self._looked: tuple[float, float] | None = None
+        self._wall, self._monotonic = wall or time.time, monotonic
+        self._apart = self._ahead = self._first = self._wall() - monotonic()
+        """By how much the machine's clock is ahead of the monotonic one; `_ahead`: the true time; `_first`: that at the
+        start."""
         self._doubted_at = 0.0
         """Answers to earlier requests don't count: they may come from before a suspension."""
         self._told: tuple[float, float] | None = None
         """The least and the most that `_ahead` can be by the latest answer since the time is in doubt."""
         self._answers = 0
         """How many answers have told a time."""
-        self._warned = False
 
     def now(self) -> datetime:
         return datetime.fromtimestamp(self._ahead + self._monotonic(), UTC)
@@ -83,20 +73,10 @@ class TrueTime:
 
     def look(self) -> None:
         """Compare the machine's clocks, about once a second."""
-        wall, monotonic = self._wall(), self._monotonic()
-        if self._looked is not None:
-            gap, passed = monotonic - self._looked[1], wall - self._looked[0]
-            if abs(passed - gap) > JUMP_SECONDS:
-                log.warning("The machine's clock jumped by %+.0f s, or the machine was suspended", passed - gap)
-                self._doubt()
-            elif gap > LATE_SECONDS:
-                log.warning("The process stood still for %.0f s", gap)
-                self._doubt()
-        self._looked = wall, monotonic
-        off = abs(self.offset) > OFF_SECONDS
-        if off and self.sure and not self._warned:
-            log.warning("The machine's clock differs from Discord's by %+.0f s: synchronise it (NTP)", self.offset)
-        self._warned = off and (self.sure or self._warned)
+        before, self._apart = self._apart, self._wall() - self._monotonic()
+        if abs(self._apart - before) > JUMP_SECONDS:
+            log.warning("The machine's clock jumped by %+.0f s, or the machine was suspended", self._apart - before)
+            self._doubt()
 
     def heard(self, date: str | None, sent: float) -> None:
         """Note the `Date` of an answer of Discord's to a request sent at this time of the event loop."""
@@ -147,9 +127,10 @@ class TrueTime:
         return told[0] - SLACK_SECONDS <= self._ahead <= told[1] + SLACK_SECONDS
 
     def _settle(self, least: float, most: float) -> None:
-        shift = 0.0 if self._fits((least, most)) else (least + most) / 2 - self._ahead
-        self._ahead += shift
-        self.sure, self._told = True, None
-        if shift:
+        if not self._fits((least, most)):
+            shift = (least + most) / 2 - self._ahead
+            self._ahead += shift
             log.info("The time is corrected by %+.1f s, as Discord has it", shift)
-            self.shifted(shift)
+        self.sure, self._told = True, None
+        if abs(self.offset) > OFF_SECONDS:
+            log.warning("The machine's clock differs from Discord's by %+.0f s: synchronise it (NTP)", self.offset)

@@ -112,7 +112,7 @@ def build_host(
         met=names.note,
         in_flight=InFlight(),
         throttle=throttle,
-        lateness=Lateness(clock.now),
+        lateness=Lateness(clock.steady),
         meter=parts.monitor.meter,
         store=store,
         manager=manager,

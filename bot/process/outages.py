@@ -29,8 +29,6 @@ was, followed by its shards if not all."""
 NOTE_SECONDS: Final = 30.0
 LEAST_SECONDS: Final = 5.0
 """Shorter than this, it isn't an outage: not every restart is to change all messages."""
-NEAR_SECONDS: Final = 60.0
-"""Outages with no more than this between them are one: nobody gets much done in between."""
 KEPT_SECONDS: Final = 30 * 24 * 60 * 60.0
 
 
@@ -113,12 +111,10 @@ class Outages:
         alive, self._alive = self._alive, now
         if alive is None or abs(now - alive) < LEAST_SECONDS:
             return False
-        times = [(begin, min(end, now)) for begin, end in self._clock.outages.times if now - end < KEPT_SECONDS]
+        kept = [(begin, min(end, now)) for begin, end in self._clock.outages.times if now - end < KEPT_SECONDS]
+        self._clock.outages = Breaks([*kept, (alive, now)])
         if alive < now:
-            near = bool(times) and alive - times[-1][1] <= NEAR_SECONDS
-            times.append((times[-1][0] if near else alive, now))
             log.info("Nobody could play for %s: clocks stood still", timedelta(seconds=round(now - alive)))
-        self._clock.outages = Breaks(times)
         self._noted = 0.0
         return True
 

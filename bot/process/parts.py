@@ -224,7 +224,7 @@ async def build_parts(
         outages = None
         if time is not None:
             outages = Outages(store, time, clock, settings.own_shards, monitor.reachable, manager.rearm_all)
-            time.shifted, clock.look = clock.shift, outages.look
+            clock.look = outages.look
         searches = real and settings.thinkers > 0 and settings.own_shards.first
         days = DayPositions(store, clock, thinker if searches else None, lambda: manager.closing, monitor.meter)
         news = NewsReader(store, clock, manager, preferences)

@@ -1,8 +1,8 @@
 """One scheduler for every deadline: a heap of due times and one task that waits for the earliest.
 
 There are two kinds of waits. A *moment* is a time of the day, and people may lose something when it comes: it has to
-wait while the time is in doubt. A *duration* runs on whatever the time is. The time and the waiting itself are passed
-in from outside, so that tests and the demo can run on simulated time.
+wait while the time is in doubt. A *duration* runs on whatever the time is, and corrections of that don't change it. The
+time and the waiting itself are passed in from outside, so that tests and the demo can run on simulated time.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 
 Callback = Callable[[], Awaitable[None]]
 Hold = Callable[[Awaitable[None]], Awaitable[None]]
+_Entry = tuple[datetime, int, Hashable]
 
 _SLACK = 64
 """Outdated times that the heap may hold beyond the current ones."""
@@ -57,11 +58,10 @@ class Clock:
         self.look: Callable[[], bool] | None = None
         self.outages = UNBROKEN
         self._hold = hold
-        self._heap: list[tuple[datetime, int, Hashable]] = []
-        self._due: dict[Hashable, tuple[int, Callback, bool]] = {}
-        """For each key the number of its entry in the heap, what to call, and whether it is a duration."""
-        self._overdue: list[tuple[datetime, int, Hashable]] = []
-        """Moments that have come while the time is in doubt."""
+        self._heaps: dict[bool, list[_Entry]] = {True: [], False: []}
+        """Durations, on the steady time, and moments: each with its number and key."""
+        self._due: dict[Hashable, tuple[int, Callback]] = {}
+        """For each key the number of its entry in a heap, and what to call."""
         self._numbers = count()
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -75,8 +75,8 @@ class Clock:
     async def close(self) -> None:
         """Stop: times that were set are dropped, callbacks under way are awaited."""
         self._due.clear()
-        self._heap.clear()
-        self._overdue.clear()
+        for heap in self._heaps.values():
+            heap.clear()
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -85,12 +85,14 @@ class Clock:
 
     def schedule(self, key: Hashable, when: datetime, callback: Callback, *, lasts: bool = False) -> None:
         """Call `callback` once at `when`; replaces whatever `key` was set to. `lasts`: it is a duration until then."""
-        number = next(self._numbers)
-        self._due[key] = (number, callback, lasts)
-        if len(self._heap) > 2 * len(self._due) + _SLACK:
-            self._sweep()
-        heapq.heappush(self._heap, (when, number, key))
-        if self._heap[0][1] == number:
+        number, heap = next(self._numbers), self._heaps[lasts]
+        self._due[key] = (number, callback)
+        if len(heap) > 2 * len(self._due) + _SLACK:
+            # Drop times that were replaced or cancelled: clicks on panels leave many, a quarter of an hour ahead.
+            heap[:] = filter(self._is_live, heap)
+            heapq.heapify(heap)
+        heapq.heappush(heap, (when - (self.now() - self.steady()) if lasts else when, number, key))
+        if heap[0][1] == number:
             self._changed.set()
 
     def after(self, key: Hashable, seconds: float, callback: Callback, *, lasts: bool = True) -> datetime:
@@ -99,14 +101,6 @@ class Clock:
         self.schedule(key, when, callback, lasts=lasts)
         return when
 
-    def shift(self, seconds: float) -> None:
-        """Keep what is left of durations, now that the time was corrected by this many seconds."""
-        by = timedelta(seconds=seconds)
-        self._sweep()
-        self._heap = [(when + by if self._due[key][2] else when, number, key) for when, number, key in self._heap]
-        heapq.heapify(self._heap)
-        self._changed.set()
-
     def cancel(self, key: Hashable) -> None:
         """Drop what `key` was set to, if anything."""
         self._due.pop(key, None)
@@ -114,13 +108,9 @@ class Clock:
     async def _run(self) -> None:
         while True:
             self._changed.clear()
-            if sure := self._is_sure():
-                while self._overdue:
-                    heapq.heappush(self._heap, self._overdue.pop())
-            self._fire_due(sure=sure)
-            seconds = self._seconds_to_next()
-            if self.look is not None:
-                seconds = LOOK_SECONDS if seconds is None else min(seconds, LOOK_SECONDS)
+            open_heaps = (True, False) if self._is_sure() else (True,)
+            waits = [seconds for lasts in open_heaps if (seconds := self._fire_due(lasts=lasts)) is not None]
+            seconds = min([*waits, *([] if self.look is None else [LOOK_SECONDS])], default=None)
             waiting = self._wait(seconds)
             await (waiting if self._hold is None else self._hold(waiting))
 
@@ -138,34 +128,22 @@ class Clock:
         except TimeoutError:
             pass
 
-    def _seconds_to_next(self) -> float | None:
-        while self._heap and not self._is_live(self._heap[0]):
-            heapq.heappop(self._heap)
-        if not self._heap:
-            return None
-        return max(0.0, (self._heap[0][0] - self.now()).total_seconds())
-
-    def _sweep(self) -> None:
-        """Drop times that were replaced or cancelled: clicks on panels leave many, a quarter of an hour ahead."""
-        self._heap = [item for item in self._heap if self._is_live(item)]
-        heapq.heapify(self._heap)
-
-    def _is_live(self, item: tuple[datetime, int, Hashable]) -> bool:
-        _, number, key = item
+    def _is_live(self, entry: _Entry) -> bool:
+        _, number, key = entry
         return key in self._due and self._due[key][0] == number
 
-    def _fire_due(self, *, sure: bool) -> None:
-        now = self.now()
-        while self._heap and self._heap[0][0] <= now:
-            item = heapq.heappop(self._heap)
-            if self._is_live(item) and not (sure or self._due[item[2]][2]):
-                self._overdue.append(item)
-            elif self._is_live(item):
-                _, callback, _ = self._due.pop(item[2])
+    def _fire_due(self, *, lasts: bool) -> float | None:
+        """Call what is due among the durations or the moments; returns the seconds to the next of them."""
+        heap, now = self._heaps[lasts], self.steady() if lasts else self.now()
+        while heap and (heap[0][0] <= now or not self._is_live(heap[0])):
+            entry = heapq.heappop(heap)
+            if self._is_live(entry):
+                _, callback = self._due.pop(entry[2])
                 # A task each, so that one slow table delays no other.
                 task = asyncio.create_task(self._call(callback))
                 self._running.add(task)
                 task.add_done_callback(self._running.discard)
+        return (heap[0][0] - now).total_seconds() if heap else None
 
     async def _call(self, callback: Callback) -> None:
         try:

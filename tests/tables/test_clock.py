@@ -278,20 +278,24 @@ async def test_while_the_time_is_in_doubt_moments_wait_and_durations_dont(
     assert called == ["duration", "moment", "irreversible"]
 
 
-async def test_a_correction_of_the_time_leaves_moments_where_they_are_and_durations_as_long(
-    clock: Clock, time: Time, note, called
-):
+async def test_a_correction_of_the_time_leaves_moments_where_they_are_and_durations_as_long(time: Time, note, called):
+    corrected = timedelta()
+    clock = Clock(lambda: time.now() + corrected, time.hold, time.now)
+    clock.start()
     clock.schedule("moment", at(3600), note("moment"))
     clock.after("duration", 10, note("duration"))
     await time.pass_by(4)
-    time.instant += timedelta(hours=1)
-    clock.shift(3600)
-    await spin()
+    corrected = timedelta(hours=1)
+    await time.pass_by(0)
     assert called == ["moment"]
-    await time.pass_by(5.9)
-    assert called == ["moment"]
+    assert clock.after("another", 3, note("another")) == at(3607)
+    await time.pass_by(3)
+    assert called == ["moment", "another"]
+    await time.pass_by(2.9)
+    assert called == ["moment", "another"]
     await time.pass_by(0.1)
-    assert called == ["moment", "duration"]
+    assert called == ["moment", "another", "duration"]
+    await clock.close()
 
 
 async def test_a_time_that_cant_be_checked_is_in_doubt(

@@ -140,7 +140,7 @@ class Told(TrueTime):
     def __init__(self, time: Time) -> None:
         super().__init__(time.wall, time.monotonic)
         self.sure = True
-        self.now = time.now  # type: ignore[method-assign]
+        self.now = self.steady = time.now  # type: ignore[method-assign]
 
     def look(self) -> None:
         """Doubt nothing."""
@@ -174,7 +174,7 @@ class Hall:
         self.outages = Outages(store, self.true, self.clock, ALL, lambda: self.reachable, self._rearm_all)
         self.outages.ask = self.ask
         if watched:
-            self.true.shifted, self.clock.look = self.clock.shift, self.outages.look
+            self.clock.look = self.outages.look
             self.clock.ticked = self._ticked
         self.seen = Witness(path)
         self.chance = chance or Stacked()
@@ -277,7 +277,6 @@ class Hall:
         self.true.heard(date, asyncio.get_running_loop().time())
 
     def _ticked(self) -> None:
-        self.true._looked = (self.time.wall(), self.time.monotonic())
         if self.true.sure and self.reachable:
             self.outages._alive = self.true.now().timestamp()
 

@@ -78,12 +78,14 @@ class HandClock(Clock):
     """
 
     def __init__(self, time: Time, true: TrueTime | None = None) -> None:
-        super().__init__(time.now if true is None else true.now, time.hold)
+        super().__init__(time.now if true is None else true.now, time.hold, None if true is None else true.steady)
         self._time = time
         self._true = true
-        self._lasting: set[Hashable] = set()
+        self._lasting: dict[Hashable, datetime] = {}
+        """Durations that are due, on the steady time."""
         self.ticked: Callable[[], None] = lambda: None
         self.due: dict[Hashable, datetime] = {}
+        self._latest: dict[Hashable, asyncio.Future[None]] = {}
         self._begun: set[asyncio.Future[None]] = set()
 
     def schedule(
@@ -93,8 +95,8 @@ class HandClock(Clock):
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         async def noted() -> None:
-            if self.due.get(key) == when:
-                del self.due[key]
+            if self._latest.get(key) is done:
+                self.due.pop(key, None)
             self._begun.add(done)
             try:
                 await callback()
@@ -103,7 +105,10 @@ class HandClock(Clock):
                 done.set_result(None)
 
         self.due[key] = when
-        self._lasting = self._lasting | {key} if lasts else self._lasting - {key}
+        self._latest[key] = done
+        self._lasting.pop(key, None)
+        if lasts:
+            self._lasting[key] = when - (self.now() - self.steady())
         super().schedule(key, when, noted, lasts=lasts)
 
     def cancel(self, key: Hashable) -> None:
@@ -111,15 +116,12 @@ class HandClock(Clock):
         self.due.pop(key, None)
         super().cancel(key)
 
-    def shift(self, seconds: float) -> None:
-        """Like the clock's."""
-        super().shift(seconds)
-        for key in self._lasting & self.due.keys():
-            self.due[key] += timedelta(seconds=seconds)
-
     def _next(self, goal: datetime) -> datetime | None:
         """The earliest time until `goal` at which something is due that may be done."""
         sure = self._true is None or self._true.sure
+        ahead = self.now() - self.steady()
+        for key in self._lasting.keys() & self.due.keys():
+            self.due[key] = self._lasting[key] + ahead
         return min(
             (due for key, due in self.due.items() if due <= goal and (sure or key in self._lasting)), default=None
         )
