@@ -110,8 +110,9 @@ class Clock:
             self._changed.clear()
             open_heaps = (True, False) if self._is_sure() else (True,)
             waits = [seconds for lasts in open_heaps if (seconds := self._fire_due(lasts=lasts)) is not None]
-            seconds = min([*waits, *([] if self.look is None else [LOOK_SECONDS])], default=None)
-            waiting = self._wait(seconds)
+            if self.look is not None:
+                waits.append(LOOK_SECONDS)
+            waiting = self._wait(min(waits, default=None))
             await (waiting if self._hold is None else self._hold(waiting))
 
     def _is_sure(self) -> bool:
