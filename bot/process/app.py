@@ -215,7 +215,6 @@ class EscobaBot(ShardedBot):
     async def _bring_all_back(self) -> None:
         self.host.of(TournamentParts).tournaments.begin()
         await self.parts.manager.bring_back()
-        self.host.of(TournamentParts).names.look_again()
         self.host.of(TournamentParts).tournaments.recheck_tables()
         await self.host.of(TournamentParts).duplicate.look_again()
 

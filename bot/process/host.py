@@ -88,7 +88,6 @@ def build_host(
     tournaments.observe(WithdrawalNotices(tools))
     TournamentEvents(client, tools, tournaments)
     duplicate = DuplicateRounds(presenter, tournaments, store)  # it observes tournaments before their messages do
-    names = PresentNames(store, manager, tournaments)
     throttle = Throttle(clock.steady, settings.clicks_per_10_seconds)
     reviews = Reviews(parts.thinker, store, clock.now, throttle.reviews.give_back)
     practice = Practice(store, Library(store, parts.days), clock.now)
@@ -102,14 +101,14 @@ def build_host(
     subjects = (
         TableParts(presenter, Members(client, clock.steady), Digests(tools, parts.guild_settings.table_options)),
         ClubParts(settings.rate_matches, practice),
-        TournamentParts(tournaments, TournamentBoards(tools, tournaments), duplicate, names),
+        TournamentParts(tournaments, TournamentBoards(tools, tournaments), duplicate),
         TrainingParts(Hints(parts.thinker), parts.advises, reviews, practice, parts.days, day_boards),
         ReplayParts(parts.advises, reviews.get, duplicate.is_open),
         ServerParts(parts.monitor.status, DataRequests(), day_boards, tournaments, erased),
     )
     return Host(
         duty=duty,
-        met=names.note,
+        met=PresentNames(store, manager, tournaments).note,
         in_flight=InFlight(),
         throttle=throttle,
         lateness=Lateness(clock.steady),

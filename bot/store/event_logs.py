@@ -13,7 +13,9 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.club.person import Person
 from bot.eventlog.log import LogEntry
+from bot.eventlog.people import without_person
 from bot.shards import SNOWFLAKE_SHIFT, Shards
 from bot.store import due, news
 from bot.store.schema import (
@@ -176,15 +178,34 @@ class EventLogs:
         opened = sa.update(self.owners).where(self.owners.c[self.opener] == user_id, may_change)
         return touched + (await connection.execute(opened.values({self.opener: 0}))).rowcount
 
-    async def rewrite_in(self, connection: AsyncConnection, number: int, user_id: int, rewriter: Rewriter) -> None:
-        """Rewrite what one log says about a user, who stays in it."""
-        await self._rewrite(
-            connection, user_id, rewriter, sa.select(self.owners.c.id).where(self.owners.c.id == number)
-        )
+    async def misnames(self, connection: AsyncConnection, guild_id: int, person: Person) -> bool:
+        """Whether an open log of a server calls a person by another name."""
+        return bool(await self._changes(connection, person.id, lambda _: _naming(person), self._open_in(guild_id)))
+
+    async def rename(self, connection: AsyncConnection, guild_id: int, person: Person) -> list[int]:
+        """Call a person by their present name in the open logs of a server; return all that name them."""
+        free, named = self._open_in(guild_id), self.people.c
+        await self._rewrite(connection, person.id, lambda _: _naming(person), free)
+        found = sa.select(named[self.key]).where(named.user_id == person.id, named[self.key].in_(free))
+        return list(await connection.scalars(found))
+
+    def _open_in(self, guild_id: int) -> sa.Select[tuple[int]]:
+        owners = self.owners.c
+        return sa.select(owners.id).where(owners.guild_id == guild_id, owners.closed_at.is_(None))
 
     async def _rewrite(
         self, connection: AsyncConnection, user_id: int, rewriter: Rewriter, free: sa.Select[tuple[int]]
     ) -> int:
+        if changes := await self._changes(connection, user_id, rewriter, free):
+            entries = self.entries.c
+            there = (entries[self.key] == sa.bindparam("owner")) & (entries.version == sa.bindparam("at_version"))
+            change = sa.update(self.entries).where(there).values(body=sa.bindparam("new_body"))
+            await connection.execute(change, changes)
+        return len(changes)
+
+    async def _changes(
+        self, connection: AsyncConnection, user_id: int, rewriter: Rewriter, free: sa.Select[tuple[int]]
+    ) -> list[dict[str, object]]:
         """Rewrite the entries that may name a user: ids are written into bodies in decimal digits."""
         entries, named = self.entries.c, self.people.c
         found = sa.select(entries[self.key], entries.version, entries.kind, entries.body).where(
@@ -204,12 +225,7 @@ class EventLogs:
                     changes.append({"owner": number, "at_version": version, "new_body": new})
             return changes
 
-        changes = await asyncio.to_thread(rewritten)
-        if changes:
-            there = (entries[self.key] == sa.bindparam("owner")) & (entries.version == sa.bindparam("at_version"))
-            change = sa.update(self.entries).where(there).values(body=sa.bindparam("new_body"))
-            await connection.execute(change, changes)
-        return len(changes)
+        return await asyncio.to_thread(rewritten)
 
     # ------------------------------------------------------------------ dropping what is no longer kept
 
@@ -235,6 +251,18 @@ class EventLogs:
         """Drop logs with all that belongs to them."""
         for table in (self.entries, self.people, *self.others):
             await connection.execute(sa.delete(table).where(table.c[self.key].in_(numbers)))
+
+
+def _naming(person: Person) -> Rewrite:
+    """Make the function that calls a person by their present name."""
+
+    def rewrite(_: str, body: str) -> str | None:
+        try:
+            return without_person(person.id, person, body)
+        except ValueError:  # it isn't JSON: moves name nobody
+            return None
+
+    return rewrite
 
 
 def are_consecutive(entries: Sequence[LogEntry], first: int) -> bool:

@@ -334,13 +334,13 @@ class Store:
         await self._database.checkpoint()
         return changed
 
-    async def rename_in(self, game_id: int, person: Person) -> None:
-        """Replace a person's former name in one game, to which nobody may write meanwhile."""
-        await self._write(names.rename_in, GAMES, game_id, person)
-
     async def is_outdated(self, guild_id: int, person: Person) -> bool:
-        """Whether a server's standings or daily puzzles name a person otherwise."""
+        """Whether a server's standings, daily puzzles, or open games and tournaments name a person otherwise."""
         return await self._read(names.is_outdated, guild_id, person)
+
+    async def rename_in_logs(self, guild_id: int, person: Person) -> tuple[list[int], list[int]]:
+        """Replace a person's former name in a server's open games and tournaments; return all that name them."""
+        return await self._write(names.rename_in_logs, guild_id, person)
 
     async def rename(self, guild_id: int, person: Person) -> None:
         """Replace a person's former name in a server's standings and daily puzzles."""

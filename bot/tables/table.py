@@ -214,14 +214,6 @@ class Table:
         """Raise the `Refusal` that `MoveToThread` would meet."""
         check_may_move(self._state, person_id, moderator=moderator)
 
-    def names_of(self, person_id: int) -> set[str]:
-        """The names by which it calls a person, who may have changed theirs."""
-        state = self._state
-        asker = None if state.question is None else state.question.by
-        people = (*state.invited, *(() if state.guests is None else state.guests.invited), asker)
-        seated = {each.name for each in state.seats if each.person_id == person_id}
-        return seated | {each.name for each in people if each is not None and each.id == person_id}
-
     def seat_of(self, person_id: int) -> int | None:
         """The seat a person holds and has not left for good."""
         return self._state.seat_of(person_id)

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from typing import Final
 
 from cachetools import LRUCache
 
 from bot.club.person import Person
-from bot.eventlog.people import named_in
 from bot.store import Store, StoreError
 from bot.tables.errors import Refusal
 from bot.tables.manager import TableManager
-from bot.tables.table import Table
 from bot.tournaments.director import TournamentDirector
-from bot.tournaments.live import LiveTournament
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +28,8 @@ SECONDS: Final = 0.5
 
 
 class PresentNames:
-    """Keeps the names of people on each server up to date; a click costs something only if its person's is new."""
+    """Keeps the names of people on each server up to date; a person's first click, and one under a new name, is
+    compared with what is stored."""
 
     def __init__(self, store: Store, tables: TableManager, tournaments: TournamentDirector) -> None:
         self._store = store
@@ -40,54 +39,38 @@ class PresentNames:
         """The hashes of the names under which people are known on a server. No name is kept here to be erased."""
         self._under_way: dict[tuple[int, int], asyncio.Task[None]] = {}
 
-    def look_again(self) -> None:
-        """Compare everybody's name once more: tables have been brought back."""
-        self._right.clear()
-
     async def note(self, guild_id: int, person: Person) -> None:
         """Note the name of somebody who has clicked on a server, and rename them wherever they have another one."""
         key = guild_id, person.id
-        known = self._right.get(key)
-        if known == hash(person.name) or key in self._under_way:
-            return
-        tables = {each: each.names_of(person.id) for each in self._tables.within(guild_id=guild_id)}
-        live = {each: _names_in(each, person.id) for each in self._tournaments.within(guild_id)}
-        if known is None and set().union(*tables.values(), *live.values()) == {person.name}:
-            self._right[key] = hash(person.name)
-            return
-        old = {person.name}
-        renaming = self._rename(
-            guild_id,
-            person,
-            [table for table, names in tables.items() if names - old],
-            [tournament for tournament, names in live.items() if names - old],
-        )
-        self._under_way[key] = task = asyncio.create_task(renaming)
-        task.add_done_callback(lambda _: self._under_way.pop(key))
-        await asyncio.wait([task], timeout=SECONDS)
+        if self._right.get(key) != hash(person.name) and key not in self._under_way:
+            self._under_way[key] = task = asyncio.create_task(self._compare(guild_id, person))
+            task.add_done_callback(lambda _: self._under_way.pop(key))
+            await asyncio.wait([task], timeout=SECONDS)
 
-    async def _rename(
-        self, guild_id: int, person: Person, tables: list[Table], tournaments: list[LiveTournament]
-    ) -> None:
+    async def _compare(self, guild_id: int, person: Person) -> None:
+        key = guild_id, person.id
         try:
-            for table in tables:
-                async with table.standing_still():
-                    await self._store.rename_in(table.id, person)
-                    await table.reread()
-                self._tables.announce(table)
-            for live in tournaments:
-                async with live.standing_still():
-                    await self._store.tournaments.rename_in(live.id, person)
-                    await live.reload()
-            if await self._store.is_outdated(guild_id, person):
-                await self._store.rename(guild_id, person)
+            if key in self._right or await self._store.is_outdated(guild_id, person):
+                self._right[key] = 0  # if this fails half-way, all of it is done again
+                await self._rename(guild_id, person)
         except (StoreError, Refusal) as error:
             log.info("Somebody's new name could not be stored; trying again at their next click (%s)", error)
         except Exception:
             log.exception("Somebody's new name could not be stored")
         else:
-            self._right[guild_id, person.id] = hash(person.name)
+            self._right[key] = hash(person.name)
 
-
-def _names_in(live: LiveTournament, person_id: int) -> set[str]:
-    return {each.name for each in named_in(live.state) if each.id == person_id}
+    async def _rename(self, guild_id: int, person: Person) -> None:
+        games, tournaments = await self._store.rename_in_logs(guild_id, person)
+        for number in games:
+            with suppress(Refusal):  # one that can't be read now is read later
+                await self._tables.wake(number)
+            if (table := self._tables.get(number)) is not None:
+                async with table.standing_still():
+                    await table.reread()
+                self._tables.announce(table)
+        for live in self._tournaments.within(guild_id):
+            if live.id in tournaments:
+                async with live.standing_still():
+                    await live.reload()
+        await self._store.rename(guild_id, person)  # what has ended meanwhile included

@@ -88,8 +88,7 @@ async def test_a_name_on_one_server_is_nothing_to_another(room_of: RoomOf):
     async with room_of(2) as here:
         ana, _ = here.people
         await here.begin()
-        names = here.bot.host.of(TournamentParts).names
-        await names.note(here.world.guild.id + 1, Player(ana.id, NEW))
+        await here.bot.host.met(here.world.guild.id + 1, Player(ana.id, NEW))
         await here.env.settle()
         assert "Ana" in here.public_text
 
@@ -106,7 +105,27 @@ async def test_a_name_that_cannot_be_stored_is_tried_again_at_the_next_click(
             raise StoreUnavailable(Fault.LOCKED, "locked")
 
         with monkeypatch.context() as patched:
-            patched.setattr(here.bot.parts.store, "rename_in", fails)
+            patched.setattr(here.bot.parts.store, "rename_in_logs", fails)
+            await here.press(ana, here.shown, "hand")
+            assert "Ana" in here.public_text
+        await here.press(ana, here.shown, "hand")
+        await here.env.settle()
+        assert NEW in here.public_text
+
+
+async def test_a_match_that_cannot_be_read_after_a_rename_is_read_at_the_next_click(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await here.begin()
+        rename(here, ana)
+
+        async def fails(*_: object) -> None:
+            raise StoreUnavailable(Fault.LOCKED, "locked")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(here.bot.parts.store, "log", fails)
             await here.press(ana, here.shown, "hand")
             assert "Ana" in here.public_text
         await here.press(ana, here.shown, "hand")
@@ -138,6 +157,30 @@ async def test_leaderboards_show_the_new_name_before_the_next_match(room_of: Roo
         assert NEW in here.private_text(bea)
         assert "Ana" not in here.private_text(bea)
         assert await here.bot.parts.store._read(differences, here.world.guild.id) == [], "as if worked out again"
+
+
+async def test_a_rename_that_was_cut_short_is_finished_after_a_restart(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.begin()
+        await here.finish()
+        await here.press(ana, here.shown, "rematch")
+        rename(here, ana)
+
+        async def fails(*_: object) -> None:
+            raise StoreUnavailable(Fault.LOCKED, "locked")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(here.bot.parts.store, "rename", fails)
+            await ana.slash(here.channel, "escoba rules")
+        await here.restart()
+        await ana.slash(here.channel, "escoba rules")
+        await here.env.settle()
+        await bea.slash(here.channel, "escoba leaderboard")
+        assert NEW in here.private_text(bea)
+        assert "Ana" not in here.private_text(bea)
 
 
 async def test_a_tournament_shows_the_new_name(room_of: RoomOf):

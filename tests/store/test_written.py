@@ -156,8 +156,8 @@ async def write_and_read(store: Store) -> None:
     await store.tournaments.naming(1)
     await store.tournaments.give_up(evening.id, NOON)
 
-    await store.rename_in(game.id, Person(5, "Xenia"))
-    await store.tournaments.rename_in(evening.id, Person(1, "Xenia"))
+    await store.rename_in_logs(GUILD, Person(5, "Xenia"))
+    await store.newest_event()
     for outdated in (True, False):
         assert await store.is_outdated(GUILD, Person(1, "Xenia")) == outdated
         await store.rename(GUILD, Person(1, "Xenia"))

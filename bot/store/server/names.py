@@ -6,19 +6,20 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.person import Person
-from bot.eventlog.people import without_person
-from bot.store.event_logs import EventLogs
+from bot.store.event_logs import GAMES, TOURNAMENTS
 from bot.store.postgres_server import lock_server
 from bot.store.schema import day_answers, result_players, standings
 
 
 async def is_outdated(connection: AsyncConnection, guild_id: int, person: Person) -> bool:
-    """Whether leaderboards or days' lists of a server show a person by another name."""
+    """Whether leaderboards, days' lists or open logs of a server show a person by another name."""
     found = (
         sa.exists().where(each.c.user_id == person.id, each.c.guild_id == guild_id, each.c.name != person.name)
         for each in (standings, day_answers)
     )
-    return bool(await connection.scalar(sa.select(sa.or_(*found))))
+    if await connection.scalar(sa.select(sa.or_(*found))):
+        return True
+    return any([await logs.misnames(connection, guild_id, person) for logs in (GAMES, TOURNAMENTS)])
 
 
 async def rename(connection: AsyncConnection, guild_id: int, person: Person) -> None:
@@ -37,13 +38,7 @@ async def rename(connection: AsyncConnection, guild_id: int, person: Person) -> 
         await connection.execute(sa.update(table).where(*where).values(name=person.name))
 
 
-async def rename_in(connection: AsyncConnection, logs: EventLogs, number: int, person: Person) -> None:
-    """Rename a person in one log, to which nobody may write meanwhile."""
-
-    def rewrite(_: str, body: str) -> str | None:
-        try:
-            return without_person(person.id, person, body)
-        except ValueError:  # it isn't JSON: moves name nobody
-            return None
-
-    await logs.rewrite_in(connection, number, person.id, lambda _: rewrite)
+async def rename_in_logs(connection: AsyncConnection, guild_id: int, person: Person) -> tuple[list[int], list[int]]:
+    """Show a person by their present name in a server's open games and tournaments; return which these are."""
+    games, tournaments = [await logs.rename(connection, guild_id, person) for logs in (GAMES, TOURNAMENTS)]
+    return games, tournaments

@@ -11,7 +11,6 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.club.person import Person
 from bot.eventlog.log import LogEntry
 from bot.shards import ALL, Shards
 from bot.store.club.revised import Verdict, revise
@@ -19,7 +18,6 @@ from bot.store.database import Database
 from bot.store.errors import ChannelBusy, UnknownGame, VersionConflict, is_unique_violation
 from bot.store.event_logs import TOURNAMENTS, Numbers, Rewriter, are_consecutive
 from bot.store.schema import games, tournament_events, tournaments
-from bot.store.server import names
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +164,6 @@ class TournamentLogs:
         changed = await self._write(TOURNAMENTS.forget_in, tournament_id, user_id, rewriter)
         await self._checkpoint()
         return changed
-
-    async def rename_in(self, tournament_id: int, person: Person) -> None:
-        """Replace a person's former name in one tournament, to which nobody may write meanwhile."""
-        await self._write(names.rename_in, TOURNAMENTS, tournament_id, person)
 
     async def drop_logs(self, before: datetime) -> int:
         """Drop the logs of tournaments that were closed before `before`, which are few; returns how many."""

@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.tournaments.director import TournamentDirector
-from bot.tournaments.renaming import PresentNames
 from bot.ui.tournaments.boards.board import TournamentBoards
 from bot.ui.tournaments.boards.duplicate import DuplicateRounds
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentParts:
-    """The director and the boards of the tournaments, and the names of people there and at tables."""
+    """The director and the boards of the tournaments."""
 
     tournaments: TournamentDirector
     boards: TournamentBoards
     duplicate: DuplicateRounds
-    names: PresentNames
