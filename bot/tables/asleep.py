@@ -110,9 +110,9 @@ class Asleep:
         finally:
             del self._waking[game.id]
 
-    async def settle(self, guild_id: int) -> None:
-        """Wait for a server's games that are being woken."""
-        waking = [task for game_id, task in self._waking.items() if self._games[game_id].guild_id == guild_id]
+    async def settle(self) -> None:
+        """Wait for the games that are being woken on servers where the bot isn't."""
+        waking = [task for game_id, task in self._waking.items() if self._games[game_id].guild_id in self.left]
         await asyncio.gather(*waking, return_exceptions=True)
 
     async def wake_all(

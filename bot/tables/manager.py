@@ -122,7 +122,7 @@ class TableManager:
     async def find(self, game_id: int, *, even_left: bool = False) -> Table | None:
         """The open table with this number, brought back if it is asleep or if this process hasn't heard of it.
 
-        `even_left`: even if the bot isn't in its server; put it to sleep again with `leave`.
+        `even_left`: even if the bot isn't in its server; put it to sleep again with `sleep_on`.
 
         Raises:
             StoreError: if it can't be read.
@@ -445,21 +445,24 @@ class TableManager:
         for table in self.within(channel_id=channel_id):
             await self.lose(table)
 
-    @property
-    def left(self) -> frozenset[int]:
-        """The servers whose tables sleep because the bot isn't there."""
-        return frozenset(self._asleep.left)
-
     async def leave(self, guild_id: int) -> None:
         """Put all tables of a server to sleep that the bot isn't in, until it is back there."""
         self._asleep.left.add(guild_id)
-        await self._asleep.settle(guild_id)
-        for table in self.within(guild_id=guild_id):
+        await self.sleep_on()
+
+    async def sleep_on(self) -> None:
+        """Put the tables to sleep that are awake on servers where the bot isn't."""
+        await self._asleep.settle()
+        for table in self._tables:
+            if table.guild_id not in self._asleep.left:
+                continue
             async with table.standing_still():
+                if table.guild_id not in self._asleep.left or not table.phase.open:
+                    continue  # meanwhile it is back there, or the table is over
                 table.close()
-            if (unseen := table.unseen.noted()) is not None:
-                self._logbook.unseen[table.id] = unseen
-            self._asleep.add(self._tables.drop(table))
+                if (unseen := table.unseen.noted()) is not None:
+                    self._logbook.unseen[table.id] = unseen
+                self._asleep.add(self._tables.drop(table))
             self._observers.table_rests(table)
 
     async def return_to(self, guild_id: int) -> None:

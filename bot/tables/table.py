@@ -458,7 +458,7 @@ class Table:
 
     def set_unseen(self, unseen: bool) -> None:
         """Note whether its channel takes no message, so that a match goes on elsewhere, for those who know."""
-        if self._timing.set_unseen(unseen):
+        if not self.closed and self._timing.set_unseen(unseen):
             self._view = None
             self.arm()
             self._observer.table_changed(self)

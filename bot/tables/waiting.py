@@ -206,8 +206,9 @@ class Unseen:
         return found
 
     def noted(self) -> str | None:
-        """The times as a text for the store; nobody is named."""
-        return json.dumps([[each.begin, None if each.end == inf else each.end] for each in self._absences] or None)
+        """The times as a text for the store, if there are any; nobody is named."""
+        times = [[each.begin, None if each.end == inf else each.end] for each in self._absences]
+        return json.dumps(times) if times else None
 
     def recall(self, text: str) -> None:
         """Take over the times that a stopped bot has noted; a damaged text says nothing."""

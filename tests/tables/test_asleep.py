@@ -16,6 +16,7 @@ from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
 from bot.tables.options import LobbyLimits
 from bot.tables.pace import spread
+from bot.tables.server.erasure import erase
 from bot.tables.view import TableView
 from bot.tables.waiting import LEAST_SECONDS
 from tests.support.tables.hall import PACE, Hall, state_of
@@ -159,6 +160,19 @@ async def test_the_games_of_a_server_that_the_bot_left_sleep_until_it_is_back(ha
     await again.close()
 
 
+async def test_what_comes_late_about_a_table_that_was_put_to_sleep_changes_nothing(hall: Hall):
+    table = await hall.match(ANA, BEA, channel=5)
+    await hall.manager.leave(GUILD)
+    table.set_unseen(True)  # Discord refuses an edit that was under way
+    await hall.manager.return_to(GUILD)
+    table.set_unseen(False)
+    awake = hall.manager.at(5)
+    assert awake is not None
+    assert awake is hall.manager.get(table.id)
+    assert awake is not table
+    assert not awake.view().unseen
+
+
 async def test_the_clock_of_a_turn_stands_still_while_the_bot_is_not_in_the_server(hall: Hall):
     table = await hall.match(ANA, BEA)
     await hall.clock.advance(50)
@@ -272,3 +286,17 @@ async def test_garbage_is_collected_as_often_as_before_once_all_tables_are_awake
     await asyncio.gather(*tasks, return_exceptions=True)
     assert min(meanwhile) > usual[2]
     assert gc.get_threshold() == usual
+
+
+async def test_tables_that_an_erasure_woke_sleep_on_even_if_it_fails(hall: Hall, monkeypatch: pytest.MonkeyPatch):
+    table = await hall.match(ANA, BEA, channel=5)
+    await hall.manager.leave(GUILD)
+
+    async def broken(*_: Any, **__: Any) -> Any:
+        raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
+
+    monkeypatch.setattr(hall.store, "append", broken)
+    with refused(RefusalCode.NOT_ERASED):
+        await erase(hall.store, hall.manager, hall.preferences, ANA)
+    assert (hall.manager.within(), len(hall.manager)) == ([], 1)
+    assert await hall.manager.find(table.id) is None

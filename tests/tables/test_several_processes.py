@@ -233,3 +233,14 @@ async def test_people_are_erased_from_tables_that_sleep_with_their_server(hall: 
     assert own.within() == [], "it sleeps on"
     await own.return_to(GUILD)
     assert [each.seat_of(ANA.id) for each in own.within()] == [0]
+
+
+async def test_a_server_that_removes_the_bot_and_adds_it_again_at_once_ends_up_as_it_was_left(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    keeping = keeper(hall, hall.manager)
+    await asyncio.gather(keeping.guild_left(GUILD), keeping.guild_joined(GUILD))
+    assert [each.id for each in hall.manager.within()] == [table.id]
+    assert await hall.store.departed() == {}
+    await asyncio.gather(keeping.guild_left(GUILD), keeping.guild_joined(GUILD), keeping.guild_left(GUILD))
+    assert hall.manager.within() == []
+    assert [*await hall.store.departed()] == [GUILD]

@@ -117,6 +117,21 @@ async def test_a_match_without_deadline_is_not_closed_as_idle_because_nobody_fin
     assert table.phase is not Phase.IDLE
 
 
+async def test_nothing_is_noted_once_no_turn_is_left_of_such_a_time(hall: Hall):
+    table = await hall.match(ANA, BEA)
+    assert table.unseen.noted() is None
+    for _ in range(2):
+        table.set_unseen(True)
+        await table.submit(move_by(table))
+        await hall.clock.advance(1)
+        table.set_unseen(False)
+        await hall.clock.advance(1)
+        await table.submit(move_by(table))
+    table.set_unseen(True)
+    table.set_unseen(False)
+    assert table.unseen.noted() is None
+
+
 @pytest.mark.parametrize("text", ["", "null", "[1]", "[[null, 2]]", '[["x", 2]]', "[[1, 2, 3]]", "{}"])
 def test_a_damaged_note_says_nothing(text: str):
     unseen = Unseen()

@@ -57,6 +57,13 @@ async def erase(store: Store, tables: TableManager, preferences: PreferencesCach
         Refusal: if the store can't write; they may have left their tables already.
     """
     try:
+        return await _erase(store, tables, preferences, person)
+    finally:
+        await tables.sleep_on()
+
+
+async def _erase(store: Store, tables: TableManager, preferences: PreferencesCache, person: Person) -> int:
+    try:
         rows = await store.personal_data(person.id)
         own = [
             row.id for row in rows.games if row.closed_at is None and row.guild_id and tables.shards.has(row.guild_id)
@@ -92,7 +99,6 @@ async def erase(store: Store, tables: TableManager, preferences: PreferencesCach
     for table in found:
         if tables.get(table.id) is table:  # one that closed when they left has been shown already
             tables.announce(table)
-    await _sleep_on(tables)
     return touched
 
 
@@ -130,7 +136,7 @@ async def erase_due(store: Store, tables: TableManager) -> int:
             await table.reread()
         if tables.get(game_id) is table:
             tables.announce(table)
-    await _sleep_on(tables)
+    await tables.sleep_on()
     return len(due) - left
 
 
@@ -146,12 +152,6 @@ async def _open_tables(tables: TableManager, game_ids: Iterable[int]) -> tuple[l
         else:
             found += [] if table is None else [table]
     return found, newer
-
-
-async def _sleep_on(tables: TableManager) -> None:
-    """Put the tables to sleep again that were woken on servers where the bot isn't."""
-    for guild_id in tables.left:
-        await tables.leave(guild_id)
 
 
 async def _leave(table: Table, person: Person) -> None:

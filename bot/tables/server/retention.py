@@ -6,6 +6,7 @@ If there are several processes, each takes care of its own servers, and the one 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -88,6 +89,8 @@ class Retention:
         self._finds = finds
         self._left: dict[int, datetime] = {}
         """When the bot left each server that it isn't in, if there is anything of it."""
+        self._in_order = asyncio.Lock()
+        """Held while a server is left or joined: it may be the same one, a moment later."""
         self._compared = False
         """Whether it is known which servers the bot is in."""
 
@@ -104,12 +107,13 @@ class Retention:
 
     async def guild_left(self, guild_id: int) -> None:
         """Let everything of a server sleep: the bot was removed from it, or no longer sees it."""
-        try:
-            await self._store.depart([guild_id], self._clock.now())
-        except StoreError as error:
-            # The next start will notice that it is gone.
-            self._warn("The removal of the bot from a server could not be recorded", error)
-        await self._leave(guild_id, self._clock.now())
+        async with self._in_order:
+            try:
+                await self._store.depart([guild_id], self._clock.now())
+            except StoreError as error:
+                # The next start will notice that it is gone.
+                self._warn("The removal of the bot from a server could not be recorded", error)
+            await self._leave(guild_id, self._clock.now())
 
     async def _leave(self, guild_id: int, since: datetime) -> None:
         self._left.setdefault(guild_id, since)
@@ -118,15 +122,16 @@ class Retention:
 
     async def guild_joined(self, guild_id: int) -> None:
         """Go on with everything of a server that the bot had left: it is back."""
-        if (since := self._left.pop(guild_id, None)) is None:
-            return
-        await self._away.note(guild_id, since)
-        try:
-            await self._store.rejoin([guild_id])
-        except StoreError as error:
-            self._warn("The return of the bot to a server could not be recorded", error)
-        for each in self._sleepers:
-            await each.return_to(guild_id)
+        async with self._in_order:
+            if (since := self._left.pop(guild_id, None)) is None:
+                return
+            await self._away.note(guild_id, since)
+            try:
+                await self._store.rejoin([guild_id])
+            except StoreError as error:
+                self._warn("The return of the bot to a server could not be recorded", error)
+            for each in self._sleepers:
+                await each.return_to(guild_id)
 
     async def compare_guilds(self, has_shard_of: Callable[[int], bool], *, sure: bool) -> bool:
         """Note which servers were left or joined, now that all servers are known, including those with an outage.

@@ -120,6 +120,8 @@ class ChannelAccess:
     def note_refused(self) -> timedelta:
         """Note that the channel has refused a message; returns for how long it has refused all."""
         now = self._clock.now()
+        if self.probing:
+            self.probing, self._refused_at = False, now
         self.refused_since = self.refused_since or now
         return now - self.refused_since
 
@@ -129,8 +131,6 @@ class ChannelAccess:
 
     def mute(self) -> None:
         """Note that the bot may not write there; it tries again later."""
-        if self.probing:
-            self.probing, self._refused_at = False, self._clock.now()
         self.muted = True
         self._retry_in(MUTED_WAIT * (1 + self._backoff.spread), closed=False)
 
@@ -169,6 +169,8 @@ class ChannelAccess:
         self._retry_in((when - self._clock.now()).total_seconds(), closed=True)
 
     def _retry_in(self, seconds: float, *, closed: bool) -> None:
+        if self.shut:
+            return
         self._retry_set = True
         when = self._clock.after(self._key, seconds, self._try_again)
         self._until = when if closed else self._until

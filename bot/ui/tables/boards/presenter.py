@@ -60,8 +60,10 @@ class Presenter(Observer[Table]):
         self._board(table).silence()
 
     def table_rests(self, table: Table) -> None:
-        """Forget a table that sleeps until its person comes back."""
+        """Forget a table that sleeps until its person comes back, or the bot to its server."""
         if (board := self._boards.pop(table.id, None)) is not None:
+            board.message.surface.close()
+            board.message.access.close()  # a later attempt would show what was there before
             board.stop_following()
 
     def luck_told(self, table: Table) -> None:
