@@ -70,6 +70,12 @@ class Table:
         return games[-1].state.phase.value
 
     @property
+    def unseen(self) -> bool:
+        """Whether the bot has noted that the channel takes no message."""
+        query = "SELECT value FROM key_values WHERE key = 'unseen:' || (SELECT max(id) FROM games WHERE channel_id = ?)"
+        return any(value.endswith("null]]") for (value,) in self.wire.rows(query, self.channel_id))
+
+    @property
     def up_to_date(self) -> bool:
         """Whether the table message shows the same cards as the log."""
         ledger = self._ledger.read()

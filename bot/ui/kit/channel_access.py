@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import defaultdict
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
@@ -35,10 +36,10 @@ class Backoff:
         longest: the most seconds to wait, unless Discord says more.
     """
 
-    __slots__ = ("_failures", "_first", "_longest", "_number")
+    __slots__ = ("_failures", "_first", "_longest", "spread")
 
     def __init__(self, number: int, first: float = FIRST_WAIT, longest: float = LONGEST_WAIT) -> None:
-        self._number = number
+        self.spread = spread(number)
         self._first = first
         self._longest = longest
         self._failures = 0
@@ -49,11 +50,7 @@ class Backoff:
         if isinstance(error, discord.RateLimited):
             wait = max(wait, error.retry_after)
         self._failures += 1
-        return wait * (1 + spread(self._number))
-
-    @property
-    def spread(self) -> float:
-        return spread(self._number)
+        return wait * (1 + self.spread)
 
     def reset(self) -> None:
         """Begin with the first wait again: it has succeeded, or something else is tried."""
@@ -180,18 +177,13 @@ class ChannelAccess:
         self._retry()
 
 
-class RefusingChannels:
+class RefusingChannels(defaultdict[int, WeakSet[ChannelAccess]]):
     """The messages whose channels refuse them, by server: they are tried again when something changes there."""
 
     def __init__(self) -> None:
-        self._muted: dict[int, WeakSet[ChannelAccess]] = {}
-
-    def add(self, guild_id: int, access: ChannelAccess) -> None:
-        self._muted.setdefault(guild_id, WeakSet()).add(access)
+        super().__init__(WeakSet)
 
     def look_again(self, guild_id: int) -> None:
-        """Try all of a server's again: its channels, threads or roles have changed."""
-        for access in self._muted.pop(guild_id, ()):
-            if access.muted:
-                self.add(guild_id, access)
-                access.try_now()
+        """Try all of a server's again: its channels, threads or roles have changed; one that is refused comes back."""
+        for access in self.pop(guild_id, ()):
+            access.try_now()

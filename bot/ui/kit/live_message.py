@@ -247,7 +247,9 @@ class LiveMessage(ABC, Generic[V]):
         if trouble.passes:
             self.access.retry_after(error)
             return
-        if trouble not in (Trouble.SILENCED, Trouble.SERVER, Trouble.GONE):
+        code = getattr(error, "code", 0)
+        given_up = code in _INSTEAD and not self.reposts(view, code)
+        if given_up or trouble not in (Trouble.SILENCED, Trouble.SERVER, Trouble.GONE):
             await self.refused(view, error)
             return
         refused_for = self.access.note_refused()
@@ -260,7 +262,7 @@ class LiveMessage(ABC, Generic[V]):
             self.access.retry_after(error)
         else:
             self.access.mute()
-            self._tools.refusing.add(self.place.guild_id, self.access)
+            self._tools.refusing[self.place.guild_id].add(self.access)
         await self.unseen(view, refused_for)
 
     async def _take_step(self, view: V, ticket: Ticket) -> None:

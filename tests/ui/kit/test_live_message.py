@@ -387,8 +387,9 @@ async def test_a_probe_sends_something_even_if_it_is_known_to_show_everything(me
     assert not message.access.muted
 
 
-async def test_after_a_refused_probe_no_other_is_made_for_a_moment(message: Message) -> None:
-    message.channel.errors = [MUTED, MUTED]
+@pytest.mark.parametrize("refused", [MUTED, UNKNOWN], ids=["muted", "unknown"])
+async def test_after_a_refused_probe_no_other_is_made_for_a_moment(message: Message, refused: Exception) -> None:
+    message.channel.errors = [MUTED, refused]
     await message.change("one")
     assert message.access.probe()
     await message.change("two")

@@ -168,6 +168,11 @@ class TournamentBoard(LiveMessage[TournamentView]):
         if not view.state.stage.open:
             await self._end()
 
+    async def refused(self, view: TournamentView, error: BaseException) -> None:
+        await super().refused(view, error)
+        if not view.state.stage.open:
+            await self._end()
+
     async def unseen(self, view: TournamentView, refused_for: timedelta) -> None:
         if not view.state.stage.open and refused_for >= END_TRIED:
             await self._end()
