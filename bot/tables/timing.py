@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
@@ -35,8 +35,6 @@ OWN_FEAT_SECONDS: Final = 3.0
 """The least pause of a computer after a person's escoba or canto, which its player is to enjoy."""
 FEAT_SECONDS: Final = 1.5
 """The least pause after that of another computer."""
-CLAIM_AGAIN: Final = timedelta(hours=1)
-"""Time until it is seen again whether a match may be claimed whose channel takes no message."""
 _DEALT: Final = 2
 """The version of a match in which no card has been played: it has started, and its first round is dealt."""
 
@@ -85,8 +83,7 @@ class Timing:
 
     `deadline` is when the turn, the pause after a round, or the wait for somebody to return is over; None without one.
     `overdue`: the current player, who has no deadline, hasn't clicked for so long that the others may have a computer
-    play for them. `claimable`: they haven't moved for so long that the others may claim a rated match. `turn_began_at`:
-    when the turn, or the current player's return in it, began.
+    play for them. `turn_began_at`: when the turn, or the current player's return in it, began.
 
     Args:
         services: clock, decks and thinker.
@@ -100,7 +97,7 @@ class Timing:
         self, services: Services, usual: Pace, table: TimedTable, lock: asyncio.Lock, history: History | None
     ) -> None:
         self.deadline: datetime | None = None
-        self.overdue = self.claimable = False
+        self.overdue = self._claim_due = False
         self._services = services
         self._usual = usual
         self._table = table
@@ -151,12 +148,17 @@ class Timing:
         now, current = self._services.clock.now(), self._table.state().current_person_id
         if unseen:
             self.unseen.begin(now)
-            self._put_off_claim()
             return True
         if self.unseen.waits_for(current):
             self.attention.is_aware = False  # whatever has notified them led nowhere
         self.unseen.end(now, self.turn_began_at)
         return True
+
+    @property
+    def claimable(self) -> bool:
+        """Whether the current player hasn't moved for so long that the others may claim a rated match; nobody may
+        while its channel takes no message."""
+        return self._claim_due and self.unseen.since is None
 
     @property
     def closed(self) -> bool:
@@ -199,7 +201,7 @@ class Timing:
         pace = self.pace
         alarm = self._alarm
         if not state.open:
-            self.deadline, self.overdue, self.claimable = None, False, False
+            self.deadline, self.overdue, self._claim_due = None, False, False
             alarm.situation = None
             alarm.unset()
             return
@@ -213,7 +215,7 @@ class Timing:
             return
         alarm.situation, self._breaks, outages = situation, breaks, self._outages
         left = partial(self.waiting.left, outages=outages, same=same, failed=failed)
-        self.deadline, self.overdue, self.claimable = None, False, False
+        self.deadline, self.overdue, self._claim_due = None, False, False
         if pace.timeless and not computer:
             alarm.unset()
         elif match is None:
@@ -339,8 +341,7 @@ class Timing:
         if step is TurnStep.OVERDUE and not self._is_overdue():
             return
         if step is TurnStep.CLAIM:
-            self.claimable = True
-            self._put_off_claim()
+            self._claim_due = True
         if step is TurnStep.BREAK:
             self._await_break()
         self._await_step()
@@ -350,12 +351,6 @@ class Timing:
                 return
             self.attention.is_aware = True
         self._table.step_due(step)
-
-    def _put_off_claim(self) -> None:
-        """Nobody may claim a match while its channel takes no message: see about that again later."""
-        if self.claimable and self.unseen.since is not None:
-            self.claimable = False
-            self._add_step(ScheduledStep(self._services.clock.now() + CLAIM_AGAIN, TurnStep.CLAIM))
 
     def _is_overdue(self) -> bool:
         """Whether the current player hasn't clicked for a long time; if they have, this is checked again later."""

@@ -164,10 +164,6 @@ class Unseen:
     def __init__(self) -> None:
         self._absences: list[_Absence] = []
 
-    def __bool__(self) -> bool:
-        """Whether there are any."""
-        return bool(self._absences)
-
     @property
     def since(self) -> datetime | None:
         """When the channel began to refuse messages; None if it takes them."""

@@ -38,16 +38,11 @@ GONE_DAYS: Final = 30
 
 
 class Sleeper(Protocol):
-    """A subject with something on a server that sleeps while the bot isn't there."""
+    """A subject with something on servers that sleeps when the bot leaves one, and wakes, or ends, with it."""
 
-    async def leave(self, guild_id: int) -> None:
-        """Let everything of a server sleep: the bot isn't there."""
-
-    async def return_to(self, guild_id: int) -> None:
-        """Go on with everything of a server: the bot is back."""
-
-    async def drop(self, guild_id: int) -> None:
-        """End everything of a server that the bot left long ago: it is about to be deleted."""
+    async def leave(self, guild_id: int) -> None: ...
+    async def return_to(self, guild_id: int) -> None: ...
+    async def drop(self, guild_id: int) -> None: ...
 
 
 class Retention:

@@ -86,7 +86,7 @@ class Board:
         if not (self.table.alone and self.table.phase is Phase.LOBBY):  # whose options may be on the panel's message
             self.panels.bring_up_to_date()
         self.pings.bring_up_to_date()
-        if self._newest.unseen is not before.unseen or (self.over and self.table.unseen):
+        if self._newest.unseen is not before.unseen or (self.over and self.table.unseen.noted()):
             self._tools.spawn(self._note_unseen())
         if self.over and self.message.access.shut:
             self.release() if self.table.alone else self._tools.spawn(self._ended())
