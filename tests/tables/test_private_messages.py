@@ -19,7 +19,7 @@ from bot.tables.server.personal_data import personal_data
 from bot.tables.server.preferences import DayNotice, Preferences
 from bot.tables.turn import SlowNotice
 from bot.ui.kit.display import Display
-from bot.ui.tables.boards.digests import Digests
+from bot.ui.tables.boards.digests import TOLD, Digests
 from bot.ui.transport.channels import Channels
 from bot.ui.transport.pacer import NO_LIMIT, Pacer
 from bot.ui.words.texts import words
@@ -254,8 +254,10 @@ async def test_a_bot_that_is_killed_while_it_tells_somebody_does_not_tell_them_t
         evening.mail.after = killed
     else:
         evening.mail.answer = killed
+    hall.clock.cancel(TOLD)
     hall.time.move_to(HOUR)
     await evening.digests._look()
+    hall.clock.cancel(TOLD)
     hall.time.move_to(HOUR + timedelta(minutes=59))
     with pytest.raises(Killed):
         await evening.digests._look()

@@ -56,7 +56,7 @@ KEYS: Final = {
     "games.moved_at": "when you played each of them",
     **{f"choices.{name}": str(field.description) for name, field in Preferences.model_fields.items()},
     "private_message": "the hour of today's private message while you are still to get it, in seconds since 1970, then "
-    "from when it may be sent, and whether (1) that was tried; null if there is none",
+    "when I began to send it, or 0; null if there is none",
     "results": "the matches that you played to their end",
     "results.counts": "whether it counts for the leaderboard; matches against computers only don't",
     "results.rule_system": "the rule system, with 'target' the points that it was played to",
