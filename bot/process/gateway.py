@@ -210,7 +210,7 @@ class ShardedBot(commands.AutoShardedBot):
 
     async def launch_shards(self) -> None:
         """Begin to connect every shard, once the daily budget of sessions allows it."""
-        await self._budget.admit(self.shard_ids or (range(self.shard_count) if self.shard_count else None))
+        await self._budget.wait(len(self.shard_ids or ()) or self.shard_count)
         await super().launch_shards()
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:

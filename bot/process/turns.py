@@ -8,7 +8,7 @@ import logging
 import math
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
@@ -33,8 +33,6 @@ LEAST_PAUSE: Final = 5.0
 """The fewest seconds between two readings of a limit that is used up, whatever Discord says about its reset."""
 LOOK_AGAIN_SECONDS: Final = 900.0
 """The most seconds between them: the machine may have slept meanwhile."""
-PERMIT_SECONDS: Final = 60.0
-"""The time that a shard's permit to start a session stays valid; other processes may have started some since then."""
 _DAY: Final = 86_400.0
 
 
@@ -78,19 +76,20 @@ class SessionBudget:
         self._recommended = 1
         self._total = 0
         self._left: int | None = None
-        self._read_at = self._resets_at = -math.inf
-        self._permits: set[int] = set()
+        self._read_at = -math.inf
+        self._resets_at = math.inf
+        self._admitted: set[int] = set()
         """The shards that may start a session, and haven't yet."""
 
     @property
     def left(self) -> int | None:
         """The number of sessions as read, less those started since; None before the first reading."""
-        if self._left is not None and time.monotonic() >= self._resets_at:
-            self._left, self._resets_at = self._total, math.inf
+        if time.monotonic() >= self._resets_at:
+            self._left, self._resets_at = self._total, time.monotonic() + _DAY
         return self._left
 
-    async def admit(self, shard_ids: Collection[int] | None = None) -> None:
-        """Wait until shards may each start a session; None for as many as Discord recommends.
+    async def wait(self, sessions: int | None) -> None:
+        """Wait until so many sessions may be started; None for as many as Discord recommends.
 
         Raises:
             NETWORK, discord.GatewayNotFound: if the limit can't be read, and never could before.
@@ -98,12 +97,10 @@ class SessionBudget:
         warned = False
         while True:
             await self._refresh()
-            wanted = set(range(self._recommended) if shard_ids is None else shard_ids)
-            left = self.left or 0
-            if left - len(self._permits - wanted) >= min(len(wanted) + RESERVE, self._total):
-                self._permits |= wanted
+            needed, left = sessions or self._recommended, self.left or 0
+            if left - len(self._admitted) >= min(needed + RESERVE, self._total):
                 return
-            seconds = min(max(self._resets_at - time.monotonic(), LEAST_PAUSE), _DAY)
+            seconds = max(self._resets_at - time.monotonic(), LEAST_PAUSE)
             if not warned and not self.waiting:
                 log.warning(
                     "Discord lets this token start only %s more of its %s sessions a day, and each of %s shards needs "
@@ -111,7 +108,7 @@ class SessionBudget:
                     "restarting the bot, or ending its sessions?",
                     left,
                     self._total,
-                    len(wanted),
+                    needed,
                     seconds / 3600,
                     f"{datetime.now(UTC) + timedelta(seconds=seconds):%Y-%m-%d %H:%M}",
                 )
@@ -122,16 +119,16 @@ class SessionBudget:
             finally:
                 self.waiting -= 1
 
-    async def ensure(self, shard_id: int) -> None:
-        """Wait until a shard may start a session, unless that has been found out just now."""
-        if shard_id not in self._permits or time.monotonic() - self._read_at > PERMIT_SECONDS:
-            await self.admit([shard_id])
+    async def admit(self, shard_id: int) -> None:
+        """Wait until a shard may start a session."""
+        self._admitted.discard(shard_id)
+        await self.wait(1)
+        self._admitted.add(shard_id)
 
     def spend(self, shard_id: int) -> None:
         """Count a session that a shard starts now."""
-        self._permits.discard(shard_id)
+        self._admitted.discard(shard_id)
         self._left = max(0, (self.left or 0) - 1)
-        self._resets_at = min(self._resets_at, time.monotonic() + _DAY)
 
     async def _refresh(self) -> None:
         """Read the limit again, once for all who ask at about the same time; keep counting if it can't be read."""
@@ -139,7 +136,7 @@ class SessionBudget:
         async with self._queue:
             if self._read_at >= asked:
                 return
-            known = self.left is not None
+            known = self._left is not None
             try:
                 await asyncio.sleep(GATHER_SECONDS if known else 0)
                 async with asyncio.timeout(READ_SECONDS if known else None):
@@ -154,8 +151,6 @@ class SessionBudget:
                 self._left, self._total = left, total
                 self._resets_at = time.monotonic() + (seconds or _DAY)
             self._read_at = time.monotonic()
-            if (self.left or 0) < len(self._permits) + RESERVE:
-                self._permits.clear()
 
 
 class SessionTurns:
@@ -171,15 +166,14 @@ class SessionTurns:
 
     async def wait(self, shard_id: int) -> None:
         """Wait for a shard's turn, before it connects: Discord would cut off a connection that stays silent."""
-        await self._budget.ensure(shard_id)
         bucket = shard_id % self._budget.buckets
         async with self._queues[bucket]:
+            await self._budget.admit(shard_id)
             await self._gate.turn(bucket)
             self._given[shard_id] = time.monotonic()
 
     async def use(self, shard_id: int) -> None:
         """Call this when the connected shard identifies, whatever led to that: the next one's wait counts from now."""
-        await self._budget.ensure(shard_id)
         given = self._given.pop(shard_id, None)
         if given is not None and time.monotonic() - given < VALID_SECONDS:
             await self._gate.turn(shard_id % self._budget.buckets, starts_now=True)
