@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 import discord
+from cachetools import TTLCache
 
 from bot.ui.transport.trouble import NETWORK, UNKNOWN_MEMBER, UNKNOWN_USER, is_shut_out
 
@@ -28,16 +29,15 @@ class Members:
 
     def __init__(self, client: discord.Client, now: Callable[[], datetime]) -> None:
         self._client = client
-        self._now = now
-        self._known: dict[tuple[int, int], tuple[bool, datetime]] = {}
+        self._known: TTLCache[tuple[int, int], bool, datetime] = TTLCache(_MOST, KEPT, now)
 
     async def has(self, guild_id: int | None, person_id: int) -> bool:
         """Whether a person is a member; a table without a server is open to whoever sits there."""
         if guild_id is None:
             return True
         known = self._known.get((guild_id, person_id))
-        if known is not None and self._now() - known[1] < KEPT:
-            return known[0]
+        if known is not None:
+            return known
         try:
             async with asyncio.timeout(_ASK_SECONDS):
                 await self._client.http.get_member(guild_id, person_id)
@@ -45,17 +45,14 @@ class Members:
             if not (is_shut_out(error) or getattr(error, "code", 0) in _NOBODY):
                 log.info("Could not ask for a member (%s)", type(error).__name__)
                 return True
-            return self._note(guild_id, person_id, belongs=False)
-        return self._note(guild_id, person_id, belongs=True)
+            belongs = False
+        else:
+            belongs = True
+        self._known[guild_id, person_id] = belongs
+        return belongs
 
     async def among(self, guild_ids: Iterable[int | None], person_id: int) -> set[int | None]:
         """Find out on which of some servers a person is a member."""
         each_once = list(dict.fromkeys(guild_ids))
         found = await asyncio.gather(*(self.has(guild_id, person_id) for guild_id in each_once))
         return {guild_id for guild_id, belongs in zip(each_once, found, strict=True) if belongs}
-
-    def _note(self, guild_id: int, person_id: int, *, belongs: bool) -> bool:
-        if len(self._known) >= _MOST:
-            self._known.clear()
-        self._known[guild_id, person_id] = belongs, self._now()
-        return belongs
