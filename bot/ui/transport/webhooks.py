@@ -84,16 +84,14 @@ class _Limited:
     async def _responding(
         self, method: str, url: str, options: dict[str, Any]
     ) -> AsyncGenerator[aiohttp.ClientResponse]:
-        if not self._at_once:
-            async with self._session.request(method, url, **options) as response:
-                yield response
-            return
         try:
             async with self._session.request(method, url, **options) as response:
-                if response.status >= 500:
+                if self._at_once and response.status >= 500:
                     raise discord.DiscordServerError(response, await response.text())
                 yield response
         except aiohttp.ClientOSError as error:
+            if not self._at_once:
+                raise
             raise aiohttp.ClientConnectionError(str(error)) from error  # discord.py would sleep after a reset
 
     async def _hear(self, response: aiohttp.ClientResponse) -> None:
