@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import partial
 from typing import Final
 
 import discord
@@ -37,7 +37,7 @@ class _Notice:
     text: str = ""
     said: str = ""
     message_id: int | None = None
-    busy: bool = False
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class ChangeNotices:
@@ -59,28 +59,23 @@ class ChangeNotices:
         """Tell of a change. If an earlier one of the kind isn't told yet, this one is told instead."""
         notice = self._notices[kind]
         notice.text = text
-        if not notice.busy:
-            notice.busy = True
-            self._tools.spawn(self._send(kind, notice))
+        self._tools.spawn(self._send(kind, notice))
 
     async def _send(self, kind: Changed, notice: _Notice) -> None:
+        key = ("change", self._number, kind)
         try:
-            while notice.said != notice.text:
-                try:
-                    await self._bring_up_to_date(kind, notice)
-                except discord.HTTPException as error:
-                    if notice.message_id is None or error.code != UNKNOWN_MESSAGE:
-                        raise
-                    notice.message_id = None
+            async with notice.lock:
+                while notice.said != notice.text:
+                    try:
+                        await self._bring_up_to_date(kind, notice)
+                    except discord.HTTPException as error:
+                        if notice.message_id is None or error.code != UNKNOWN_MESSAGE:
+                            raise
+                        notice.message_id = None
         except NETWORK as error:
             log.info("Tournament %s: a change isn't told (%s)", self._number, type(error).__name__)
             if trouble_of(error).passes:
-                self._tools.clock.after(("change", self._number, kind), AGAIN_SECONDS, partial(self._try_again, kind))
-        finally:
-            notice.busy = False
-
-    async def _try_again(self, kind: Changed) -> None:
-        self.tell(kind, self._notices[kind].text)
+                self._tools.clock.after(key, AGAIN_SECONDS, lambda: self._send(kind, notice))
 
     async def _bring_up_to_date(self, kind: Changed, notice: _Notice) -> None:
         channels, place, now = self._tools.channels, self._place, self._tools.clock.now()
