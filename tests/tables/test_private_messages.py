@@ -267,8 +267,13 @@ async def test_a_bot_that_is_killed_while_it_tells_somebody_does_not_tell_them_t
     assert evening.mail.times_told() == Counter(PEOPLE[:1] * told)
 
 
-async def test_a_message_that_arrived_though_discord_answered_with_an_error_is_not_shown_twice(hall: Hall):
+@pytest.mark.parametrize("late", [timedelta(), timedelta(hours=2)])
+async def test_a_message_that_arrived_though_discord_answered_with_an_error_is_not_shown_twice(
+    hall: Hall, late: timedelta
+):
     evening = await evening_of(hall, PEOPLE[:6])
+    await hall.store.set_value(TOLD, f"{hall.time.now().timestamp():.0f}")
+    hall.time.move_to(hall.time.now() + late)
     once: set[int] = set()
 
     def first(what: str, person_id: int) -> Exception | None:
