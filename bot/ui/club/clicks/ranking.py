@@ -64,19 +64,15 @@ async def _listing_for(interaction: discord.Interaction[Any], ref: LeaderboardRe
     return listing if last == ref else await _listing_for(interaction, last)  # a new season has fewer pages
 
 
-async def _show(press: Press, ref: LeaderboardRef) -> None:
-    await press.reply.update_private(await page_for(press.interaction, ref))
-
-
 async def open_page(press: Press, ref: LeaderboardRef) -> None:
     """Show the page itself, in private."""
-    await _show(press, ref)
+    await press.reply.update_private(await page_for(press.interaction, ref))
 
 
 async def change(press: Press, ref: LeaderboardRef) -> None:
     """Show the chosen menu."""
     if press.value not in MENUS:
-        await _show(press, ref)
+        await open_page(press, ref)
         return
     listing = await _listing_for(press.interaction, ref)
     await press.reply.update_private(choosing_layout(listing, LeaderboardVerb(press.value), press.t))
@@ -84,18 +80,18 @@ async def change(press: Press, ref: LeaderboardRef) -> None:
 
 async def order_by(press: Press, ref: LeaderboardRef) -> None:
     """Show the first page in another order."""
-    await _show(press, ref.by(Metric(press.value)) if press.value in METRICS else ref)
+    await open_page(press, ref.by(Metric(press.value)) if press.value in METRICS else ref)
 
 
 async def count(press: Press, ref: LeaderboardRef) -> None:
     """Show the first page of another period."""
-    await _show(press, replace(ref, period=press.value, page=0) if is_period(press.value) else ref)
+    await open_page(press, replace(ref, period=press.value, page=0) if is_period(press.value) else ref)
 
 
 async def limit(press: Press, ref: LeaderboardRef) -> None:
     """Show the first page of a rule system, or of all."""
     preset = press.value if is_key(press.value) else EVERY_PRESET
-    await _show(press, replace(ref, preset=preset, page=0))
+    await open_page(press, replace(ref, preset=preset, page=0))
 
 
 async def show(press: Press, ref: LeaderboardRef) -> None:

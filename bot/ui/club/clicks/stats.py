@@ -94,7 +94,7 @@ async def _learning(interaction: discord.Interaction[Any]) -> Learning:
 
 async def turn(press: Press, ref: StatsRef) -> None:
     """Turn to a page."""
-    await _update(press, ref)
+    await press.answer(await _page_for(press.interaction, ref))
 
 
 async def how(press: Press, ref: StatsRef) -> None:
@@ -107,11 +107,7 @@ async def against(press: Press, ref: StatsRef) -> None:
     """Turn to the duel with the chosen person."""
     if (rival := number_in(press.value)) is not None:
         ref = StatsRef(ref.person_id, StatsPage.DUEL, rival)
-    await _update(press, ref)
-
-
-async def _update(press: Press, ref: StatsRef) -> None:
-    await press.answer(await _page_for(press.interaction, ref))
+    await turn(press, ref)
 
 
 async def show(press: Press, ref: StatsRef) -> None:

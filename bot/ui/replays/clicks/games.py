@@ -21,18 +21,9 @@ from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.kit.paging import Paging
 from bot.ui.kit.press import Press, RefHandler
-from bot.ui.layout import Layout
+from bot.ui.layout import Layout, file_of, layout_of
 from bot.ui.replays.parts import ReplayParts
-from bot.ui.replays.screens.games import (
-    ON_PAGE_RUNNING,
-    PAGE,
-    Offer,
-    Running,
-    file_layout,
-    file_text,
-    games_layout,
-    match_layout,
-)
+from bot.ui.replays.screens.games import ON_PAGE_RUNNING, PAGE, Offer, Running, file_text, games_layout, match_layout
 from bot.ui.tables.parts import TableParts
 from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.transport.servers import own_server
@@ -119,8 +110,8 @@ async def export(press: Press, ref: ReplayRef) -> None:
     store = press.host.store
     entries = await store.log(ref.game)
     content = await asyncio.to_thread(_written, entries, await proof_of_log(store, ref.game, entries))
-    name = f"escoba-{ref.game}.txt"
-    await press.reply.follow_up_with_file(file_layout(name, press.t), file_text(press.t), name, content)
+    name, text = f"escoba-{ref.game}.txt", file_text(press.t)
+    await press.reply.follow_up_with_file(layout_of(text, file_of(name)), text, name, content)
 
 
 def _written(entries: Sequence[LogEntry], proof: Proof | None) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from bot.engine.replays.moments import Moment
@@ -34,28 +35,20 @@ async def open_message(press: Press, ref: ReplayRef) -> None:
 
 
 async def go(press: Press, ref: ReplayRef) -> None:
-    await _go(press, ref)
+    await press.answer(_layout(press, await _replay(press, ref)))
 
 
 async def first(press: Press, ref: ReplayRef) -> None:
-    await _go(press, replace(ref, at=0))
+    await go(press, replace(ref, at=0))
 
 
 async def last(press: Press, ref: ReplayRef) -> None:
-    await _go(press, replace(ref, at=_LAST))
-
-
-async def back(press: Press, ref: ReplayRef) -> None:
-    await _step(press, ref, -1)
-
-
-async def following(press: Press, ref: ReplayRef) -> None:
-    await _step(press, ref, 1)
+    await go(press, replace(ref, at=_LAST))
 
 
 async def jump(press: Press, ref: ReplayRef) -> None:
     """Go to the step that was chosen in a menu."""
-    await _go(press, replace(ref, at=press.number))
+    await go(press, replace(ref, at=press.number))
 
 
 async def show(press: Press, ref: ReplayRef) -> None:
@@ -95,11 +88,7 @@ async def _replay(press: Press, ref: ReplayRef, by: int = 0) -> Replay:
     return await asyncio.to_thread(replay_of, recording, ref.at, by)
 
 
-async def _go(press: Press, ref: ReplayRef) -> None:
-    await press.answer(_layout(press, await _replay(press, ref)))
-
-
-async def _step(press: Press, ref: ReplayRef, by: int) -> None:
+async def _step(by: int, press: Press, ref: ReplayRef) -> None:
     await press.answer(_layout(press, await _replay(press, ref, by)))
 
 
@@ -122,8 +111,8 @@ SCREEN: Final = Screen(
         ReplayVerb.OPEN: open_message,
         ReplayVerb.GO: go,
         ReplayVerb.FIRST: first,
-        ReplayVerb.BACK: back,
-        ReplayVerb.NEXT: following,
+        ReplayVerb.BACK: partial(_step, -1),
+        ReplayVerb.NEXT: partial(_step, 1),
         ReplayVerb.LAST: last,
         ReplayVerb.JUMP: jump,
         ReplayVerb.SHOW: show,

@@ -21,20 +21,7 @@ from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb, clip_button
 from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
 from bot.ui.kit.links import channel_url
 from bot.ui.kit.paging import Paging
-from bot.ui.layout import (
-    Component,
-    Layout,
-    box_of,
-    button,
-    file_of,
-    layout_of,
-    line,
-    link,
-    menu,
-    option,
-    row,
-    section,
-)
+from bot.ui.layout import Component, Layout, box_of, button, line, link, menu, option, row, section
 from bot.ui.tables.screens.board import small_print
 from bot.ui.words.calendar import written_date
 from bot.ui.words.names import holder_name, plain, safe
@@ -158,7 +145,8 @@ def _running_part(match: RunningMatch, here: int | None, t: Words) -> Component:
     if here is not None and match.guild_id == here:
         where = f"<#{match.channel_id}>"
     names = names or t("Nobody else yet")
-    text = f"{_SIGNS[match.begun, match.waits]} **{names}**\n" + small_print(_turn(match, t), _until(match), where)
+    until = "" if match.deadline is None else f"⏳ {format_dt(match.deadline, 'R')}"
+    text = f"{_SIGNS[match.begun, match.waits]} **{names}**\n" + small_print(_turn(match, t), until, where)
     if elsewhere:
         return section(text, link(elsewhere, t("Go to the table")))
     style = ButtonStyle.success if match.waits else ButtonStyle.secondary
@@ -187,10 +175,6 @@ def _turn(match: RunningMatch, t: Words) -> str:
     if match.turn is None:
         return t("between two rounds")
     return t("your turn") if match.waits else t("{name}'s turn", name=_short_name(match.seats[match.turn]))
-
-
-def _until(match: RunningMatch) -> str:
-    return "" if match.deadline is None else f"⏳ {format_dt(match.deadline, 'R')}"
 
 
 def _gone_line(gone: int, t: Words) -> str | None:
@@ -265,8 +249,3 @@ def _names(seats: Sequence[OwnSeat], named: _Named) -> str:
 
 def file_text(t: Words) -> str:
     return t("📄 Here is the match: who played by which rules, every deck, every move and the scores.")
-
-
-def file_layout(name: str, t: Words) -> Layout:
-    """The message with a match as a file, which Discord shows only through a component."""
-    return layout_of(file_text(t), file_of(name))

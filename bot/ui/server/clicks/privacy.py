@@ -14,9 +14,9 @@ from bot.tournaments.personal_data import personal_data
 from bot.ui.kit.ids.server import PrivacyRef, PrivacyVerb
 from bot.ui.kit.press import Press
 from bot.ui.kit.screen import Screen, without_reference
-from bot.ui.layout import notice
+from bot.ui.layout import file_of, layout_of, notice
 from bot.ui.server.parts import ServerParts
-from bot.ui.server.screens.privacy import file_layout, file_text, privacy_layout, question_layout
+from bot.ui.server.screens.privacy import file_text, privacy_layout, question_layout
 from bot.ui.transport.reply import is_private
 
 FILE_NAME: Final = "escoba-data.json"
@@ -53,7 +53,8 @@ async def _send_data(press: Press) -> None:
     await press.reply.update(privacy_layout(t, press.host.links, note=note))
     data = await personal_data(press.host.store, press.person.id, press.interaction.created_at)
     name, content = await asyncio.to_thread(_packed, data)
-    await press.reply.follow_up_with_file(file_layout(t, name), file_text(t), name, content)
+    text = file_text(t)
+    await press.reply.follow_up_with_file(layout_of(text, file_of(name)), text, name, content)
 
 
 def _packed(data: dict[str, Any]) -> tuple[str, bytes]:

@@ -11,8 +11,9 @@ from bot.tables.broken_off import broken_off
 from bot.tables.errors import RefusalCode
 from bot.ui.kit.ids.server import SettingsVerb
 from bot.ui.kit.press import Handler, Press
+from bot.ui.layout import file_of, layout_of
 from bot.ui.server.screens.guild_settings import RESULTS
-from bot.ui.server.screens.results import export_layout, export_text, results_layout
+from bot.ui.server.screens.results import export_text, results_layout
 from bot.ui.words.club.export import ResultsFile
 
 FILE_NAME: Final = "escoba-results.csv"
@@ -42,7 +43,8 @@ async def _export(press: Press) -> None:
         if not all(file.add(total - file.matches, seats) for seats in matches):
             break
     text = export_text(file.matches, total, press.t)
-    await press.reply.follow_up_with_file(export_layout(text, FILE_NAME), text, FILE_NAME, file.content())
+    layout = layout_of(text, file_of(FILE_NAME))
+    await press.reply.follow_up_with_file(layout, text, FILE_NAME, file.content())
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {SettingsVerb.EXPORT: _export}

@@ -7,7 +7,7 @@ from discord import ButtonStyle
 from bot.ui.kit.colours import QUIET
 from bot.ui.kit.ids.server import PREFERENCES, ListVerb, PrivacyRef, PrivacyVerb
 from bot.ui.kit.links import Links, link_row
-from bot.ui.layout import Component, Layout, box_of, button, file_of, layout_of, row
+from bot.ui.layout import Component, Layout, box_of, button, row
 from bot.ui.words.texts import Words
 
 
@@ -62,11 +62,6 @@ def question_layout(t: Words) -> Layout:
 def file_text(t: Words) -> str:
     """The text beside the file."""
     return t("Here is everything I keep about you, on all servers. Its last part says what the words in it mean.")
-
-
-def file_layout(t: Words, name: str) -> Layout:
-    """The message with the file, which Discord shows only through a component."""
-    return layout_of(file_text(t), file_of(name))
 
 
 def _button(verb: PrivacyVerb, label: str, style: ButtonStyle = ButtonStyle.secondary) -> Component:

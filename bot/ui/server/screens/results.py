@@ -9,7 +9,7 @@ from discord.utils import format_dt
 from bot.tables.broken_off import BrokenOff
 from bot.tables.log.events import Phase
 from bot.ui.kit.ids.server import SETTINGS, SettingsVerb
-from bot.ui.layout import Layout, button, file_of, layout_of
+from bot.ui.layout import Layout, button
 from bot.ui.server.screens.guild_settings import RESULTS, page
 from bot.ui.words.items import capital
 from bot.ui.words.names import holder_name, seat_name
@@ -32,11 +32,6 @@ def export_text(shown: int, total: int, t: Words) -> str:
     if shown < total:
         return t("The latest {shown} matches of {total}: a file takes no more.", shown=shown, total=total)
     return t.plural("The one match of this server.", "All {n} matches of this server.", total)
-
-
-def export_layout(text: str, name: str) -> Layout:
-    """The message with the file, which Discord shows only through a component."""
-    return layout_of(text, file_of(name))
 
 
 def _line(match: BrokenOff, t: Words) -> str:

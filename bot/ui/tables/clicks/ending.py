@@ -14,7 +14,7 @@ from bot.tables.table import Table
 from bot.tables.view import TableView
 from bot.ui.kit.ids.game import Verb
 from bot.ui.layout import notice
-from bot.ui.tables.clicks.press import GameHandler, GamePress
+from bot.ui.tables.clicks.press import GameHandler, GamePress, submitting
 from bot.ui.tables.screens.ending import LOBBY, cancel_question, leave_question, lobby_question
 from bot.ui.transport.permissions import may_moderate
 from bot.ui.transport.reply import person_of, private_words, reply_to
@@ -73,18 +73,6 @@ async def leave(press: GamePress) -> None:
     await press.reply.update_private(notice(press.t("You left the table.")))
 
 
-async def take_win(press: GamePress) -> None:
-    """End a rated match that is won because everybody else has left."""
-    async with press.answering():
-        await press.table.submit(TakeWin(press.person))
-
-
-async def claim_match(press: GamePress) -> None:
-    """Have somebody lose a rated match by time."""
-    async with press.answering():
-        await press.table.submit(ClaimMatch(press.person, press.ref.version))
-
-
 async def keep(press: GamePress) -> None:
     """The answer was no: say that nothing happened."""
     table = press.found
@@ -103,6 +91,6 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.CONFIRM_CANCEL: cancel,
     Verb.CONFIRM_LEAVE: leave,
     Verb.KEEP: keep,
-    Verb.TAKE_WIN: take_win,
-    Verb.CLAIM_MATCH: claim_match,
+    Verb.TAKE_WIN: submitting(lambda press: TakeWin(press.person)),
+    Verb.CLAIM_MATCH: submitting(lambda press: ClaimMatch(press.person, press.ref.version)),
 }

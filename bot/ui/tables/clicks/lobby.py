@@ -6,17 +6,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.actions import (
-    AddComputer,
-    Decline,
-    Join,
-    Leave,
-    Start,
-)
+from bot.tables.log.actions import AddComputer, Decline, Join, Leave, Start
 from bot.tables.log.events import Phase
 from bot.ui.kit.ids.game import Verb
 from bot.ui.tables.clicks.ending import ask_to_leave
-from bot.ui.tables.clicks.press import GameHandler, GamePress
+from bot.ui.tables.clicks.press import GameHandler, GamePress, submitting
 from bot.ui.tables.clicks.rules import editor_of
 from bot.ui.tables.screens.lobby import FRIENDLY
 from bot.ui.transport.permissions import roles_of
@@ -26,12 +20,6 @@ async def join(press: GamePress) -> None:
     async with press.answering():
         friendly = FRIENDLY in press.ref.args
         await press.table.submit(Join(press.person, friendly=friendly, roles=roles_of(press.interaction)))
-
-
-async def decline(press: GamePress) -> None:
-    """Turn a challenge down."""
-    async with press.answering():
-        await press.table.submit(Decline(press.person))
 
 
 async def leave(press: GamePress) -> None:
@@ -44,11 +32,6 @@ async def leave(press: GamePress) -> None:
             await table.submit(Leave(press.person, lobby_only=True))
 
 
-async def add_computer(press: GamePress) -> None:
-    async with press.answering():
-        await press.table.submit(AddComputer(press.person, press.ref.version))
-
-
 async def open_rules(press: GamePress) -> None:
     """Show the private editor of the rules, to a player of the table."""
     table = press.table
@@ -57,16 +40,11 @@ async def open_rules(press: GamePress) -> None:
     await press.reply.update_private(await editor_of(press))
 
 
-async def start(press: GamePress) -> None:
-    async with press.answering():
-        await press.table.submit(Start(press.person, press.ref.version))
-
-
 HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.JOIN: join,
     Verb.LEAVE: leave,
-    Verb.ADD_COMPUTER: add_computer,
+    Verb.ADD_COMPUTER: submitting(lambda press: AddComputer(press.person, press.ref.version)),
     Verb.RULES: open_rules,
-    Verb.START: start,
-    Verb.DECLINE: decline,
+    Verb.START: submitting(lambda press: Start(press.person, press.ref.version)),
+    Verb.DECLINE: submitting(lambda press: Decline(press.person)),
 }

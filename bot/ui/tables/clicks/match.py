@@ -18,7 +18,7 @@ from bot.ui.kit.ids.game import Verb, unpack
 from bot.ui.kit.numbers import number_in
 from bot.ui.layout import notice
 from bot.ui.tables.clicks.door import call_waiting
-from bot.ui.tables.clicks.press import GameHandler, GamePress, card_of
+from bot.ui.tables.clicks.press import GameHandler, GamePress, card_of, submitting
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.tables.screens.picking import ANY, CLAIM, Picking, claim_of, menu_of
@@ -103,12 +103,6 @@ async def lay(press: GamePress) -> None:
         await press.table.submit(PlayMove(press.person, press.ref.version, move))
 
 
-async def sing(press: GamePress) -> None:
-    """Sing the player's three cards, before the first of them is played."""
-    async with press.answering():
-        await press.table.submit(PlayMove(press.person, press.ref.version, Sing()))
-
-
 async def begin_claim(press: GamePress) -> None:
     """Begin choosing a missed capture to claim."""
     async with press.answering() as answer:
@@ -160,12 +154,6 @@ async def explain_rules(press: GamePress) -> None:
     await press.reply.send_private(guide_layout(config.preset, config.rules, press.t, own))
 
 
-async def let_computer_play(press: GamePress) -> None:
-    """Have a computer play for somebody who keeps the others waiting."""
-    async with press.answering():
-        await press.table.submit(LetComputerPlay(press.person, press.ref.version))
-
-
 async def react(press: GamePress) -> None:
     """Give a sign for the latest move of somebody else."""
     sign = press.value
@@ -173,12 +161,6 @@ async def react(press: GamePress) -> None:
         raise Refusal(RefusalCode.STALE)
     async with press.answering():
         await press.table.submit(React(press.person, Sign(sign)))
-
-
-async def deal_next_round(press: GamePress) -> None:
-    """Want the next round, which is dealt once all people do."""
-    async with press.answering():
-        await press.table.submit(NextRound(press.person, press.ref.version))
 
 
 async def open_rematch(press: GamePress) -> None:
@@ -241,11 +223,11 @@ HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.TAKE: take,
     Verb.LAY: lay,
     Verb.CLAIM: begin_claim,
-    Verb.SING: sing,
+    Verb.SING: submitting(lambda press: PlayMove(press.person, press.ref.version, Sing())),
     Verb.PICK: pick,
     Verb.CHOOSE: choose,
-    Verb.LET_COMPUTER_PLAY: let_computer_play,
+    Verb.LET_COMPUTER_PLAY: submitting(lambda press: LetComputerPlay(press.person, press.ref.version)),
     Verb.REACT: react,
-    Verb.NEXT_ROUND: deal_next_round,
+    Verb.NEXT_ROUND: submitting(lambda press: NextRound(press.person, press.ref.version)),
     Verb.REMATCH: open_rematch,
 }

@@ -12,6 +12,7 @@ from bot.engine.cards import Card
 from bot.engine.errors import NotationError
 from bot.engine.views import SeatView
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.log.actions import Action
 from bot.tables.table import Table
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.links import channel_url
@@ -140,6 +141,16 @@ class GamePress(Press):
 
 
 GameHandler = Callable[[GamePress], Handling]
+
+
+def submitting(action: Callable[[GamePress], Action]) -> GameHandler:
+    """The handler of a press that only does something at the table, and answers with what comes of it."""
+
+    async def submit(press: GamePress) -> None:
+        async with press.answering():
+            await press.table.submit(action(press))
+
+    return submit
 
 
 def at_table(handlers: Mapping[Verb, GameHandler]) -> dict[str, RefHandler[Ref]]:

@@ -12,7 +12,7 @@ from bot.tables.log.topics import Topic
 from bot.ui.kit.ids.game import Verb
 from bot.ui.kit.numbers import number_in
 from bot.ui.layout import notice
-from bot.ui.tables.clicks.press import GameHandler, GamePress
+from bot.ui.tables.clicks.press import GameHandler, GamePress, submitting
 
 
 async def propose_end(press: GamePress) -> None:
@@ -22,12 +22,6 @@ async def propose_end(press: GamePress) -> None:
         "The others are asked, on the table and on their panels. Until all of them agree, the match goes on."
     )
     await press.reply.update_private(notice(text))
-
-
-async def propose_pause(press: GamePress) -> None:
-    """Ask the others for a pause of as many days as were chosen in the menu."""
-    async with press.answering():
-        await press.table.submit(Ask(press.person, Topic.PAUSE, press.number))
 
 
 async def take_seat(press: GamePress) -> None:
@@ -47,17 +41,11 @@ async def answer(agrees: bool, press: GamePress) -> None:
         await press.table.submit(Answer(press.person, question, agrees))
 
 
-async def resume(press: GamePress) -> None:
-    """End the pause early."""
-    async with press.answering():
-        await press.table.submit(Resume(press.person))
-
-
 HANDLERS: Final[Mapping[Verb, GameHandler]] = {
     Verb.PROPOSE_END: propose_end,
     Verb.AGREE: partial(answer, True),
     Verb.DISAGREE: partial(answer, False),
-    Verb.PAUSE: propose_pause,
-    Verb.RESUME: resume,
+    Verb.PAUSE: submitting(lambda press: Ask(press.person, Topic.PAUSE, press.number)),
+    Verb.RESUME: submitting(lambda press: Resume(press.person)),
     Verb.TAKE_SEAT: take_seat,
 }

@@ -13,14 +13,12 @@ from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.setup import LONGEST_TITLE, Start
 from bot.tables.errors import Refusal
 from bot.tables.server.zones import zone_named
-from bot.tournaments.live import LiveTournament
 from bot.ui.kit.ids.tournament import TournamentVerb
 from bot.ui.kit.press import Press
 from bot.ui.tournaments.boards.changes import Changed
 from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress, check_may_change
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.appointment import appointment_form, unclear_text
-from bot.ui.tournaments.screens.manage import manage_layout
 from bot.ui.words.calendar import calendar_words, puts_month_first
 from bot.ui.words.names import plain, safe
 from bot.ui.words.refusals import refusal
@@ -49,11 +47,6 @@ async def typed_appointment(press: Press, written: Sequence[str]) -> tuple[str, 
     return title, Start(round(moment.timestamp()), zone)
 
 
-async def _show(press: TournamentPress, live: LiveTournament, note: str) -> None:
-    now = press.host.tools.clock.now()
-    await press.reply.update_private(manage_layout(live.view(), press.t, now, note))
-
-
 async def ask_when(press: TournamentPress) -> None:
     """Show the form for the title and the time."""
     live = await press.managed()
@@ -74,12 +67,12 @@ async def set_when(press: TournamentPress, written: Sequence[str]) -> None:
                 start = replace(start, weekly=minute_of_week(start.moment, zone_named(start.zone)))
         await press.submit(live, ChangeSetup(press.person, replace(before, title=title, start=start)))
     except UnclearAppointment as error:
-        await _show(press, live, unclear_text(error.why, written[1], press.t))
+        await press.show_managed(live, unclear_text(error.why, written[1], press.t))
         return
     except Refusal as error:
-        await _show(press, live, refusal(error, press.t))
+        await press.show_managed(live, refusal(error, press.t))
         return
-    await _show(press, live, press.t.context("notice", "Saved."))
+    await press.show_managed(live, press.t.context("notice", "Saved."))
     if start != before.start and any(not each.withdrawn for each in live.state.entries):
         t = press.host.tools.display(live.locale, live.guild_id).words
         text = t("📅 **{name}** changed when the tournament starts.", name=safe(press.person.name))
@@ -98,7 +91,7 @@ async def set_weekly(press: TournamentPress) -> None:
     weekly = minute_of_week(start.moment, zone_named(start.zone)) if wished else None
     await press.submit(live, Repeat(press.person, weekly))
     note = press.t("It's held every week at this time. When this one is over, the next sign-up opens.")
-    await _show(press, live, note if wished else press.t("It's no longer repeated."))
+    await press.show_managed(live, note if wished else press.t("It's no longer repeated."))
 
 
 async def set_event(press: TournamentPress) -> None:
@@ -121,7 +114,7 @@ async def set_event(press: TournamentPress) -> None:
         await press.submit(live, ChangeSetup(press.person, replace(setup, start=start)))
         note = press.t("Discord lists it among the server's events in a moment.")
         note = note if wished else press.t("Discord's event goes in a moment.")
-    await _show(press, live, note)
+    await press.show_managed(live, note)
 
 
 HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Final
 
 import discord
 
 from bot.club.person import Person
-from bot.club.tournaments.actions import (
-    Ask,
-    Begin,
-    BeginCheckIn,
-    CancelTournament,
-    DrawRound,
-    Remove,
-)
+from bot.club.tournaments.actions import Ask, Begin, BeginCheckIn, CancelTournament, DrawRound, Remove
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Entry
 from bot.tables.errors import Refusal, RefusalCode
@@ -30,13 +24,7 @@ from bot.ui.tournaments.clicks import appointment, corrections, tournament
 from bot.ui.tournaments.clicks.setup import SHOWN_SECONDS, come_back, show_changing
 from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress, in_tournament
 from bot.ui.tournaments.parts import TournamentParts
-from bot.ui.tournaments.screens.manage import (
-    begin_question,
-    cancel_tournament_question,
-    manage_layout,
-    remove_layout,
-    remove_question,
-)
+from bot.ui.tournaments.screens.manage import begin_question, cancel_tournament_question, remove_layout, remove_question
 from bot.ui.words.names import safe
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import Words
@@ -46,21 +34,16 @@ _SEES: Final = discord.Permissions(view_channel=True).value
 """The permissions of a member for whom Discord names none."""
 
 
-async def _show(press: TournamentPress, live: LiveTournament, note: str | None = None) -> None:
-    now = press.host.tools.clock.now()
-    await press.reply.update_private(manage_layout(live.view(), press.t, now, note))
-
-
 async def _show_question(press: TournamentPress, live: LiveTournament, layout: Layout) -> None:
     """Ask about what is done to a tournament, unless it is over by now: the screen may be an old one."""
     if not live.open:
-        await _show(press, live)
+        await press.show_managed(live)
         return
     await press.reply.update_private(layout)
 
 
 async def show(press: TournamentPress) -> None:
-    await _show(press, await press.managed())
+    await press.show_managed(await press.managed())
 
 
 async def change(press: TournamentPress) -> None:
@@ -88,10 +71,10 @@ async def begin_check_in(press: TournamentPress) -> None:
     tools, display = press.host.tools, press.host.tools.display(live.locale, live.guild_id)
     if not press.host.throttle.calls.take(press.person.id):
         note = press.t("Check-in is open. You called people often lately, so nobody is notified of it.")
-        await _show(press, live, note)
+        await press.show_managed(live, note)
         return
     note = press.t("Check-in is open. Everyone who joined is told, except those who want no notifications.")
-    await _show(press, live, note)
+    await press.show_managed(live, note)
     people = iter(tools.tellable(uncalled))
     while some := list(islice(people, MENTIONED)):
         text = check_in_call(some, board.url, display.words)
@@ -106,13 +89,13 @@ async def ask_to_begin(press: TournamentPress) -> None:
 async def begin(press: TournamentPress) -> None:
     live = await press.managed()
     await press.submit(live, Begin(press.person))
-    await _show(press, live, press.t("The first round is drawn, and its tables open."))
+    await press.show_managed(live, press.t("The first round is drawn, and its tables open."))
 
 
 async def next_round(press: TournamentPress) -> None:
     live = await press.managed()
     await press.submit(live, DrawRound(press.person))
-    await _show(press, live)
+    await press.show_managed(live)
 
 
 async def ask_to_cancel(press: TournamentPress) -> None:
@@ -123,7 +106,7 @@ async def ask_to_cancel(press: TournamentPress) -> None:
 async def cancel(press: TournamentPress) -> None:
     live = await press.managed()
     await press.submit(live, CancelTournament(press.person))
-    await _show(press, live)
+    await press.show_managed(live)
 
 
 async def ask_to_remove(press: TournamentPress) -> None:
@@ -141,19 +124,11 @@ def _entry(live: LiveTournament, number: int | None) -> Entry:
     return live.state.entry(number)
 
 
-async def remove(press: TournamentPress) -> None:
-    await _remove(press, disqualified=False)
-
-
-async def disqualify(press: TournamentPress) -> None:
-    await _remove(press, disqualified=True)
-
-
 async def _remove(press: TournamentPress, *, disqualified: bool) -> None:
     live = await press.managed()
     entry = _entry(live, press.ref.number(0))
     await press.submit(live, Remove(press.person, entry.number, disqualified=disqualified))
-    await _show(press, live)
+    await press.show_managed(live)
 
 
 async def add(press: TournamentPress) -> None:
@@ -175,7 +150,7 @@ async def add(press: TournamentPress) -> None:
             note = press.t("They were removed, so they can't come back.")
     board = press.host.of(TournamentParts).boards.of(live)
     await board.settled(SHOWN_SECONDS)
-    await _show(press, live, note)
+    await press.show_managed(live, note)
     mentions = asked and member.id not in called and tools.tellable([member.id])
     if mentions and throttle.challenges.take((press.person.id, member.id)):
         text = _invitation(member.id, press.person.name, board.url, tools.display(live.locale, live.guild_id).words)
@@ -220,8 +195,8 @@ HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
     TournamentVerb.CANCEL: ask_to_cancel,
     TournamentVerb.CONFIRM_CANCEL: cancel,
     TournamentVerb.REMOVE: ask_to_remove,
-    TournamentVerb.CONFIRM_REMOVE: remove,
-    TournamentVerb.DISQUALIFY: disqualify,
+    TournamentVerb.CONFIRM_REMOVE: partial(_remove, disqualified=False),
+    TournamentVerb.DISQUALIFY: partial(_remove, disqualified=True),
     TournamentVerb.ADD: add,
 }
 SCREEN: Final = Screen(

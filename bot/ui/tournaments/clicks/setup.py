@@ -28,7 +28,6 @@ from bot.ui.tournaments.clicks.drafting import CHANGES, nearest_valid, number_of
 from bot.ui.tournaments.clicks.tournament import TournamentPress, check_may_change
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.appointment import appointment_form, unclear_text
-from bot.ui.tournaments.screens.manage import manage_layout
 from bot.ui.tournaments.screens.own import own_entry, own_layout
 from bot.ui.tournaments.screens.setup import SettingUp, setup_layout
 from bot.ui.transport.mentions import only_role
@@ -204,9 +203,7 @@ async def _save(press: Press, draft: Draft) -> None:
     except Refusal as error:
         await _show(press, draft, refusal(error, press.t))
         return
-    await press.reply.update_private(
-        manage_layout(live.view(), press.t, press.host.tools.clock.now(), press.t.context("notice", "Saved."))
-    )
+    await of.show_managed(live, press.t.context("notice", "Saved."))
     t = press.host.tools.display(live.locale, live.guild_id).words
     played = setup_title(live.state.setup, t)
     if played != setup_title(before, t) and any(not each.withdrawn for each in live.state.entries):

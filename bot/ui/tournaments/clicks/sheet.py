@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from bot.tables.errors import Refusal, RefusalCode
@@ -14,34 +15,18 @@ from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.sheet import board_of, sheet_layout, shown_sheet
 
 
-async def show_to_one(press: Press, ref: SheetRef) -> None:
+async def show_to_one(press: Press, ref: SheetRef, *, dealt: bool = False) -> None:
     """Show the boards to the person alone; if only they see the clicked message, change it."""
-    await _answer(press, ref)
+    sheet = await _sheet(press, ref, press.person.id)
+    await press.answer(sheet_layout(sheet, ref, press.t, dealt=dealt))
 
 
 async def choose_round(press: Press, ref: SheetRef) -> None:
-    await _answer(press, SheetRef(ref.tournament, press.number))
+    await show_to_one(press, SheetRef(ref.tournament, press.number))
 
 
 async def choose_board(press: Press, ref: SheetRef) -> None:
-    await _answer(press, replace(ref, board=press.number, page=0))
-
-
-async def show_deal(press: Press, ref: SheetRef) -> None:
-    await _answer(press, ref, dealt=True)
-
-
-async def show_results_to_all(press: Press, ref: SheetRef) -> None:
-    await _show_to_all(press, ref, dealt=False)
-
-
-async def show_deal_to_all(press: Press, ref: SheetRef) -> None:
-    await _show_to_all(press, ref, dealt=True)
-
-
-async def _answer(press: Press, ref: SheetRef, *, dealt: bool = False) -> None:
-    sheet = await _sheet(press, ref, press.person.id)
-    await press.answer(sheet_layout(sheet, ref, press.t, dealt=dealt))
+    await show_to_one(press, replace(ref, board=press.number, page=0))
 
 
 async def _show_to_all(press: Press, ref: SheetRef, *, dealt: bool) -> None:
@@ -65,9 +50,9 @@ SCREEN: Final = Screen(
         SheetVerb.ROUND: choose_round,
         SheetVerb.CHOOSE: choose_board,
         SheetVerb.BOARD: show_to_one,
-        SheetVerb.DEAL: show_deal,
-        SheetVerb.SHOW: show_results_to_all,
-        SheetVerb.SHOW_DEAL: show_deal_to_all,
+        SheetVerb.DEAL: partial(show_to_one, dealt=True),
+        SheetVerb.SHOW: partial(_show_to_all, dealt=False),
+        SheetVerb.SHOW_DEAL: partial(_show_to_all, dealt=True),
     },
     public=[SheetVerb.OPEN],
 )

@@ -27,9 +27,9 @@ from bot.tournaments.live import LiveTournament
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.kit.numbers import number_in
 from bot.ui.kit.press import Press, RefHandler
-from bot.ui.layout import Layout
 from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.tournaments.parts import TournamentParts
+from bot.ui.tournaments.screens.manage import manage_layout
 from bot.ui.tournaments.screens.own import own_layout, partner_layout, withdraw_question
 from bot.ui.tournaments.screens.standings import standings_layout, sums_layout
 from bot.ui.transport.permissions import may_organise
@@ -93,9 +93,10 @@ class TournamentPress(Press):
         """Answer with where the person stands, for them alone."""
         await self.reply.update_private(own_layout(live.view(), self.person.id, self.t, note))
 
-    async def show_drawn(self, layout: Layout) -> None:
-        """Answer with a layout that may have a picture, for the person alone."""
-        await self.answer(layout)
+    async def show_managed(self, live: LiveTournament, note: str | None = None) -> None:
+        """Answer with what can be done about the tournament, for somebody who manages it."""
+        now = self.host.tools.clock.now()
+        await self.reply.update_private(manage_layout(live.view(), self.t, now, note))
 
 
 def check_may_change(live: LiveTournament) -> None:
@@ -130,7 +131,7 @@ async def _show(press: TournamentPress, live: LiveTournament, note: str) -> None
 
 
 async def join(press: TournamentPress) -> None:
-    """Enter the tournament; if it is for pairs, ask with whom."""
+    """Enter the tournament, as somebody who was asked to as well; if it is for pairs, ask with whom."""
     live = await press.live()
     state, own = live.state, live.state.entry_of(press.person.id)
     returns = any(
@@ -152,11 +153,6 @@ def _entered(press: TournamentPress, live: LiveTournament) -> str:
     if live.state.stage is TournamentStage.PLAYING and not at_once:
         return press.t("You play from the next round on.")
     return press.t("You're in.")
-
-
-async def say_yes(press: TournamentPress) -> None:
-    """Take part, as somebody who was asked to: it is the same as joining, whoever presses it."""
-    await join(press)
 
 
 async def enter_alone(press: TournamentPress) -> None:
@@ -223,7 +219,7 @@ async def withdraw(press: TournamentPress) -> None:
 async def show_standings(press: TournamentPress) -> None:
     live = await press.live()
     display = press.display
-    await press.show_drawn(standings_layout(live.view(), press.ref.number(0) or 0, display))
+    await press.answer(standings_layout(live.view(), press.ref.number(0) or 0, display))
 
 
 async def show_sums(press: TournamentPress) -> None:
@@ -232,7 +228,7 @@ async def show_sums(press: TournamentPress) -> None:
     layout = sums_layout(live.view(), press.chosen(), press.ref.number(0) or 0, press.t)
     if layout is None:
         raise Refusal(TournamentRefusal.NO_TABLE)
-    await press.show_drawn(layout)
+    await press.answer(layout)
 
 
 async def show_rules(press: TournamentPress) -> None:
@@ -243,7 +239,7 @@ async def show_rules(press: TournamentPress) -> None:
 
 HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
     TournamentVerb.JOIN: join,
-    TournamentVerb.YES: say_yes,
+    TournamentVerb.YES: join,
     TournamentVerb.AGREE: agree,
     TournamentVerb.DECLINE: decline,
     TournamentVerb.ALONE: enter_alone,

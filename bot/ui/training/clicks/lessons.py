@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -13,7 +14,6 @@ from bot.tables.log.state import Seat
 from bot.training.lesson_deal import OPPONENT, LessonDeal
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import Asks, LessonStep
-from bot.ui.kit.display import Display
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.game import Verb, unpack
 from bot.ui.kit.ids.lesson import LessonRef, LessonsRef, LessonsVerb, LessonVerb
@@ -119,11 +119,6 @@ async def pick(press: Press, ref: LessonRef, *, claim: bool = False) -> None:
     await press.answer(layout)
 
 
-async def claim(press: Press, ref: LessonRef) -> None:
-    """Choose what to claim."""
-    await pick(press, ref, claim=True)
-
-
 async def _judged(press: Press, ref: LessonRef, step: LessonStep) -> Layout:
     display, fault = press.display, step.fault(ref.answer)
     if fault is None:
@@ -151,7 +146,7 @@ async def _opened(interaction: discord.Interaction[Any], name: str) -> Layout:
     """The step of a lesson that somebody is at. If they haven't begun the lesson, they begin it."""
     store = host_of(interaction).store
     person = person_of(interaction)
-    display = _display(interaction)
+    display = host_of(interaction).tools.display_for(interaction)
     row = await _row(store, person.id, name)
     if row is None:
         row = LessonRow(name, 0, None, host_of(interaction).manager.now())
@@ -174,10 +169,6 @@ async def _keep(press: Press, name: str, step: int, state: str | None = None) ->
     await press.host.store.lessons.put(press.person.id, LessonRow(name, step, state, press.host.manager.now()))
 
 
-def _display(interaction: discord.Interaction[Any]) -> Display:
-    return host_of(interaction).tools.display_for(interaction)
-
-
 def _bare(ref: LessonRef) -> LessonRef:
     return LessonRef(ref.lesson, ref.step)
 
@@ -197,6 +188,6 @@ SCREEN: Final = Screen(
         LessonVerb.PLAY: play,
         LessonVerb.TRY: attempt,
         LessonVerb.PICK: pick,
-        LessonVerb.CLAIM: claim,
+        LessonVerb.CLAIM: partial(pick, claim=True),
     },
 )

@@ -26,7 +26,7 @@ from bot.ui.kit.ids.practice import (
 )
 from bot.ui.kit.press import Press
 from bot.ui.kit.screen import Screen, without_reference
-from bot.ui.layout import Component, Layout
+from bot.ui.layout import Component
 from bot.ui.training.clicks.coach import begin_review
 from bot.ui.training.parts import TrainingParts
 from bot.ui.training.screens.day import today_button, week_button
@@ -108,10 +108,10 @@ async def answer(press: Press, ref: PracticeRef) -> None:
         state = await press.host.of(TrainingParts).practice.answered(press.person.id, ref.source, exercise, move)
     if ref.attempt < SECOND and exercise.judged(move).grade is not Grade.GOOD:
         ref = PracticeRef(ref.source, number=exercise.view.moves.index(move))
-        await _show(press, second_try(exercise, move, ref, asked.head, press.display))
+        await press.answer(second_try(exercise, move, ref, asked.head, press.display))
         return
     note = kept_note(state, press.t)
-    await _show(press, verdict(exercise, move, asked.head, press.display, note, *asked.buttons))
+    await press.answer(verdict(exercise, move, asked.head, press.display, note, *asked.buttons))
 
 
 async def give_up(press: Press, ref: PracticeRef) -> None:
@@ -122,7 +122,7 @@ async def give_up(press: Press, ref: PracticeRef) -> None:
     move = chosen(asked.exercise, str(ref.number))
     if move is None:
         raise Refusal(RefusalCode.STALE)
-    await _show(press, verdict(asked.exercise, move, asked.head, press.display, None, *asked.buttons))
+    await press.answer(verdict(asked.exercise, move, asked.head, press.display, None, *asked.buttons))
 
 
 async def _asked(press: Press, source: str) -> Asked | None:
@@ -161,11 +161,7 @@ async def _reviewed(press: Press, source: str) -> Asked | None:
 
 
 async def _ask(press: Press, asked: Asked) -> None:
-    await _show(press, first_try(asked.exercise, PracticeRef(asked.source), asked.head, press.display))
-
-
-async def _show(press: Press, layout: Layout) -> None:
-    await press.answer(layout)
+    await press.answer(first_try(asked.exercise, PracticeRef(asked.source), asked.head, press.display))
 
 
 HOME: Final = Screen(
