@@ -75,17 +75,8 @@ def before(season: str) -> str:
     >>> before("2026-01"), before("2026-Q1")
     ('2025-12', '2025-Q4')
     """
-    return _moved(season, -1)
-
-
-def after(season: str) -> str:
-    """Return the season of the same length after this one."""
-    return _moved(season, 1)
-
-
-def _moved(season: str, by: int) -> str:
     year, first, months = _read(season)
-    month = year * 12 + first - 1 + by * months
+    month = year * 12 + first - 1 - months
     beginning = datetime(month // 12, month % 12 + 1, 1, tzinfo=UTC)
     return quarter_of(beginning) if months > 1 else month_of(beginning)
 

@@ -208,12 +208,8 @@ def _stop_signal() -> asyncio.Event:
         try:
             loop.add_signal_handler(number, stopped.set)
         except NotImplementedError:  # Windows
-            signal.signal(number, lambda _number, _frame: _later(loop, stopped.set))
+            signal.signal(number, lambda _number, _frame: loop.call_soon_threadsafe(stopped.set))
     return stopped
-
-
-def _later(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) -> None:
-    loop.call_soon_threadsafe(callback)
 
 
 def _open_browser(address: str) -> None:

@@ -258,12 +258,13 @@ class World:
         """Everything except the messages: the server, its people and channels, and what `resident` can do."""
         direct, shown = resident.direct, [] if resident.actor is None else list(self.places())
         first = self.channels[FIRST_CHANNEL] if shown else direct
+        bot = self._internals.bot_user
         return {
             "me": resident.person.slug,
             "member": resident.person.member,
             "now": round(self.now().timestamp() * 1000),
             "guild": {"id": str(self.guild.id), "name": GUILD_NAME, "chosen": self.languages.guild_chosen},
-            "bot": self._bot_json(),
+            "bot": {"id": str(bot["id"]), "name": bot["username"]},
             "people": [
                 {
                     "id": str(other.user.id),
@@ -310,10 +311,6 @@ class World:
                 if resident.actor is not None
             ],
         }
-
-    def _bot_json(self) -> Json:
-        user = self._internals.bot_user
-        return {"id": str(user["id"]), "name": user["username"]}
 
     def file(self, path: str) -> bytes | None:
         """The bytes of an attachment, by its path below ``/cdn/``."""

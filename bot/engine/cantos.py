@@ -28,7 +28,6 @@ class Canto(StrEnum):
 
     @property
     def points(self) -> int:
-        """Its points."""
         return _POINTS[self]
 
 

@@ -40,7 +40,9 @@ class MoveQuestion:
 
     def parse(self, answer: Any) -> Move:
         """The move with that index."""
-        return _move(self.view, answer)
+        if not isinstance(answer, int) or not 0 <= answer < len(self.view.moves):
+            raise ValueError("no such move")
+        return self.view.moves[answer]
 
 
 RngState = tuple[int, tuple[int, ...], None]
@@ -181,12 +183,6 @@ def luck_in_steps(
 def bare(view: SeatView) -> SeatView:
     """A view without the match's history, which is large and not needed."""
     return replace(view, public=replace(view.public, scores=(), facts=(), recent=()))
-
-
-def _move(view: SeatView, number: Any) -> Move:
-    if not isinstance(number, int) or not 0 <= number < len(view.moves):
-        raise ValueError("no such move")
-    return view.moves[number]
 
 
 def _tallies(rows: Any, view: SeatView, moves: int) -> Tallies:

@@ -47,13 +47,7 @@ from bot.club.tournaments.results import answer, correct, play_again, report
 from bot.club.tournaments.setup import is_invalid, max_entries, min_entries
 from bot.club.tournaments.singles import paired_singles
 from bot.club.tournaments.state import apply, apply_all
-from bot.club.tournaments.tournament import (
-    Entry,
-    Gone,
-    Setup,
-    Tournament,
-    TournamentStage,
-)
+from bot.club.tournaments.tournament import Entry, Gone, Setup, Tournament, TournamentStage
 
 
 def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool = False) -> list[TournamentEvent]:
@@ -112,7 +106,8 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
         case Begin(person, ratings, due):
             return _begin(now, None if due else person, dict(ratings))
         case DrawRound(person, due):
-            _check_playing(now)
+            if now.stage is not TournamentStage.PLAYING:
+                raise NotAllowed(TournamentRefusal.NOT_STARTED)
             assert now.round is not None, "the first round is drawn when play begins"
             if not now.round.over:
                 raise NotAllowed(TournamentRefusal.ROUND_RUNNING)
@@ -219,15 +214,12 @@ def _remove(now: Tournament, action: Remove) -> list[TournamentEvent]:
     if not now.has_entry(action.entry):
         raise NotAllowed(TournamentRefusal.NO_TABLE)
     entry, why = now.entry(action.entry), Gone.DISQUALIFIED if action.disqualified else Gone.REMOVED
-    if entry.gone is Gone.DISQUALIFIED or (knocked_out(now, entry.number) and not _may_disqualify(now, entry, why)):
+    may_disqualify = action.disqualified and now.took_part(entry)
+    if entry.gone is Gone.DISQUALIFIED or (knocked_out(now, entry.number) and not may_disqualify):
         raise NotAllowed(TournamentRefusal.OUT)
     if any(person in entry.people for person in _opponents_now(now, action.person)):
         raise NotAllowed(TournamentRefusal.OWN_OPPONENT)
     return [Withdrawn(entry.number, why, action.person)]
-
-
-def _may_disqualify(now: Tournament, entry: Entry, why: Gone) -> bool:
-    return why is Gone.DISQUALIFIED and now.took_part(entry)
 
 
 def _opponents_now(now: Tournament, person: Person) -> list[Person]:
@@ -258,11 +250,6 @@ def _set_up(now: Tournament, setup: Setup) -> list[TournamentEvent]:
 
 
 # ------------------------------------------------------------------------------------------------- rounds
-
-
-def _check_playing(now: Tournament) -> None:
-    if now.stage is not TournamentStage.PLAYING:
-        raise NotAllowed(TournamentRefusal.NOT_STARTED)
 
 
 def _begin(now: Tournament, by: Person | None, ratings: Mapping[int, float]) -> list[TournamentEvent]:

@@ -19,15 +19,7 @@ from bot.club.tournaments.log import (
 )
 from bot.club.tournaments.refusal import NotAllowed, TournamentRefusal
 from bot.club.tournaments.state import apply
-from bot.club.tournaments.tournament import (
-    Format,
-    Gone,
-    Outcome,
-    Setup,
-    Tournament,
-    TournamentRound,
-    TournamentStage,
-)
+from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, Tournament, TournamentRound, TournamentStage
 
 _FORFEITS: Final = 2
 """Matches lost without playing to the end after which an entry is taken to have gone home."""

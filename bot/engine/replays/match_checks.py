@@ -14,9 +14,10 @@ def check_lines(file: MatchFile) -> tuple[list[str], bool]:
         return ["This match has no proof of how it was dealt: one by a tournament's boards never has."], False
     decks = [event.deck for event in file.events if isinstance(event, RoundDealt)][:rounds]
     flaws = proof.flaws(decks, file.start.dealer)
+    posted = "once" if proof.posted == 1 else f"{proof.posted} times"
     lines = [
         f"commitment: {proof.commitment}",
-        f"message: {proof.message_id} ({_posted(proof.posted)} before its first deal)",
+        f"message: {proof.message_id} (the table was posted {posted} before its first deal)",
     ]
     for number in range(1, rounds + 1):
         found = [str(flaw) for flaw in flaws if flaw.round == number]
@@ -37,7 +38,3 @@ def check_lines(file: MatchFile) -> tuple[list[str], bool]:
     else:
         lines.append(f"{len({flaw.round for flaw in flaws})} of {rounds} rounds fail the check.")
     return lines, bool(rounds) and not flaws
-
-
-def _posted(times: int) -> str:
-    return "the table was posted once" if times == 1 else f"the table was posted {times} times"

@@ -10,7 +10,7 @@ from bot.engine.captures import can_capture, captures, target
 from bot.engine.cards import EMPTY, Card, CardSet, Rank, Suit
 from bot.engine.cards import card as one_of
 from bot.engine.round import Move, Play
-from bot.engine.rules import Capture, Duty
+from bot.engine.rules import Duty
 from bot.engine.scoring import MOST_OF, Item
 from bot.engine.views import SeatView
 from bot.players.hidden import Hidden
@@ -190,7 +190,8 @@ def farther(view: SeatView, best: Move, other: Move) -> Farther | None:
     if not isinstance(best, Play) or claimable(view, best):
         return None
     total, against = (move.table_after(view.public.table).worth for move in (best, other))
-    return Farther(total, against) if total > against > _highest_swept(view.public.rules.capture) else None
+    highest_swept = max(target(view.public.rules.capture, rank) for rank in Rank)
+    return Farther(total, against) if total > against > highest_swept else None
 
 
 def prepared(view: SeatView, move: Move, item: Item | None = None) -> Prepares | None:
@@ -211,11 +212,6 @@ def prepared(view: SeatView, move: Move, item: Item | None = None) -> Prepares |
     return found
 
 
-def _highest_swept(rule: Capture) -> int:
-    """Return the highest sum of a table that a card sweeps."""
-    return max(target(rule, rank) for rank in Rank)
-
-
 def _of_worth(worth: int) -> Card:
     return one_of(Rank(worth), Suit.OROS)
 
@@ -225,7 +221,6 @@ def held_after(view: SeatView, move: Move) -> CardSet:
 
 
 def counting(item: Item, cards: CardSet) -> CardSet:
-    """Return the cards that count for an item."""
     if item is Item.PRIME:
         return CardSet.of(card for card in cards if card.rank in _GOOD_FOR_PRIME)
     return cards & MOST_OF[item].cards if item in MOST_OF else EMPTY

@@ -229,22 +229,12 @@ def _on(ground: str, pixels: Image.Image) -> Image.Image:
 
     below = Image.new("RGB", pixels.size, rgb(ground))
     below.paste(pixels.convert("RGB"), mask=pixels.getchannel("A"))
-    return _on_palette(below)
-
-
-def _on_palette(image: Image.Image) -> Image.Image:
-    from PIL import Image
-
-    return image.quantize(palette=palette(), dither=Image.Dither.NONE)
+    return below.quantize(palette=palette(), dither=Image.Dither.NONE)
 
 
 def _mask(alpha: Image.Image, level: int) -> Image.Image:
-    return _mapped(alpha, [255 if each >= level else 0 for each in range(256)]).convert("1")
-
-
-def _mapped(channel: Image.Image, levels: list[int]) -> Image.Image:
-    """A channel with each of its 256 levels replaced."""
-    return channel.point(levels)  # pyright: ignore[reportUnknownMemberType] - Pillow leaves one of its kinds untyped
+    levels = [255 if each >= level else 0 for each in range(256)]
+    return alpha.point(levels).convert("1")  # pyright: ignore[reportUnknownMemberType] - Pillow leaves one of its kinds untyped
 
 
 def _between(one: Colour, other: Colour, share: float) -> Colour:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import cache
+from operator import contains, eq
 from typing import cast
 
 from babel import Locale
@@ -33,23 +34,15 @@ def zones_for(typed: str) -> list[str]:
     if not wanted:
         return []
     known = _names()
-    for fits in (_is, _begins, _has):
+    for fits in (eq, _begins, contains):
         found = [zone for zone, names in known.items() if any(fits(name, wanted) for name in names)]
         if found:
             return found
     return []
 
 
-def _is(name: str, wanted: str) -> bool:
-    return name == wanted
-
-
 def _begins(name: str, wanted: str) -> bool:
     return any(part.startswith(wanted) for part in (name, *name.split("/")))
-
-
-def _has(name: str, wanted: str) -> bool:
-    return wanted in name
 
 
 @cache

@@ -167,9 +167,7 @@ def _lines(career: Career, at: datetime, t: Words) -> list[str]:
         *([] if rating is None else [t("Rating: **{rating}**", rating=rating_text(rating, t))]),
         t.plural("**{n}** match played", "**{n}** matches played", stats.matches),
         t.plural("**{n}** win ({rate})", "**{n}** wins ({rate})", stats.wins, rate=rate),
-        t.plural("**{n}** point", "**{n}** points", stats.points)
-        + " · "
-        + t.plural("**{n}** escoba", "**{n}** escobas", stats.escobas),
+        f"{_points(stats.points, t)} · {_escobas(stats.escobas, t)}",
     ]
     if stats.best_streak and not stats.streak:
         lines.append(t("Best winning streak: **{best}**", best=stats.best_streak))

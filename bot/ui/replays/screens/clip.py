@@ -42,14 +42,9 @@ def _clip(moment: Moment, seats: tuple[Seat, ...], display: Display) -> tuple[li
     t = display.words
     picture = pictured(clip_scene(moment, seats, t), t) if display.pictures else None
     title = f"### 🎬 {t(TITLES[moment.kind])}"
-    told = "\n".join([*_told(moment, seats, t), _standing(moment, seats, t)])
-    return [title, Either(told, picture and picture.component)], picture and picture.scene
-
-
-def _told(moment: Moment, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """Tell what happened."""
     texts = (tell(fact, seats, t) for fact in moment.after.facts[:1])
-    return [text for text in texts if text is not None]
+    told = "\n".join([*filter(None, texts), _standing(moment, seats, t)])
+    return [title, Either(told, picture and picture.component)], picture and picture.scene
 
 
 def _standing(moment: Moment, seats: tuple[Seat, ...], t: Words) -> str:

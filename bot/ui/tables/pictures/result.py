@@ -99,7 +99,7 @@ class ResultScene(Whole):
         return " & ".join(self.sides[side])
 
     def draw(self) -> Canvas:
-        top = _BANNER + 8 + _LEGEND_LINE * _legend_rows(self) * _most_players(self)
+        top = _BANNER + 8 + _LEGEND_LINE * _legend_rows(self) * max(map(len, self.sides))
         high = top + PLOT_HIGH
         canvas = Canvas(high + LUCK_HIGH)
         canvas.box(0, 0, WIDE, _BANNER, DARK)
@@ -215,10 +215,6 @@ def _column(canvas: Canvas, scene: ResultScene, room: float) -> tuple[float, flo
         y = top + step * place + (high - size) / 2
         widest = max(widest, canvas.write(shown, _NAMES_AT, y, size, colour=GOLD, ground=DARK))
     return _NAMES_AT, top - high * 0.55, _NAMES_AT + widest, top + step * (len(names) - 1) + high * 1.25
-
-
-def _most_players(scene: ResultScene) -> int:
-    return max(map(len, scene.sides))
 
 
 def _legend_rows(scene: ResultScene) -> int:

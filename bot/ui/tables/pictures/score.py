@@ -132,18 +132,15 @@ def item_scene(view: TableView, item: Item, t: Words, *, points: bool) -> RoundS
 
 
 def _row(each: ItemScore, score: RoundScore, rules: Rules, t: Words) -> ItemRow:
-    cards = tuple(tuple(sorted(made, key=_value)) for made in each.cards) if each.item is not Item.CARDS else ()
+    cards: tuple[tuple[Card, ...], ...] = ()
+    if each.item is not Item.CARDS:  # the best for a prime first
+        cards = tuple(tuple(sorted(made, key=lambda card: -setenta_place(card.rank))) for made in each.cards)
     texts: tuple[str, ...] = ()
     if each.item is Item.CANTOS:
         texts = tuple(sung_text(cantos) for cantos in score.cantos)
     elif each.item is Item.PRIME and rules.prime in (Prime.POINTS, Prime.SUITS):
         texts = tuple(str(amount) if amount else "" for amount in each.amounts)
     return ItemRow(each.item, item_name(each.item, rules, t), each.amounts, each.points, cards, texts)
-
-
-def _value(card: Card) -> int:
-    """Sort the best cards for a prime first."""
-    return -setenta_place(card.rank)
 
 
 def _sentence(row: ItemRow, scene: RoundScene, t: Words) -> str:
@@ -273,8 +270,4 @@ def _fan(scene: RoundScene, row: ItemRow, side: int, room: float) -> list[Sprite
         case Item.CANTOS:
             return []
         case _:
-            return [_small(scene, each) for each in row.cards[side]]
-
-
-def _small(scene: RoundScene, one: Card) -> Sprite:
-    return face(scene.deck, one, SMALL_WIDTH)
+            return [face(scene.deck, each, SMALL_WIDTH) for each in row.cards[side]]

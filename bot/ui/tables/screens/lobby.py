@@ -8,7 +8,6 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot.engine.rules import PRESETS, Capture, Seating
-from bot.tables.log.state import Seat
 from bot.tables.pace import Tempo
 from bot.tables.result import is_practice
 from bot.tables.view import TableView
@@ -138,7 +137,7 @@ def thread_name(view: TableView, t: Words) -> str:
 
 def _seat_lines(view: TableView, t: Words) -> list[str]:
     """The seats in order; in pairs, a line for each pair."""
-    held = [f"{index + 1}. {_holder(seat, t)}" for index, seat in enumerate(view.seats)]
+    held = [f"{index + 1}. **{holder_name(seat)}**{level_of(seat, t)}" for index, seat in enumerate(view.seats)]
     seating = view.config.seating(len(view.seats))
     if seating is not None and seating.in_teams:
         sides = [" + ".join(held[seat] for seat in seating.seats_of(side)) for side in range(seating.sides)]
@@ -162,10 +161,6 @@ def _guests_line(view: TableView, t: Words) -> list[str]:
     chosen = [f"<@{each.id}>" for each in view.guests.invited if each is not None]
     chosen += [f"<@&{each}>" for each in view.guests.roles]
     return ["-# " + t("🔒 Only for {people}", people=", ".join(chosen) or "—")]
-
-
-def _holder(seat: Seat, t: Words) -> str:
-    return f"**{holder_name(seat)}**{level_of(seat, t)}"
 
 
 def difference_lines(view: TableView, t: Words) -> list[str]:

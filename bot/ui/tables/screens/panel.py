@@ -81,7 +81,8 @@ def panel_layout(
     moves = recap_lines(missed, view.seats, t) or recent_lines(view, t, most=len(view.seats))
     hint = [button(ref.custom_id(Verb.HINT), t.context("button", "Hint"), emoji="💡")] if mine and view.hints else []
     if away:
-        parts = [*_waiting_hand(seat, t), note, row(_back_again(ref, t))]
+        back = button(ref.custom_id(Verb.PANEL), t("I'm back"), style=ButtonStyle.success, emoji="👋")
+        parts = [*_waiting_hand(seat, t), note, row(back)]
     elif mine and match.laid is not None:
         parts = [*_choice(ref, match.laid, seat, picking, note, display), *([row(*hint)] if hint else [])]
     elif mine and picking is not None and picking.begun and match.rules.duty is not Duty.COMPULSORY:
@@ -192,10 +193,6 @@ def _next_game(ref: Ref, view: TableView, another_waits: bool, t: Words) -> list
     return [button(ref.custom_id(Verb.NEXT_GAME), t("Next match"), style=ButtonStyle.primary, emoji="⏭️")]
 
 
-def _back_again(ref: Ref, t: Words) -> Component:
-    return button(ref.custom_id(Verb.PANEL), t("I'm back"), style=ButtonStyle.success, emoji="👋")
-
-
 def _song(ref: Ref, seat: SeatView, t: Words) -> list[BoxPart]:
     """Say what the hand may be sung for now, and what that shows to the others; nothing if it can't be sung."""
     if Sing() not in seat.moves:
@@ -264,17 +261,13 @@ def _waiting_hand(seat: SeatView, t: Words) -> list[BoxPart]:
     return [Either(f"{title}\n# {shown_all(seat.hand, t, '  ')}", None) if seat.hand else title]
 
 
-def _heading(seat: SeatView, t: Words) -> BoxPart:
-    """The title of a hand that is played with buttons: its picture, if there is one, stands right above them."""
-    return Either(_title(seat, t), None if seat.hand else _title(seat, t))
-
-
 def _hand(ref: Ref, view: TableView, seat: SeatView, hint: list[Component], display: Display) -> list[BoxPart]:
     """The hand where the bot finds the captures: each card's button says what it would do."""
     t = display.words
     cards = (_card_button(ref, card, seat, display) for card in seat.hand)
     last = _last_buttons(ref, view, seat, hint, t)
-    return [_heading(seat, t), *rows_ending(cards, last, hand_columns(len(seat.hand)))]
+    heading = Either(_title(seat, t), None if seat.hand else _title(seat, t))  # a picture, if any, stands right above
+    return [heading, *rows_ending(cards, last, hand_columns(len(seat.hand)))]
 
 
 def _card_button(ref: Ref, card: Card, seat: SeatView, display: Display) -> Component:

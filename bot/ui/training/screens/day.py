@@ -73,13 +73,14 @@ def day_verdict(page: DayPage, move: Move, answer: DayAnswer, display: Display) 
     t, ref = display.words, DayRef(page.day)
     share = button(ref.custom_id(DayVerb.SHARE), t("Show to everyone"), emoji="📣")
     late = t("This day was over when you answered, so your answer doesn't count.")
+    flame = f"🔥 {page.record.streak} · " if page.record.streak > 1 else ""
     return verdict_layout(
         page.exercise,
         move,
         display,
         _title(page.day, t),
         None if answer.counted else f"-# {late}",
-        "\n".join(filter(None, (_others_text(page, move, answer, t), f"{_flame(page)}{week_grid(page)}"))),
+        "\n".join(filter(None, (_others_text(page, move, answer, t), f"{flame}{week_grid(page)}"))),
         row(*([share] if answer.counted else []), button(ref.custom_id(DayVerb.MORE), t.context("button", "More"))),
     )
 
@@ -211,10 +212,6 @@ def _square(answer: DayAnswer | None, *, late: bool = False) -> str:
     if answer is None or not (answer.counted or late):
         return _UNSOLVED
     return SQUARES[graded(answer.lost / 1000)]
-
-
-def _flame(page: DayPage) -> str:
-    return f"🔥 {page.record.streak} · " if page.record.streak > 1 else ""
 
 
 def _others(page: DayPage, own: Move, answer: DayAnswer | None) -> dict[str, int]:

@@ -98,7 +98,8 @@ def correct_answer_layout(ref: LessonRef, step: LessonStep, answer: str, learner
         text = f"{text}\n\n{t(GOODBYES[ref.lesson])}"
         last = _last_buttons(ref.lesson, t)
     else:
-        last = [_open_button(replace(ref, step=ref.step + 1), t.context("button", "Next"))]
+        following = replace(ref, step=ref.step + 1).custom_id(LessonVerb.OPEN)
+        last = [button(following, t.context("button", "Next"), style=ButtonStyle.success)]
     if step.asks is Asks.POINTS:
         return _score_layout(after, learner, display, text, last)
     if step.item is not None:
@@ -148,10 +149,6 @@ def _last_buttons(lesson: str, t: Words) -> list[Component]:
         LessonRef(lesson).custom_id(LessonVerb.PLAY), t("Play a robot now"), style=ButtonStyle.success, emoji="🤖"
     )
     return [play, button(LessonsRef().custom_id(LessonsVerb.MENU), t("All lessons"), emoji="🎓")]
-
-
-def _open_button(ref: LessonRef, text: str) -> Component:
-    return button(ref.custom_id(LessonVerb.OPEN), text, style=ButtonStyle.success)
 
 
 def _table_layout(

@@ -28,7 +28,6 @@ def rating_text(rating: Rating, t: Words) -> str:
 
 
 def signed_points(points: int, t: Words) -> str:
-    """Write points with their sign."""
     sign = "+" if points > 0 else "−" if points < 0 else "±"
     return sign + t.number(abs(points))
 
