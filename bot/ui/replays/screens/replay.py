@@ -18,16 +18,7 @@ from bot.ui.kit.colours import FELT
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.kit.pictured import pictured
-from bot.ui.layout import (
-    Component,
-    Either,
-    Layout,
-    box_of,
-    button,
-    menu,
-    option,
-    row,
-)
+from bot.ui.layout import Component, Either, Layout, box_of, button, menu, option, row
 from bot.ui.pictures.scenes import Scene
 from bot.ui.replays.pictures.step import replay_scene
 from bot.ui.tables.screens.board import small_print, table_cards

@@ -21,15 +21,7 @@ from bot.training.exercise import Exercise
 from bot.ui.kit.colours import FELT, TURN
 from bot.ui.kit.display import Display
 from bot.ui.kit.numbers import number_in
-from bot.ui.layout import (
-    BoxPart,
-    Either,
-    Layout,
-    box_of,
-    menu,
-    option,
-    row,
-)
+from bot.ui.layout import BoxPart, Either, Layout, box_of, menu, option, row
 from bot.ui.pictures.scenes import Scene
 from bot.ui.tables.screens.board import captured_text, sung_hands, table_cards, worth_note
 from bot.ui.tables.screens.panel import effect_text, numbers_line, sing_label

@@ -16,14 +16,7 @@ from bot.training.exercise import Exercise
 from bot.training.practice import LEARNED, Queue, theme_missed
 from bot.ui.kit.colours import FELT, QUIET
 from bot.ui.kit.display import Display
-from bot.ui.kit.ids.practice import (
-    PRACTICE,
-    SECOND,
-    PracticeHomeVerb,
-    PracticeRef,
-    PracticeVerb,
-    again_source,
-)
+from bot.ui.kit.ids.practice import PRACTICE, SECOND, PracticeHomeVerb, PracticeRef, PracticeVerb, again_source
 from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
 from bot.ui.layout import Component, Layout, box_of, button, row
 from bot.ui.training.screens.exercise import CustomId, question_layout, verdict_layout

@@ -19,14 +19,7 @@ from bot.ui.layout import Component, Layout, box_of, button, layout_of, row
 from bot.ui.words.cards import named, shown_all
 from bot.ui.words.tables.scores import cards_text, signed_tenths
 from bot.ui.words.texts import Words
-from bot.ui.words.training.coaching import (
-    GRADES,
-    behind_text,
-    given_text,
-    move_text,
-    points_text,
-    verdict_lines,
-)
+from bot.ui.words.training.coaching import GRADES, behind_text, given_text, move_text, points_text, verdict_lines
 
 _MOVES_SHOWN: Final = 4
 _BAR: Final = 12

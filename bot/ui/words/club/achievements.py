@@ -6,15 +6,7 @@ from collections.abc import Mapping
 from math import ceil
 from typing import Final
 
-from bot.club.achievements import (
-    BEHIND,
-    FAR_ABOVE,
-    LONG_RUN,
-    MANY_MATCHES,
-    MANY_RIVALS,
-    RUN,
-    Achievement,
-)
+from bot.club.achievements import BEHIND, FAR_ABOVE, LONG_RUN, MANY_MATCHES, MANY_RIVALS, RUN, Achievement
 from bot.ui.words.cards import oros_in
 from bot.ui.words.texts import N_, NC_, Words
 

@@ -25,17 +25,7 @@ from bot.training.lessons import (
     NothingFor,
     Sweepable,
 )
-from bot.ui.words.cards import (
-    deck_text,
-    figure_name,
-    index,
-    named,
-    named_all,
-    oros_in,
-    sum_of,
-    values_text,
-    worth_name,
-)
+from bot.ui.words.cards import deck_text, figure_name, index, named, named_all, oros_in, sum_of, values_text, worth_name
 from bot.ui.words.items import capital, item_name
 from bot.ui.words.texts import Words
 from bot.ui.words.training.coaching import move_text, why_text
