@@ -261,9 +261,13 @@ class LiveMessage(ABC, Generic[V]):
         if trouble is Trouble.GONE:
             self.access.retry_after(error)
         else:
-            self.access.mute()
-            self._tools.refusing[self.place.guild_id].add(self.access)
+            self.fall_silent()
         await self.unseen(view, refused_for)
+
+    def fall_silent(self) -> None:
+        """Send nothing for a while, or until something suggests that the channel takes messages again."""
+        self.access.mute()
+        self._tools.refusing[self.place.guild_id].add(self.access)
 
     async def _take_step(self, view: V, ticket: Ticket) -> None:
         layout = await self.layout(view)

@@ -9,6 +9,7 @@ from bot.tables.log.events import Config
 from bot.tables.log.events import Person as PersonAt
 from bot.tables.pace import Tempo
 from bot.tables.turn import SlowNotice
+from bot.ui.tables.parts import TableParts
 from bot.ui.transport.mentions import person_at_turn
 from tests.played.tables.test_nudges import NUDGE, POSTS, at_turn, next_turn, notified, pings, turn
 from tests.support.escoba import Room, RoomOf
@@ -199,3 +200,35 @@ async def test_whoever_takes_no_private_messages_reads_so_once_and_is_mentioned_
             await ana.slash(here.channel, "escoba me")
             assert (REFUSED in text_of(ana.panel(here.channel))) is once
         assert here.bot.parts.preferences.get(ana.id).slow_notice is SlowNotice.MENTION
+
+
+async def test_a_refused_mention_leaves_its_player_time_until_they_are_back(room_of: RoomOf):
+    async with room_of(2, turn_seconds=DAY) as here:
+        await turn(here)
+        for method, path in (("POST", POSTS), ("PATCH", EDITS)):
+            here.env.inject_error(method, path, status=403, code=50013, times=None)
+        await here.wait(3 * DAY)
+        assert notified(here) == []
+        assert here.table.view().missed == ()
+        here.env.backend.faults.clear()
+        await here.wait(2 * 3600)
+        assert notified(here) == [at_turn(here).id]
+        await here.wait(DAY)
+        assert len(here.table.view().missed) == 1
+
+
+async def test_whoever_wants_private_messages_is_told_so_where_the_match_goes_on(room_of: RoomOf):
+    async with room_of(2, turn_seconds=DAY) as here:
+        await turn(here)
+        player = at_turn(here)
+        channel = str(here.env.backend.get_dm_channel(player.id).id)
+        await here.bot.parts.preferences.change(player.id, slow_notice=SlowNotice.DAILY, digest_channel=channel)
+        here.env.inject_error("PATCH", EDITS, status=403, code=50013, times=None)
+        here.bot.host.of(TableParts).presenter._board(here.table).show_again()
+        await here.env.settle()
+        told = [
+            request.body["content"] for request in here.tap.to("POST", POSTS) if request.path.split("/")[2] == channel
+        ]
+        assert [text.startswith("I can't write in") for text in told] == [True]
+        await here.wait(DAY)
+        assert len(here.table.view().missed) == 1, "they were told"

@@ -14,6 +14,7 @@ import discord
 from bot.store import StoreError
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
+from bot.tables.turn import SlowNotice
 from bot.tables.view import TableView
 from bot.tables.waiting import NOTED
 from bot.ui.kit.tools import Tools
@@ -22,8 +23,10 @@ from bot.ui.tables.boards.pings import Pings
 from bot.ui.tables.boards.table_message import TableMessage
 from bot.ui.tables.boards.threads import archive_soon
 from bot.ui.tables.screens.picking import Picking
+from bot.ui.tables.screens.pings import unseen_text
 from bot.ui.tables.screens.table import is_dealt
 from bot.ui.transport.reply import is_private, reply_to
+from bot.ui.transport.trouble import NETWORK
 
 log = logging.getLogger(__name__)
 
@@ -88,6 +91,8 @@ class Board:
         self.pings.bring_up_to_date()
         if self._newest.unseen is not before.unseen or (self.over and self.table.unseen.noted()):
             self._tools.spawn(self._note_unseen())
+        if self._newest.unseen and not before.unseen:
+            self._tools.spawn(self._tell_unseen())
         if self.over and self.message.access.shut:
             self.release() if self.table.alone else self._tools.spawn(self._ended())
 
@@ -98,6 +103,23 @@ class Board:
             await self._tools.store.set_value(f"{NOTED}{self.table.id}", noted)
         except StoreError as error:
             log.warning("Table %s: could not note that its channel takes no message: %s", self.table.id, error)
+
+    async def _tell_unseen(self) -> None:
+        """Tell those who get a private message about their matches where this one goes on; others read it on their
+        panels. Only those whose private channel is known: their daily message tells the rest."""
+        view, preferences = self.table.view(), self._tools.preferences
+        people = [seat.person_id for seat in view.seats if seat.person_id is not None and seat.may_return]
+        for person_id in people if view.unhurried else ():
+            chosen = preferences.get(person_id)
+            if chosen.slow_notice is not SlowNotice.DAILY or chosen.digest_channel is None:
+                continue
+            t = self._tools.display(chosen.language or chosen.digest_locale, None).words
+            try:
+                text, nonce = unseen_text(view.channel_id, t), f"u{self.table.id}"
+                await self._tools.channels.tell(int(chosen.digest_channel), text, nonce=nonce)
+                self.table.note_heard(person_id)
+            except NETWORK as error:
+                log.info("Could not tell somebody where their match goes on (%s)", type(error).__name__)
 
     async def _show_reactions(self) -> None:
         self.message.surface.invalidate()

@@ -179,6 +179,8 @@ class Digests:
             self._rest = timedelta()
             await self._change(person_id, digest_channel=channel)
         await self._tools.channels.tell(int(channel), text, nonce=nonce)
+        for table in self._tools.manager.awaiting(person_id):
+            table.note_heard(person_id)
 
     async def _failed(self, person_id: int, trouble: Trouble, error: BaseException, now: datetime) -> None:
         """Decide when somebody is told after a failure that isn't their fault, and what is done differently then."""
