@@ -7,6 +7,7 @@ import pytest
 from bot.engine.match import Stage
 from bot.store import Leaderboard, Metric
 from bot.tables.log.events import Phase, Presence
+from bot.tables.waiting import LEAST_SECONDS
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
@@ -48,16 +49,20 @@ async def test_the_current_player_gets_a_warning_that_is_deleted_when_they_play(
 
 
 @pytest.mark.parametrize("killed", thorough_but([False, True], True), ids=["stopped", "killed"])
-async def test_a_restart_that_resets_the_deadline_takes_the_warning_back(room_of: RoomOf, killed: bool):
+async def test_a_restart_shortly_before_the_deadline_leaves_time_and_the_warning_says_until_when(
+    room_of: RoomOf, killed: bool
+):
     async with room_of(2, turn_seconds=100, warn_seconds=30) as here:
         await here.begin()
         await here.wait(75)
         assert len(warnings(here)) == 1
         await here.restart(killed=killed)
         await here.env.settle()
-        assert warnings(here) == []
-        await here.wait(75)
-        assert len(warnings(here)) == 1  # the deadline was reset, and with it the warning
+        deadline = here.table.view().deadline
+        assert deadline is not None
+        assert (deadline - here.env.now()).total_seconds() == LEAST_SECONDS
+        [warning] = warnings(here)
+        assert f"<t:{deadline.timestamp():.0f}:R>" in warning
 
 
 @pytest.mark.parametrize("killed", thorough_but([False, True], True), ids=["stopped", "killed"])
