@@ -144,6 +144,7 @@ class Table:
                 commitment=self._dealing.commitment,
                 posted=self._dealing.posted,
                 unseen=timing.unseen.since is not None,
+                returned=timing.returned,
             )
             if (by := state.ended_by) is not None:
                 names = {seat.person_id: seat.name for seat in self._view.seats}

@@ -161,6 +161,12 @@ class Timing:
         return self._claim_due and self.unseen.since is None
 
     @property
+    def returned(self) -> bool:
+        """Whether the bot wasn't in the server for a part of the turn."""
+        away = self._services.away(self._table.guild_id)
+        return bool(away) and away[-1][1] > self.turn_began_at.timestamp()
+
+    @property
     def closed(self) -> bool:
         return self._alarm.closed
 

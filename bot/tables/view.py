@@ -62,6 +62,7 @@ class TableView:
         posted: how often its message was posted before its first deal.
         opened: with duplicate, whether all tables of the round have ended, so that everybody may see what was played.
         unseen: whether its channel takes no message, so that it is played from elsewhere.
+        returned: whether the bot wasn't in the server for a part of the turn.
     """
 
     id: int
@@ -109,6 +110,7 @@ class TableView:
     commitment: str | None = None
     posted: int = 0
     unseen: bool = False
+    returned: bool = False
 
     def __post_init__(self) -> None:
         """Tell people of one name apart, here, where all that is shown of a table passes."""

@@ -17,6 +17,7 @@ from tests.support.fake_discord.membership import expel
 from tests.support.people import Person, text_of
 from tests.support.wiretap import CHANNEL, WEBHOOK, Request
 
+AWAY = "I was away from this server, and the clock stood still."
 DAYS = 3 * 24 * 3600
 """Longer than any deadline of a table."""
 
@@ -149,8 +150,11 @@ async def test_a_server_that_mends_the_bots_permissions_by_inviting_it_again_los
         invite()
         await here.env.settle()
         assert here.table.version == version
+        assert AWAY in here.public_text
         for person in here.people:
             await here.press(person, here.shown, "hand")
+        await here.play_out(until=lambda: here.table.version > version + 1)
+        assert AWAY not in here.public_text
         await here.finish()
         assert "🏆" in here.public_text
 

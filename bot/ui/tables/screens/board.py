@@ -197,20 +197,21 @@ def _turn_text(view: TableView, match: PublicView, t: Words) -> str:
             t("{name} is playing…", name=name) if seat.is_computer else t("A robot is playing for {name}…", name=name)
         )
     person = f"{sign_of(seat.name)}<@{seat.person_id}>"
-    if view.deadline is None:
-        text = t("👉 {person}'s turn.", person=person)
-        if view.claimable:
-            days = t.plural("{n} day", "{n} days", view.claim_days)
-            note = t("{name} hasn't moved for {days}: the others may claim the match.", name=name, days=days)
-            return f"{text}\n-# {note}"
-        if not view.overdue:
-            return text
-        note = t(
-            "{name} hasn't moved for over 10 minutes. Anyone at the table can let a robot play until they're back.",
-            name=name,
+    notes = [t("I was away from this server, and the clock stood still.")] if view.returned else []
+    if view.deadline is not None:
+        text = t("👉 {person}'s turn. Time runs out {time}.", person=person, time=format_dt(view.deadline, "R"))
+        return "\n-# ".join((text, *notes))
+    if view.claimable:
+        days = t.plural("{n} day", "{n} days", view.claim_days)
+        notes.append(t("{name} hasn't moved for {days}: the others may claim the match.", name=name, days=days))
+    elif view.overdue:
+        notes.append(
+            t(
+                "{name} hasn't moved for over 10 minutes. Anyone at the table can let a robot play until they're back.",
+                name=name,
+            )
         )
-        return f"{text}\n-# {note}"
-    return t("👉 {person}'s turn. Time runs out {time}.", person=person, time=format_dt(view.deadline, "R"))
+    return "\n-# ".join((t("👉 {person}'s turn.", person=person), *notes))
 
 
 def _song(view: TableView, sung: CantosSung, t: Words) -> str:
