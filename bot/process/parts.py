@@ -134,7 +134,7 @@ class Parts:
 
     async def look_after_files(self) -> None:
         """Look from time to time whether the database's files are still there."""
-        await self.store.look()
+        await self.store.obstacle()  # which also brings them back
         self.clock.after("files", LOOK_SECONDS, self.look_after_files)
 
     async def close(self) -> None:

@@ -66,6 +66,8 @@ class Database(ABC):
         """The reason why the disk refused the latest write, if it did."""
         self.mark: tuple[str, str] | None = None
         """A key and its value, without which no transaction is committed; None if the shards can't be taken away."""
+        self.detached = False
+        """Whether the files were taken away from this process, and what they held isn't back yet."""
         self.searching = asyncio.Lock()
         """Held by a large read: several at once could take every connection."""
         self._in_progress = 0
@@ -173,14 +175,6 @@ class Database(ABC):
         """Count the bytes on the disk; None if that can't be determined now."""
         with self._in_use():
             return await uninterrupted(self._size())
-
-    @property
-    def detached(self) -> bool:
-        """Whether the files were taken away from this process, and aren't back yet."""
-        return False
-
-    async def look(self) -> None:  # noqa: B027 - a server looks after its own files
-        """Notice if the files were taken away, and bring them back. Never fails."""
 
     async def _pass_fence(self) -> None:
         if self.fence is not None:

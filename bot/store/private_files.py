@@ -107,3 +107,27 @@ def hand_over(path: Path, like: Path) -> None:
     with suppress(PermissionError):
         os.chown(path, known.st_uid, known.st_gid)
         path.chmod(stat.S_IMODE(known.st_mode) & ~_OTHERS)
+
+
+def put_in_place(database: Path, new: Path, aside: Path) -> None:
+    """Put a closed database in the place of another one without its log, and keep that one as `aside`, if there is one.
+
+    It belongs to the same user. Raises OSError.
+    """
+    for end in ("-wal", "-shm"):  # the new database mustn't get them
+        Path(f"{database}{end}").unlink(missing_ok=True)
+    there = database.exists()
+    if there:
+        hand_over(new, database)
+        try:
+            os.link(database, aside)
+        except OSError:  # not every file system can do this; then there is no database for a moment
+            os.rename(database, aside)
+    flush_folder(aside.parent)
+    try:
+        os.replace(new, database)
+    except OSError:
+        if there and not database.exists():
+            os.rename(aside, database)
+        raise
+    flush_folder(database.parent)

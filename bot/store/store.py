@@ -120,10 +120,6 @@ class Store:
         """Whether another program has taken a database file's files away, and what they held isn't back yet."""
         return self._database.detached
 
-    async def look(self) -> None:
-        """Notice if a database file's files were taken away, also while nothing is written. Never fails."""
-        await self._database.look()
-
     def disk_space(self) -> DiskSpace | None:
         """Return the space on the disk of a database file; None for a server's disk."""
         return self._database.disk_space()

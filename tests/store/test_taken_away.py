@@ -23,7 +23,7 @@ from tests.support.errors import Expected
 from tests.support.live_files import bytes_of
 from tests.support.store import entries, new_game, rows, sqlite_of
 
-LOGGER = "bot.store.backends.sqlite_files"
+LOGGER = "bot.store.backends.sqlite"
 TAKEN = (LOGGER, "has deleted, moved or replaced")
 OPENS = """
 import sqlite3, sys
@@ -110,9 +110,9 @@ async def test_it_is_noticed_while_nothing_is_written_too(
     store: Store, path: Path, take: Callable[[Path], None], expected_errors: Expected
 ) -> None:
     logged_as_taken(expected_errors, take)
-    await store.look()
+    await store.obstacle()
     take(path)
-    await store.look()
+    await store.obstacle()
     assert not store.detached
     assert Path(f"{path}-wal").exists()
     assert await store.obstacle() is None
@@ -120,43 +120,95 @@ async def test_it_is_noticed_while_nothing_is_written_too(
     assert rows(path, COUNT) == [(3,)]
 
 
-async def test_a_copy_from_before_stays_among_the_backups_for_four_weeks(
+async def test_a_file_from_before_stays_among_the_backups_for_four_weeks(
     store: Store, path: Path, expected_errors: Expected
 ) -> None:
     expected_errors.append(TAKEN)
     for first in (4, 6, 8):
         _deleted_by_hand(path)
         await store.append(1, entries(first, first + 1))
-    [copy] = BackupFolder(path).path.iterdir()
-    assert copy.name.endswith("-replaced.sqlite3")
-    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
-    assert rows(copy, COUNT) == [(9,)]
+    [aside] = BackupFolder(path).path.iterdir()
+    assert aside.name.endswith("-replaced.sqlite3")
+    assert not (aside.stat().st_mode | path.stat().st_mode) & stat.S_IRWXO
     await store.close()
+    assert rows(path, COUNT) == [(9,)]
 
 
-async def test_it_waits_until_no_other_program_has_the_database_open(
+async def test_programs_that_have_the_database_open_go_on_with_the_file_from_before(
     store: Store, path: Path, expected_errors: Expected
 ) -> None:
-    expected_errors += [TAKEN, (LOGGER, "close every other program that has it open.*It is tried again")]
+    expected_errors.append(TAKEN)
     _deleted_by_hand(path)
-    with opened_elsewhere(path, COUNT):
+    with opened_elsewhere(path, COUNT, "INSERT INTO key_values VALUES ('theirs', 'yes')"):
+        await store.append(1, entries(4, 5))
+        assert elsewhere(path, COUNT, "SELECT * FROM key_values") == "[(5,)]\n[]"
+    assert len(await store.log(1)) == 5
+    await store.append(1, entries(6, 7))
+    await store.close()
+    assert elsewhere(path, COUNT, "PRAGMA integrity_check") == "[(7,)]\n[('ok',)]"
+
+
+async def test_while_nothing_can_be_put_back_nothing_is_answered_and_nothing_lost(
+    store: Store, path: Path, expected_errors: Expected, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected_errors += [TAKEN, (LOGGER, "isn't back yet; it is tried again: .*No space left")]
+    _deleted_by_hand(path)
+    with monkeypatch.context() as full:
+        full.setattr(os, "replace", _full)
         with pytest.raises(StoreUnavailable) as raised:
             await store.append(1, entries(4, 5))
         assert raised.value.fault is Fault.DETACHED
-        for refused in (store.append(1, entries(4, 5)), store.set_value("a", "b"), store.log(1), store.look()):
-            if refused.__name__ == "look":
+        for refused in (store.append(1, entries(4, 5)), store.set_value("a", "b"), store.log(1)):
+            with pytest.raises(StoreUnavailable, match="taken away"):
                 await refused
-            else:
-                with pytest.raises(StoreUnavailable, match="taken away"):
-                    await refused
+        await store._database.checkpoint()
         assert store.detached
         assert await store.obstacle() is Fault.DETACHED
-    await store.look()
-    assert not store.detached
     assert await store.obstacle() is None
+    assert not store.detached
     assert len(await store.log(1)) == 5
-    assert elsewhere(path, COUNT) == "[(5,)]"
     await store.close()
+    assert rows(path, COUNT) == [(5,)]
+
+
+def _full(source: object, target: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+async def test_after_each_failure_on_the_way_it_goes_on_from_there(
+    store: Store, path: Path, expected_errors: Expected, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected_errors += [
+        TAKEN,
+        (LOGGER, r"-replaced.sqlite3\) isn't back yet"),
+        (LOGGER, r"no copy yet\) isn't back yet"),
+    ]
+    _replaced(path)
+    failing = sqlite_of(store)
+    with monkeypatch.context() as first:
+        first.setattr("bot.store.backends.sqlite_files.put_in_place", _full_disk)
+        with pytest.raises(StoreUnavailable):
+            await store.append(1, entries(4, 5))
+        assert await store.obstacle() is Fault.DETACHED
+    [copy] = BackupFolder(path).path.iterdir()
+    assert rows(copy, COUNT) == [(5,)]
+    with monkeypatch.context() as second:
+        second.setattr(failing, "_prepare", _locked)
+        assert await store.obstacle() is Fault.DETACHED
+        assert await store.obstacle() is Fault.DETACHED
+    assert await store.obstacle() is None
+    await store.append(1, entries(6, 7))
+    await store.close()
+    assert rows(path, COUNT) == [(7,)]
+    assert len(list(BackupFolder(path).path.iterdir())) == 1
+
+
+def _full_disk(database: Path, new: Path, aside: Path) -> None:
+    raise OSError(28, "No space left on device")
+
+
+async def _locked() -> None:
+    raise StoreUnavailable(Fault.LOCKED, "locked")
 
 
 async def test_it_waits_for_reads_that_are_under_way(store: Store, path: Path, expected_errors: Expected) -> None:
@@ -192,66 +244,61 @@ def _moved(path: Path) -> None:
 
 
 @pytest.mark.parametrize("take", [_replaced, _moved, Path.unlink])
-async def test_what_took_the_databases_place_stays_as_it_is_and_the_copy_has_everything(
+async def test_what_took_the_databases_place_is_kept_as_it_is(
     store: Store, path: Path, take: Callable[[Path], None], expected_errors: Expected
 ) -> None:
-    expected_errors += [TAKEN, (LOGGER, "is another file now, or gone.*run the command `restore` with that file")]
+    expected_errors.append(TAKEN)
     take(path)
     before = bytes_of(path) if path.exists() else None
-    for _ in range(2):
-        with pytest.raises(StoreUnavailable) as raised:
-            await store.append(1, entries(4, 5))
-        assert raised.value.fault is Fault.DETACHED
-        await store.look()
-    [copy] = BackupFolder(path).path.iterdir()
-    assert rows(copy, COUNT) == [(5,)]
-    await store.close()
-    assert (path.read_bytes() if path.exists() else None) == before
-
-
-async def test_a_database_that_comes_back_is_used_again(store: Store, path: Path, expected_errors: Expected) -> None:
-    expected_errors += [TAKEN, (LOGGER, "is another file now, or gone")]
-    away = path.with_name("away")
-    path.rename(away)
-    with pytest.raises(StoreUnavailable):
-        await store.append(1, entries(4, 5))
-    away.rename(path)
-    await store.look()
-    assert elsewhere(path, COUNT) == "[(5,)]"
+    await store.append(1, entries(4, 5))
+    kept = list(BackupFolder(path).path.iterdir()) if BackupFolder(path).path.exists() else []
+    assert [each.read_bytes() for each in kept] == ([] if before is None else [before])
+    _deleted_by_hand(path)
     await store.append(1, entries(6, 7))
     await store.close()
+    assert all(each.exists() for each in kept)
     assert rows(path, COUNT) == [(7,)]
 
 
 async def test_another_programs_changes_are_not_overwritten(
     store: Store, path: Path, expected_errors: Expected
 ) -> None:
-    expected_errors += [TAKEN, (LOGGER, "was written to by another program")]
+    expected_errors.append(TAKEN)
     _deleted_by_hand(path)
     with opened_elsewhere(path, "INSERT INTO key_values VALUES ('theirs', 'yes')"):
         pass
-    with pytest.raises(StoreUnavailable):
-        await store.append(1, entries(4, 5))
+    await store.append(1, entries(4, 5))
     await store.close()
-    [copy] = BackupFolder(path).path.glob("*.sqlite3")
-    assert rows(copy, COUNT) == [(5,)]
-    [log] = BackupFolder(path).path.glob("*-wal")
-    assert b"theirs" in log.read_bytes()
+    assert rows(path, COUNT) == [(5,)]
+    [aside] = BackupFolder(path).path.glob("*.sqlite3")
+    assert rows(aside, "SELECT value FROM key_values WHERE key = 'theirs'") == [("yes",)]
 
 
-async def test_a_full_disk_keeps_no_copy_and_nothing_is_lost(
-    store: Store, path: Path, expected_errors: Expected, monkeypatch: pytest.MonkeyPatch
+async def test_a_process_that_waits_for_its_turn_brings_nothing_back_and_goes_on_with_what_is_there(
+    store: Store, path: Path, expected_errors: Expected
 ) -> None:
     expected_errors.append(TAKEN)
+    waiting = await Store.open(path)
+    its_turn = False
 
-    def full(self: BackupFolder, now: object) -> Path:
-        raise OSError(28, "No space left on device")
+    async def confirm() -> None:
+        if not its_turn:
+            raise StoreUnavailable(Fault.CLOSED, "it is another process's turn")
 
-    monkeypatch.setattr(sqlite_of(store)._files, "_aside", full.__get__(BackupFolder(path)))
+    waiting.fence(confirm)
     _deleted_by_hand(path)
+    assert await waiting.obstacle() is None
+    assert not Path(f"{path}-wal").exists()
     await store.append(1, entries(4, 5))
-    assert elsewhere(path, COUNT) == "[(5,)]"
+    assert await waiting.obstacle() is None
+    await store.append(1, entries(6, 7))
     await store.close()
+    its_turn = True
+    await waiting.check_version()
+    assert len(await waiting.log(1)) == 7
+    await waiting.append(1, entries(8, 9))
+    await waiting.close()
+    assert rows(path, COUNT) == [(9,)]
 
 
 async def test_looking_at_the_files_costs_next_to_nothing(store: Store) -> None:

@@ -51,7 +51,7 @@ class SqliteDatabase(Database):
         self._writer = create_engine(path, busy_seconds, connections=1).execution_options(**{WRITES: True})
         self._turns = asyncio.Lock()
         self._pen = KeptConnection(self._writer)
-        self._files = OwnFiles(path, self._pen, self._reader, aside)
+        self._files = OwnFiles(path, aside)
         self._reads = 0
         """How many reads are under way."""
         self._appends = AppendQueue(path, self._turns, busy_seconds, self._writer.dialect, self._run)
@@ -109,15 +109,23 @@ class SqliteDatabase(Database):
         except Timeout:
             raise in_use(self.name) from None
 
+    async def check_version(self) -> None:
+        async with self._turn():
+            if not self._files.intact:  # while another process had the right to write: it has what is newest
+                await uninterrupted(self._reopen())
+        await super().check_version()
+
     async def _dispose(self) -> None:
         async with self._turns:  # one closing at a time
-            self._files.set_stray_log_aside()
-            await self._pen.close()
-            await self._reader.dispose()
-            await self._writer.dispose()
+            await self._disconnect()
+
+    async def _disconnect(self) -> None:
+        await self._pen.close()
+        await self._reader.dispose()
+        await self._writer.dispose()
 
     async def _read(self, work: Transaction[T]) -> T:
-        self._files.check()
+        self._check_attached()
         self._reads += 1
         try:
             with as_store_errors(CANNOT_READ, self.path):
@@ -131,7 +139,7 @@ class SqliteDatabase(Database):
 
     async def _write(self, work: Transaction[T]) -> T:
         async with self._turn():
-            self._files.check()
+            self._check_attached()
             with as_store_errors(CANNOT_WRITE, self.path):
                 async with self._pen.transaction() as connection:
                     result = await work(connection)
@@ -140,41 +148,64 @@ class SqliteDatabase(Database):
 
     async def _run(self, statement: str, values: Sequence[object]) -> Iterable[Sequence[Any]]:
         """Run and commit a statement, in a turn to write."""
-        self._files.check()
+        self._check_attached()
         rows = await self._pen.run(statement, values)
         await self._keep()
         return rows
+
+    def _check_attached(self) -> None:
+        if self.detached:
+            raise StoreUnavailable(Fault.DETACHED, f"the database {self.path} was taken away from the bot")
 
     async def _keep(self) -> None:
         """Make sure, in a turn to write, that what was committed is in the folder's files, before anybody is shown it.
 
         Raises StoreUnavailable if it isn't and can't be brought there.
         """
-        if self._files.intact:
+        if self._files.intact and not self.detached:
             return
-        self._files.notice()
+        if not self.detached:
+            log.error(
+                "Another program has deleted, moved or replaced %s or its -wal file while the bot was using them."
+                " Nobody can play until the bot has put back what they held, which it tries now",
+                self.path,
+            )
+        try:
+            await self._reopen(put_back=True)
+            log.warning("The database %s is complete again", self.path)
+        except (OSError, sqlite3.Error, StoreUnavailable) as error:
+            kept = self._files.copy or "no copy yet"
+            log.error("What %s held (%s) isn't back yet; it is tried again: %s", self.path, kept, error)
+        self._check_attached()
+
+    async def _reopen(self, *, put_back: bool = False) -> None:
+        """Go on with the files in the folder; if `put_back`, what this process has stored comes there first."""
+        self.detached = True
         clock = asyncio.get_running_loop().time
         until = clock() + self._busy_seconds
         while self._reads and clock() < until:  # noqa: ASYNC110 - no read should have to tell that it is over
             await asyncio.sleep(_OPEN_PAUSE)
-        await self._files.bring_back(readers_free=not self._reads)
+        if self._reads:
+            raise StoreUnavailable(Fault.LOCKED, "the bot is still reading it")
+        if put_back and self._pen.opened:  # else it is there since the latest attempt
+            aside = await self._files.put_back(self._pen)
+            log.warning(
+                "A copy of all that was stored takes the place of %s; what was there is kept as %s", self.path, aside
+            )
+        await self._disconnect()
+        await self._prepare()
+        self.detached = False
 
-    @property
-    def detached(self) -> bool:
-        return self._files.lost
-
-    async def look(self) -> None:
-        if self._unusable is None and not self._files.intact:
-            with self._in_use(), suppress(StoreUnavailable):  # it is logged
+    async def obstacle(self) -> Fault | None:
+        if self._unusable is None and (self.detached or not self._files.intact):
+            with self._in_use(), suppress(StoreUnavailable):  # it is logged, or another process has the right to write
+                await self._pass_fence()
                 await uninterrupted(self._mend())
+        return Fault.DETACHED if self.detached else await super().obstacle()
 
     async def _mend(self) -> None:
         async with self._turn():
             await self._keep()
-
-    async def obstacle(self) -> Fault | None:
-        await self.look()
-        return Fault.DETACHED if self.detached else await super().obstacle()
 
     async def _append(self, game_id: int, entries: Sequence[LogEntry]) -> None:
         await self._appends.append(game_id, entries)
@@ -186,6 +217,7 @@ class SqliteDatabase(Database):
         """
         try:
             async with self._turn():
+                self._check_attached()
                 await uninterrupted(self._pen.run("PRAGMA wal_checkpoint(TRUNCATE)"))
         except (StoreUnavailable, sqlite3.Error) as error:
             log.info("Could not empty the database's write-ahead log: %s", error)

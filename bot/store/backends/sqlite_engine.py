@@ -77,6 +77,10 @@ class KeptConnection:
         self._connection: AsyncConnection | None = None
         self._driver: aiosqlite.Connection | None = None
 
+    @property
+    def opened(self) -> bool:
+        return self._driver is not None
+
     async def open(self) -> None:
         self._connection = await self._engine.connect()
         self._driver = (await self._connection.get_raw_connection()).driver_connection

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.store.errors import Fault, StoreUnavailable, as_store_errors, fault_of
-from bot.store.private_files import flush_folder, hand_over
+from bot.store.private_files import put_in_place
 
 log = logging.getLogger(__name__)
 
@@ -64,22 +64,7 @@ def replace_database(database: Path, new: Path, aside: Path) -> bool:
         raise
     if sound:
         rest_aside.unlink(missing_ok=True)
-    for end in ("-wal", "-shm"):  # the new database mustn't get them
-        Path(f"{database}{end}").unlink(missing_ok=True)
-    if there:
-        hand_over(new, database)
-        try:
-            os.link(database, aside)
-        except OSError:  # not every file system can do this; then there is no database for a moment
-            os.rename(database, aside)
-    flush_folder(aside.parent)
-    try:
-        os.replace(new, database)
-    except OSError:
-        if there and not database.exists():
-            os.rename(aside, database)
-        raise
-    flush_folder(database.parent)
+    put_in_place(database, new, aside)
     return there
 
 
