@@ -8,7 +8,6 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -299,15 +298,6 @@ async def test_a_process_that_waits_for_its_turn_brings_nothing_back_and_goes_on
     await waiting.append(1, entries(8, 9))
     await waiting.close()
     assert rows(path, COUNT) == [(9,)]
-
-
-async def test_looking_at_the_files_costs_next_to_nothing(store: Store) -> None:
-    files, times = sqlite_of(store)._files, 10_000
-    began = time.perf_counter()
-    for _ in range(times):
-        assert files.intact
-    assert (time.perf_counter() - began) / times < 0.000_05
-    await store.close()
 
 
 async def test_a_link_to_the_database_is_followed(path: Path, sqlite_threads: None) -> None:
