@@ -188,12 +188,6 @@ class GuildCache(AutoShardedConnectionState[Any]):
         self._note_threads(int(data["guild_id"]), [data])
         self._access_changed(data)
 
-    def parse_channel_update(self, data: Any) -> None:
-        self._access_changed(data)
-
-    def parse_guild_role_update(self, data: Any) -> None:
-        self._access_changed(data)
-
     def parse_guild_member_update(self, data: Any) -> None:
         """Note that the bot's own roles, or its time-out, have changed; other members are ignored."""
         if str(data["user"]["id"]) == str(self.self_id):
@@ -201,6 +195,8 @@ class GuildCache(AutoShardedConnectionState[Any]):
 
     def _access_changed(self, data: Any) -> None:
         self.dispatch("access_changed", int(data["guild_id"]))
+
+    parse_channel_update = parse_guild_role_update = _access_changed
 
     def parse_thread_list_sync(self, data: Any) -> None:
         self._note_threads(int(data["guild_id"]), data.get("threads", ()))

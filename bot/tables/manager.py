@@ -415,10 +415,7 @@ class TableManager:
         return None if restored is None else restored.table
 
     async def lose(self, table: Table) -> None:
-        """Note that a table's channel is gone. A match goes on without one; a lobby ends without a word.
-
-        If the store can't write that, the next start does.
-        """
+        """Note that a table's channel is gone: a match goes on without one; a lobby ends, if need be at the next start."""
         self._observers.table_lost(table)
         if table.phase is not Phase.LOBBY:
             table.set_unseen(True)
@@ -453,9 +450,7 @@ class TableManager:
     async def sleep_on(self) -> None:
         """Put the tables to sleep that are awake on servers where the bot isn't."""
         await self._asleep.settle()
-        for table in self._tables:
-            if table.guild_id not in self._asleep.left:
-                continue
+        for table in [each for each in self._tables if each.guild_id in self._asleep.left]:
             async with table.standing_still():
                 if table.guild_id not in self._asleep.left or not table.phase.open:
                     continue  # meanwhile it is back there, or the table is over

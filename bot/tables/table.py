@@ -98,7 +98,6 @@ class Table:
         """The table as everybody sees it; the same object until something changes."""
         if self._view is None:
             state, timing = self._state, self._timing
-            now = self._services.clock.now()
             self._view = TableView(
                 id=self.id,
                 guild_id=self.guild_id,
@@ -128,7 +127,7 @@ class Table:
                 lost_by_misses=state.lost_by_misses,
                 missed=state.missed,
                 question=state.question and replace(state.question, until=timing.answered_by),
-                pause=state.pause_at(now.timestamp()),
+                pause=state.pause_at(self._services.clock.now().timestamp()),
                 holiday=timing.holiday,
                 may_pause=self._pausable and state.may_ask(Topic.PAUSE, None),
                 vacant=next(iter(state.vacant(slow=timing.pace.slow)), None),
@@ -439,9 +438,7 @@ class Table:
     def rearm_for(self, person_id: int) -> None:
         """Set the clock of the turn again if it is a person's whose holidays may have changed, and show that."""
         if self._state.current_person_id == person_id and self._timing.has_holidays:
-            self._view = None
-            self.arm()
-            self._observer.table_changed(self)
+            self.rearm()
 
     def rearm(self) -> None:
         """Set its clocks again after an outage, and show it if that changes anything."""
@@ -500,7 +497,4 @@ class Table:
             self._observer.nudge_due(self)
 
     async def _rearm(self) -> None:
-        shown = self._timing.deadline
-        self.arm()
-        if self._timing.deadline != shown:
-            self._observer.table_changed(self)
+        self.rearm()

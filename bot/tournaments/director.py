@@ -163,7 +163,7 @@ class TournamentDirector(Observer[Table]):
         try:
             await self._opened(before.guild_id, before.channel_id, before.locale, announced, follows=before.id)
         except UnknownGame:  # it was opened before, without this process having learnt of it
-            await self._learn()
+            await self.load()
         before.followed()
         self.release(before)
 
@@ -184,7 +184,7 @@ class TournamentDirector(Observer[Table]):
                 follows=follows,
             )
         except ChannelBusy as error:
-            await self._learn()
+            await self.load()
             raise Refusal(RefusalCode.CHANNEL_BUSY) from error
         except StoreError as error:
             raise Refusal(RefusalCode.UNAVAILABLE) from error
@@ -195,12 +195,22 @@ class TournamentDirector(Observer[Table]):
     # -------------------------------------------------------------------- after a restart
 
     async def load(self) -> None:
-        """Learn which tournaments are open, after a restart; nothing happens in them before `begin`.
+        """Learn which tournaments are open, after a restart, or because another process has opened one; nothing happens
+        in them before `begin`.
 
         Raises:
             StoreError: if they can't be read.
         """
-        await self._learn()
+        for row in await self._store.tournaments.unfinished(self._tables.shards):
+            if not any(row.id in known for known in (self._kept, self._over, self._newer)):
+                try:
+                    live = await self._restored(row)
+                except Refusal:
+                    continue  # a newer version has written it
+                if live is not None and row.id not in self._kept:
+                    self._keep(live)
+                    if self._begun:
+                        self._changed(live)
 
     def begin(self) -> None:
         """Show people the tournaments, and go on with them: tables can be opened from now on."""
@@ -217,18 +227,6 @@ class TournamentDirector(Observer[Table]):
         """Take no more actions, and wait for what is under way."""
         self.closing = True
         await asyncio.gather(*(steward.close() for steward in self._stewards.values()))
-
-    async def _learn(self) -> None:
-        for row in await self._store.tournaments.unfinished(self._tables.shards):
-            if not any(row.id in known for known in (self._kept, self._over, self._newer)):
-                try:
-                    live = await self._restored(row)
-                except Refusal:
-                    continue  # a newer version has written it
-                if live is not None and row.id not in self._kept:
-                    self._keep(live)
-                    if self._begun:
-                        self._changed(live)
 
     async def _restored(self, row: TournamentRow) -> LiveTournament | None:
         entries = await self._store.tournaments.log(row.id)
@@ -315,8 +313,8 @@ class TournamentDirector(Observer[Table]):
     async def drop(self, guild_id: int) -> None:
         """Forget a server's tournaments, which are about to be deleted."""
         for live in self._of(guild_id):
+            self._kept.pop(live.id)
             await self._stewards.pop(live.id).close()
-            del self._kept[live.id]
 
     def _of(self, guild_id: int) -> list[LiveTournament]:
         return [live for live in self._kept.values() if live.guild_id == guild_id]

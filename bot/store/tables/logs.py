@@ -13,14 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.eventlog.log import LogEntry
 from bot.shards import Shards
 from bot.store.club import rows as standing_rows
-from bot.store.errors import (
-    ChannelBusy,
-    FixtureOpened,
-    GameClosed,
-    UnknownGame,
-    VersionConflict,
-    is_unique_violation,
-)
+from bot.store.errors import ChannelBusy, FixtureOpened, GameClosed, UnknownGame, VersionConflict, is_unique_violation
 from bot.store.event_logs import GAMES, are_consecutive, in_shards
 from bot.store.rows import GameRow, MatchResult, OpenGame
 from bot.store.schema import deals, events, games, result_players, results
