@@ -1,3 +1,3 @@
 """Escoba for Discord: the Spanish card game as a bot."""
 
-__version__ = "1.0.0"
+__version__ = "1.0.1"

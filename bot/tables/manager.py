@@ -415,7 +415,7 @@ class TableManager:
         return None if restored is None else restored.table
 
     async def lose(self, table: Table) -> None:
-        """Note that a table's channel is gone: a match goes on without one; a lobby ends, if need be at the next start."""
+        """Note that a table's channel is gone: a match goes on, and a lobby ends, now or at the next start."""
         self._observers.table_lost(table)
         if table.phase is not Phase.LOBBY:
             table.set_unseen(True)
