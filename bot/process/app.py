@@ -255,9 +255,9 @@ class EscobaBot(ShardedBot):
         self.host.of(TournamentParts).tournaments.lose(channel_id)
         await self.parts.manager.lose_channel(channel_id)
 
-    async def on_access_changed(self, guild_id: int) -> None:
-        """Try again where a server's channels have refused messages; see `GuildCache`."""
-        self.host.tools.refusing.look_again(guild_id)
+    async def on_access_changed(self, place_id: int) -> None:
+        """Try again where a server's channels, or a thread, have refused messages; see `GuildCache`."""
+        self.host.tools.refusing.look_again(place_id)
 
 
 def _log_failure(bringing: asyncio.Task[None]) -> None:

@@ -90,10 +90,10 @@ _WITH_MESSAGES: Final = frozenset(
 class GuildCache(AutoShardedConnectionState[Any]):
     """discord.py's state of a connection, without what it would keep about servers.
 
-    It dispatches `access_changed` with the id of a server where the bot may now write in other channels than before,
-    and `channel_gone` with the id of a channel or thread that was deleted. Discord doesn't say which threads
-    went with a channel, so the cache remembers the channel of each thread that an interaction has come from, or that
-    has a table when a session starts.
+    It dispatches `access_changed` with the id of a server or thread where the bot may now be allowed to write, and
+    `channel_gone` with the id of a channel or thread that was deleted. Discord doesn't say which threads went with a
+    channel, so the cache remembers the channel of each thread that an interaction has come from, or that has a table
+    when a session starts.
 
     Args:
         has_table: whether there is a table in a channel or thread, awake or not.
@@ -186,7 +186,7 @@ class GuildCache(AutoShardedConnectionState[Any]):
 
     def parse_thread_update(self, data: Any) -> None:
         self._note_threads(int(data["guild_id"]), [data])
-        self._access_changed(data)
+        self.dispatch("access_changed", int(data["id"]))
 
     def parse_guild_member_update(self, data: Any) -> None:
         """Note that the bot's own roles, or its time-out, have changed; other members are ignored."""
@@ -209,7 +209,7 @@ class GuildCache(AutoShardedConnectionState[Any]):
         elif any(str(member["user_id"]) == own for member in data.get("added_members", ())):
             self._threads.setdefault(int(data["guild_id"]), {}).setdefault(thread_id, 0)
             self._joined_threads.add(thread_id)
-            self._access_changed(data)
+            self.dispatch("access_changed", thread_id)
 
     def _note_threads(self, guild_id: int, threads: Any) -> None:
         for thread in threads:

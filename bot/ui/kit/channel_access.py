@@ -178,12 +178,13 @@ class ChannelAccess:
 
 
 class RefusingChannels(defaultdict[int, WeakSet[ChannelAccess]]):
-    """The messages whose channels refuse them, by server: they are tried again when something changes there."""
+    """The messages whose channels refuse them, by server and by channel: they are tried again when something changes
+    there."""
 
     def __init__(self) -> None:
         super().__init__(WeakSet)
 
-    def look_again(self, guild_id: int) -> None:
-        """Try all of a server's again: its channels, threads or roles have changed; one that is refused comes back."""
-        for access in self.pop(guild_id, ()):
+    def look_again(self, place_id: int) -> None:
+        """Try those of a server, or of a thread, which has changed; one that is refused again comes back."""
+        for access in self.pop(place_id, ()):
             access.try_now()

@@ -267,7 +267,8 @@ class LiveMessage(ABC, Generic[V]):
     def fall_silent(self) -> None:
         """Send nothing for a while, or until something suggests that the channel takes messages again."""
         self.access.mute()
-        self._tools.refusing[self.place.guild_id].add(self.access)
+        for place_id in (self.place.guild_id, self.place.channel_id):
+            self._tools.refusing[place_id].add(self.access)
 
     async def _take_step(self, view: V, ticket: Ticket) -> None:
         layout = await self.layout(view)
