@@ -19,7 +19,7 @@ from bot.ui.kit.live_message import LiveMessage, MessageStep, Need, finish
 from bot.ui.layout import Layout, notice
 from bot.ui.transport.files import Sent
 from bot.ui.transport.gallery import AGAIN_SECONDS, Gallery
-from bot.ui.transport.picture_access import FEW, REST
+from bot.ui.transport.picture_access import FEW, REST, UploadRoute
 from bot.ui.transport.trouble import ARCHIVED, OLD_MESSAGE, UNKNOWN_MESSAGE
 from bot.ui.transport.turns import Priority
 from tests.support.errors import Expected
@@ -516,7 +516,7 @@ async def test_a_click_is_answered_with_the_newest_state_and_needs_no_edit(messa
         answers.append(text_of(layout))
         return Sent(message.id, None)
 
-    reply: Any = SimpleNamespace(update=update)
+    reply: Any = SimpleNamespace(update=update, route=UploadRoute.ANSWERS)
     with message.surface.held():
         message.word = "two"
         message.surface.invalidate()
@@ -579,15 +579,16 @@ async def test_a_picture_that_did_not_get_through_is_shown_later() -> None:
 
 async def test_while_pictures_rest_a_message_waits_for_its_own_in_words() -> None:
     message = Pictured(channel := PictureChannel(), Clock())
-    channel.errors = [BROKEN, None] * FEW
-    for word in "abc":
+    channel.errors = [BROKEN, None] * (1 + FEW)
+    for word in "abcd":  # it is posted, and then edited
         await message.change(word)
-    assert channel.pictures == [False] * FEW
+    in_words = [False] * (1 + FEW)
+    assert channel.pictures == in_words
     await message.wait(AGAIN_SECONDS)
-    assert channel.pictures == [False] * FEW
+    assert channel.pictures == in_words
     message.clock.time += REST
     await message.wait(AGAIN_SECONDS)
-    assert channel.pictures == [*[False] * FEW, True]
+    assert channel.pictures == [*in_words, True]
 
 
 class PictureChannel(Channel):

@@ -23,6 +23,7 @@ from bot.ui.transport.ephemeral import EphemeralMessage
 from bot.ui.transport.files import Sent
 from bot.ui.transport.follow_ups import FollowUps
 from bot.ui.transport.gallery import Gallery
+from bot.ui.transport.picture_access import UploadRoute
 from bot.ui.transport.reply import Reply
 from bot.ui.words.texts import words
 
@@ -85,6 +86,10 @@ class Slow(Reply):
         self.room = room
         self.interaction = interaction
         self.acknowledged = False
+
+    @property
+    def route(self) -> UploadRoute:
+        return UploadRoute.ANSWERS
 
     async def send_private(self, layout: Layout) -> EphemeralMessage:
         await self.taken.wait()
