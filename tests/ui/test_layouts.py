@@ -347,7 +347,8 @@ class Rows:
 async def test_a_full_page_of_the_leaderboard_fits(t: Words, metric: Metric):
     ref = LeaderboardRef(metric, page=99_999, preset="cientifica")
     store: Any = Rows()
-    listing = await listing_of(store, 1, LARGEST, ref, length=SeasonLength.QUARTER, rate_matches=1000)
+    now = datetime(2026, 11, 28, tzinfo=UTC)
+    listing = await listing_of(store, 1, LARGEST, ref, now, length=SeasonLength.QUARTER, rate_matches=1000)
     layout = leaderboard_layout(listing, t)
     assert troubles(layout) == []
     assert words_of(layout).count(t.number(9_999_999)) >= PAGE

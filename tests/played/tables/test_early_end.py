@@ -11,11 +11,9 @@ from simcord.builders import ChannelHandle
 from bot.club.rating import Rating
 from bot.engine.match import Match
 from bot.store import Leaderboard, Metric, Standing
-from bot.tables.broken_off import broken_off
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase, Presence
 from bot.tables.table import Table
-from tests.played.test_trouble import hush
 from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person, forge, set_locale, text_of
 from tests.support.phrases import EN, NEEDS_EVERYBODY, NO_SEAT, refusal_text
@@ -300,7 +298,7 @@ async def test_whoever_plays_on_against_the_computer_keeps_the_win_whatever_the_
         assert "🚪 **Ana** left, so Bea wins." in here.public_text
 
 
-@pytest.mark.parametrize("how", ["leave", "abandoned", "mod", "deleted", "restart"])
+@pytest.mark.parametrize("how", ["leave", "abandoned", "mod", "restart"])
 async def test_the_loss_of_whoever_left_stands_however_the_match_ends(room_of: RoomOf, how: str):
     async with room_of(2) as here:
         mod = moderator(here)
@@ -313,9 +311,6 @@ async def test_the_loss_of_whoever_left_stands_however_the_match_ends(room_of: R
             await here.press(bea, bea.panel(here.channel), "leaveyes")
         elif how == "mod":
             await here.end(mod)
-        elif how == "deleted":
-            here.env.backend.delete_channel(here.channel.id)
-            await here.env.settle()
         else:
             if how == "restart":
                 await here.restart(killed=True)
@@ -443,44 +438,6 @@ async def test_a_deleted_table_is_posted_again_and_its_match_goes_on(room_of: Ro
         await here.play_out(until=lambda: table.view().version > version)
         assert table.phase is Phase.PLAYING
         assert f"e:hand:{table.id}" in str([each.custom_id for each in person.buttons(here.shown)])
-
-
-@pytest.mark.parametrize("what", ["channel", "thread"])
-async def test_a_match_whose_channel_is_deleted_has_no_result_and_is_listed(room_of: RoomOf, what: str):
-    async with room_of(2) as here:
-        if what == "thread":
-            here.env.backend.create_thread(here.channel.id, "hilo", here.people[0].id)
-            here.channel = here.channel.threads[-1]
-        table = await scored(here)
-        here.env.backend.delete_channel(here.channel.id)
-        await here.env.settle()
-        assert table.phase is Phase.GONE
-        assert await records(here) == {}
-        said = await listed(here)
-        assert "Its channel was gone" in said
-        assert "Ana **" in said
-
-
-async def test_a_match_that_the_bot_may_not_show_for_a_day_is_listed(room_of: RoomOf):
-    async with room_of(2) as here:
-        table = await scored(here)
-        hush(here)
-        version = table.view().version
-        await here.play_out(until=lambda: table.view().version > version)
-        await here.wait(25 * 3600)
-        assert table.phase is Phase.GONE
-        assert "closed to me" in await listed(here)
-
-
-async def test_a_match_that_ended_when_the_bot_was_removed_is_listed_once_it_is_back(room_of: RoomOf):
-    async with room_of(2) as here:
-        table = await scored(here)
-        here.env.backend.remove_guild(here.world.guild.id)
-        await here.env.settle()
-        assert table.phase is Phase.GONE
-        [match] = await broken_off(here.bot.parts.store, here.world.guild.id)
-        assert (match.phase, [seat.name for seat in match.seats]) == (Phase.GONE, ["Ana", "Bea"])
-        assert sum(match.match.totals) > 0
 
 
 async def test_whoever_erases_their_data_leaves_the_list_without_a_name(room_of: RoomOf):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, Final
 
 import discord
 
 from bot.club.rule_set import is_key, key_of, number_of
 from bot.club.seasons import ALL_TIME, SeasonLength, season_of
-from bot.store import EVERY_PRESET, Leaderboard, Metric
+from bot.store import EVERY_PRESET, Leaderboard, Metric, Store
 from bot.ui.club.parts import ClubParts
 from bot.ui.club.screens.ranking import (
     MENUS,
@@ -45,13 +46,27 @@ async def first_page(interaction: discord.Interaction[Any], metric: Metric | Non
 
 
 async def _listing_for(interaction: discord.Interaction[Any], ref: LeaderboardRef) -> Listing:
-    """Read what a page shows, or the last page if there are fewer."""
     host, guild_id, user_id = host_of(interaction), server_of(interaction), interaction.user.id
-    store, now = host.store, host.tools.clock.now()
-    season = season_of((await host.guild_settings.get(guild_id)).season, now)
+    length, now = (await host.guild_settings.get(guild_id)).season, host.tools.clock.now()
+    rate_matches = host.of(ClubParts).rate_matches
+    return await listing_of(host.store, guild_id, user_id, ref, now, length=length, rate_matches=rate_matches)
+
+
+async def listing_of(
+    store: Store,
+    guild_id: int,
+    user_id: int,
+    ref: LeaderboardRef,
+    now: datetime,
+    *,
+    length: SeasonLength,
+    rate_matches: int,
+) -> Listing:
+    """Read what a page shows, or the last page if there are fewer."""
+    season = season_of(length, now)
     if ref.period == SEASON:
         ref = replace(ref, period=season or ALL_TIME)
-    min_matches = host.of(ClubParts).rate_matches if ref.metric is Metric.RATE else 1
+    min_matches = rate_matches if ref.metric is Metric.RATE else 1
     which = Leaderboard(ref.metric, ref.period, ref.preset, min_matches)
     page = await store.leaderboard(guild_id, which, limit=PAGE, offset=ref.page * PAGE)
     own = await store.standing(guild_id, user_id, which)
@@ -61,7 +76,10 @@ async def _listing_for(interaction: discord.Interaction[Any], ref: LeaderboardRe
         sets |= {key_of(each): name for each, name in (await store.rule_sets.names(guild_id, [number])).items()}
     listing = Listing(ref, page, user_id, own, min_matches, now, season, past, sets)
     last = replace(ref, page=listing.paging.page)
-    return listing if last == ref else await _listing_for(interaction, last)  # a new season has fewer pages
+    if last == ref:
+        return listing
+    # a new season has fewer pages
+    return await listing_of(store, guild_id, user_id, last, now, length=length, rate_matches=rate_matches)
 
 
 async def open_page(press: Press, ref: LeaderboardRef) -> None:

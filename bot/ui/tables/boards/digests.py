@@ -93,32 +93,41 @@ class Digests:
 
     def start(self) -> None:
         """Tell people from now on; only one process may."""
-        self._tools.clock.after(TOLD, GAP.total_seconds(), self._look, lasts=False)
+        self._look_in(GAP)
+
+    def _look_in(self, wait: timedelta) -> None:
+        self._tools.clock.after(TOLD, wait.total_seconds(), self._look, lasts=False)
 
     async def _look(self) -> None:
-        now = self._tools.clock.now
+        now, again = self._tools.clock.now, GAP
         try:
             await self._note_owed(now())
             for person_id in sorted(self._owed, key=self._due):
                 if self._due(person_id) <= now() and not self._tools.manager.closing:
                     await self._tell(person_id, now())
+            next_at = min((_quarter(now()) + EVERY, *map(self._due, self._owed)))
+            again = max(next_at - now(), GAP)
         except StoreError as error:
             log.warning("Could not find out whom to tell which matches wait for them (%s)", error)
         except NETWORK as error:
             log.info("Could not tell people which matches wait for them (%s)", error or type(error).__name__)
         finally:
-            self.start()
+            self._look_in(again)
 
     async def _note_owed(self, now: datetime) -> None:
         """Note once in a quarter of an hour whose hour has come; read what is owed since before."""
-        quarter = now - (now - datetime.min.replace(tzinfo=UTC)) % EVERY
-        if quarter == self._read_in:
+        before, quarter, daily = self._read_in, _quarter(now), self._tools.preferences.daily()
+        if quarter == before:
+            return
+        if before is not None and not (daily or self._owed):
+            self._read_in = quarter
             return
         store, stored = self._tools.store, await self._tools.store.values_of(TOLD)
         noted = stored.pop("", None)
         since = quarter - EVERY if noted is None else datetime.fromtimestamp(int(noted), UTC)
+        since = since if before is None else max(since, before)
         since = quarter if since > now + LATEST else since  # the clock was wrong by much more than any correction
-        hours = {person_id: latest_hour(each, now) for person_id, each in self._tools.preferences.daily()}
+        hours = {person_id: latest_hour(each, now) for person_id, each in daily}
         new = {
             f":{person_id}": Owed(int(hour.timestamp())).dump()
             for person_id, hour in hours.items()
@@ -249,6 +258,11 @@ class Digests:
 def own_minute(person_id: int) -> timedelta:
     """The minute of their hour in which somebody is told, so that many aren't told at the same moment."""
     return timedelta(minutes=int(4 * spread(person_id) * 60))
+
+
+def _quarter(now: datetime) -> datetime:
+    """The beginning of the present quarter of an hour."""
+    return now - (now - datetime.min.replace(tzinfo=UTC)) % EVERY
 
 
 def latest_hour(preferences: Preferences, now: datetime) -> datetime:

@@ -29,7 +29,7 @@ from bot.ui.tables.boards.next_ping import (
 from bot.ui.tables.boards.table_message import TableMessage
 from bot.ui.tables.screens.pings import past_text, ping_text
 from bot.ui.transport.pacer import Ticket
-from bot.ui.transport.trouble import NETWORK, Trouble, is_shut_out, trouble_of
+from bot.ui.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.ui.transport.turns import Priority
 from bot.ui.words.texts import words
 
@@ -214,9 +214,9 @@ class Pings:
             log.error("Table %s: Discord refused a ping (%s)", self._table.id, error)
         else:
             log.info("Table %s: a ping could not be sent (%s)", self._table.id, type(error).__name__)
-        if not trouble.passes:
+        if not (trouble.passes or trouble is Trouble.GONE):  # which one answer doesn't prove
             self._due, self._refused_for = None, self._message.url
-            if is_shut_out(error):  # the player may not know of their turn
+            if trouble is Trouble.SILENCED:  # the player may not know of their turn
                 self._message.access.note_refused()
                 self._message.fall_silent()
                 self._table.set_unseen(True)
