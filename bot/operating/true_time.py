@@ -50,14 +50,14 @@ class TrueTime:
         self.sure = False
         self._wall, self._monotonic = wall or time.time, monotonic
         self._apart = self._ahead = self._first = self._wall() - monotonic()
-        """By how much the machine's clock is ahead of the monotonic one; `_ahead`: the true time; `_first`: that at the
+        """The lead of the machine's clock over the monotonic one; `_ahead`: of the true time; `_first`: of that at the
         start."""
         self._doubted_at = 0.0
         """Answers to earlier requests don't count: they may come from before a suspension."""
         self._told: tuple[float, float] | None = None
         """The least and the most that `_ahead` can be by the latest answer since the time is in doubt."""
         self._answers = 0
-        """How many answers have told a time."""
+        """The number of answers that have told a time."""
 
     def now(self) -> datetime:
         return datetime.fromtimestamp(self._ahead + self._monotonic(), UTC)
@@ -68,7 +68,7 @@ class TrueTime:
 
     @property
     def offset(self) -> float:
-        """By how many seconds the machine's clock is ahead of Discord's."""
+        """The seconds by which the machine's clock is ahead of Discord's."""
         return self._wall() - self._monotonic() - self._ahead
 
     def look(self) -> None:

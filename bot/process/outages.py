@@ -33,7 +33,7 @@ KEPT_SECONDS: Final = 30 * 24 * 60 * 60.0
 
 
 async def clock_offsets(store: Store) -> list[float]:
-    """By how many seconds each process found the clock of its machine ahead of Discord's when it was last alive."""
+    """Read by how many seconds each process found its machine's clock ahead of Discord's when it was last alive."""
     try:
         return [float(read_json(note)["offset"]) for note in (await store.values_of(ALIVE)).values()]
     except (ValueError, TypeError, KeyError):

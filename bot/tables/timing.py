@@ -182,7 +182,7 @@ class Timing:
 
     @property
     def answered_by(self) -> int:
-        """When the open question must be answered: outages since it was asked don't count."""
+        """The time by which the open question must be answered: outages since it was asked don't count."""
         question = self._table.state().question
         assert question is not None, "a question is open"
         outages, wait = self._outages, self.pace.answer

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 _NOTED: Final = "away:"
 """The key under which a server's times are noted, followed by its id."""
 KEPT: Final = timedelta(days=60)
-"""How long a time is kept: longer than anything that was begun before it waits."""
+"""The time for which one is kept: longer than anything that was begun before it waits."""
 
 
 def away_key(guild_id: int) -> str:

@@ -83,7 +83,7 @@ class Retention:
         self._here = here
         self._finds = finds
         self._left: dict[int, datetime] = {}
-        """When the bot left each server that it isn't in, if there is anything of it."""
+        """The time when the bot left each server that it isn't in, if there is anything of it."""
         self._in_order = asyncio.Lock()
         """Held while a server is left or joined: it may be the same one, a moment later."""
         self._compared = False
