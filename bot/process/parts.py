@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from bot import __version__
@@ -34,6 +35,7 @@ from bot.tables.services import Services
 from bot.thinking import InlineThinker, ProcessThinker
 from bot.training.days import DayPositions
 from bot.training.luck import GAMES
+from bot.ui.pictures.sprites import warm
 from bot.ui.pictures.studio import Pictures
 from bot.ui.transport.pacer import NO_LIMIT, Budget, Fence, Pacer, Unsure, ignored
 from bot.ui.words.faces import Deck
@@ -242,7 +244,7 @@ async def build_parts(
             owner=owner,
             monitor=monitor,
             pacer=pacer,
-            pictures=Pictures(ahead=Deck.SPANISH if real else None) if settings.pictures else None,
+            pictures=Pictures(ahead=partial(warm, Deck.SPANISH) if real else None) if settings.pictures else None,
             thinker=thinker,
             advises=advises,
             luck_games=GAMES if real else simulated.luck_games,

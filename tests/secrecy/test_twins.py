@@ -26,7 +26,8 @@ from bot.tables.view import TableView
 from bot.ui.pictures import studio
 from bot.ui.pictures.parts import Part, Shared
 from bot.ui.pictures.png import Piece
-from bot.ui.pictures.scenes import Picture, Scene, Still
+from bot.ui.pictures.scenes import Picture, Scene
+from bot.ui.pictures.stills import Still
 from bot.ui.pictures.studio import paint
 from bot.ui.tables.pictures.panel import PanelScene
 from bot.ui.tables.pictures.table import TableScene

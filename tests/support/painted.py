@@ -12,7 +12,7 @@ from bot.ui.pictures import sprites
 from bot.ui.pictures.canvas import WIDE, Canvas
 from bot.ui.pictures.deck.ink import HEIGHT, PAPER, WIDTH
 from bot.ui.pictures.parts import Part, Shared
-from bot.ui.pictures.scenes import Scene, Still
+from bot.ui.pictures.scenes import Scene
 from bot.ui.pictures.sprites import (
     CARD_WIDTH,
     FACE_WIDTHS,
@@ -24,6 +24,7 @@ from bot.ui.pictures.sprites import (
     text,
     text_top,
 )
+from bot.ui.pictures.stills import Still
 
 BACKS = (18, 21, 28, 34, 52, CARD_WIDTH)
 """The widths of backs."""

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from threading import Lock
-from typing import Final
+from typing import Final, Protocol
 
 from cachetools import LRUCache
 
-from bot.ui.pictures.canvas import Canvas
 from bot.ui.pictures.png import Piece
 
 MOST_BYTES: Final = 8 * 1024 * 1024
-"""Some 130 tables and 500 hands."""
+"""Some 500 parts, or 130 large ones."""
+
+
+class Drawn(Protocol):
+    """A strip that has been drawn."""
+
+    def compressed(self) -> Piece: ...
 
 
 class Part(ABC):
@@ -21,12 +26,12 @@ class Part(ABC):
     __slots__ = ()
 
     @abstractmethod
-    def draw(self) -> Canvas:
+    def draw(self) -> Drawn:
         """Draw the strip, as wide as the picture."""
 
 
 class Shared:
-    """The parts that were used last: a table is in all of its panels, and a hand stays the same while others play.
+    """The parts that were used last: many pictures have some in common, and a change leaves most of them as they were.
 
     Any thread may ask for them.
     """

@@ -1,7 +1,7 @@
 """PNG files joined from pieces: rows that are compressed once and shared by all pictures that show them.
 
-table, hand = compressed(rows_of_table), compressed(rows_of_hand)
-public, panel = png_file(600, [table], colours), png_file(600, [table, hand], colours)
+top, bottom = compressed(rows_of_top), compressed(rows_of_bottom)
+short, long = png_file(600, [top], colours), png_file(600, [top, bottom], colours)
 
 A piece is compressed by itself, so it reveals nothing about the rows next to it. Now and then isal compresses the same
 rows to different bytes, so a file is recognized by checksums of its rows.

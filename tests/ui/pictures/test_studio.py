@@ -18,7 +18,8 @@ from bot.ui.layout import box_of
 from bot.ui.pictures import studio
 from bot.ui.pictures.canvas import WIDE
 from bot.ui.pictures.parts import Shared
-from bot.ui.pictures.scenes import Picture, Scene, Still
+from bot.ui.pictures.scenes import Picture, Scene
+from bot.ui.pictures.stills import Still
 from bot.ui.pictures.studio import Pictures, paint
 from bot.ui.tables.pictures.panel import PanelScene
 from bot.ui.tables.pictures.table import TableScene, table_scene

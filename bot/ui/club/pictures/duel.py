@@ -12,8 +12,8 @@ from bot.ui.club.pictures.figures import BANNER, EDGE, RIVAL, SHORT, percent_tex
 from bot.ui.pictures.canvas import BADGE_WIDTH, WIDE, Canvas, fitting, fitting_height
 from bot.ui.pictures.deck.ink import PAPER, YELLOW, block, disc, page, placed
 from bot.ui.pictures.deck.suits import star
-from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, Sprite, drawn
+from bot.ui.pictures.stills import Whole
 from bot.ui.words.club.ratings import rating_text
 from bot.ui.words.faces import Deck
 from bot.ui.words.names import plain

@@ -12,8 +12,8 @@ from bot.ui.club.pictures.figures import BANNER, EDGE, Figure, write_small
 from bot.ui.pictures.canvas import BADGE_WIDTH, WIDE, Canvas, fitting, fitting_height, width_at
 from bot.ui.pictures.deck.ink import INK, PAPER, STEEL, YELLOW, disc, page, path, placed
 from bot.ui.pictures.deck.suits import star
-from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import BRONZE, DARK, FELT, GOLD, drawn, pip
+from bot.ui.pictures.stills import Whole
 from bot.ui.words.club.ratings import rating_text
 from bot.ui.words.faces import Deck
 from bot.ui.words.names import plain

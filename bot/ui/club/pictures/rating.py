@@ -13,8 +13,8 @@ from bot.store import RatingPoint, Standing
 from bot.ui.club.pictures.figures import BANNER, EDGE, Figure, draw_banner, write_small
 from bot.ui.pictures.canvas import BADGE_WIDTH, WIDE, Canvas
 from bot.ui.pictures.deck.ink import INK, PAPER, disc, line, page
-from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import DARK, GOLD, drawn, drawn_once
+from bot.ui.pictures.stills import Whole
 from bot.ui.words.calendar import written_date
 from bot.ui.words.club.ratings import rating_text
 from bot.ui.words.faces import Deck

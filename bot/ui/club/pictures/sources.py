@@ -10,8 +10,8 @@ from bot.engine.scoring import Item
 from bot.store import Career
 from bot.ui.club.pictures.figures import BANNER, EDGE, RIVAL, draw_banner, percent_text, write_small
 from bot.ui.pictures.canvas import BADGE_HIGH, WIDE, Canvas, fitting
-from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, text
+from bot.ui.pictures.stills import Whole
 from bot.ui.words.faces import Deck
 from bot.ui.words.items import item_name
 from bot.ui.words.names import plain

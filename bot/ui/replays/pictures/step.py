@@ -12,8 +12,8 @@ from bot.tables.view import TableView
 from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, fitting, seat_number
 from bot.ui.pictures.deck.ink import INK, PAPER
 from bot.ui.pictures.parts import Part
-from bot.ui.pictures.scenes import Still
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, TABLE_HEIGHT, TABLE_WIDTH, face, framed
+from bot.ui.pictures.stills import Still
 from bot.ui.tables.pictures.table import TableScene, table_scene
 from bot.ui.words.cards import spoken_all
 from bot.ui.words.faces import Deck

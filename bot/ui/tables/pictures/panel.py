@@ -12,8 +12,8 @@ from bot.tables.view import TableView
 from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas
 from bot.ui.pictures.deck.ink import PAPER
 from bot.ui.pictures.parts import Part
-from bot.ui.pictures.scenes import Still
 from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, face
+from bot.ui.pictures.stills import Still
 from bot.ui.tables.pictures.ornaments import draw_frame, empty_place
 from bot.ui.tables.pictures.table import TableScene, table_scene
 from bot.ui.words.cards import spoken_all

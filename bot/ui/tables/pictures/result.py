@@ -13,8 +13,8 @@ from bot.players.training.luck import Luck
 from bot.tables.view import TableView
 from bot.ui.pictures.canvas import BADGE_WIDTH, LEAST, WIDE, Canvas, fitting, fitting_height, seat_number
 from bot.ui.pictures.deck.ink import PAPER, STEEL
-from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, back, face
+from bot.ui.pictures.stills import Whole
 from bot.ui.tables.pictures.course import PLOT_HIGH, draw_plot, mark
 from bot.ui.tables.pictures.ornaments import confetti, laurel
 from bot.ui.tables.pictures.sides import names_of

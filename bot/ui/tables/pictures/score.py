@@ -12,8 +12,8 @@ from bot.engine.scoring import MOST_OF, PRIME_CARDS, Item, ItemScore, RoundScore
 from bot.tables.view import TableView
 from bot.ui.pictures.canvas import BADGE_HIGH, BADGE_WIDTH, MARGIN, WIDE, Canvas, fitting, fitting_height, seat_number
 from bot.ui.pictures.deck.ink import INK, PAPER
-from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, Sprite, back, face, pip
+from bot.ui.pictures.stills import Whole
 from bot.ui.tables.pictures.sides import names_of
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import spoken_all

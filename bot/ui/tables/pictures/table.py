@@ -14,8 +14,8 @@ from bot.engine.cards import Card
 from bot.engine.views import PublicView
 from bot.tables.view import TableView
 from bot.ui.pictures.canvas import WIDE, Canvas, fitting, seat_number
-from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, FELT, GOLD, SMALL_WIDTH, face
+from bot.ui.pictures.stills import Whole
 from bot.ui.tables.pictures.cloth import CLOTH, TRAY, draw_cards
 from bot.ui.tables.pictures.latest import Taking, draw_taking, latest_of
 from bot.ui.tables.pictures.ornaments import banner, draw_frame, draw_raised, empty_place

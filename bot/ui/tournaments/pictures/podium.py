@@ -7,8 +7,8 @@ from typing import Final
 
 from bot.ui.pictures.canvas import WIDE, Canvas, fitting
 from bot.ui.pictures.deck.ink import INK, STEEL, YELLOW
-from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import DARK, GOLD
+from bot.ui.pictures.stills import Whole
 from bot.ui.tables.pictures.ornaments import confetti, laurel
 from bot.ui.tournaments.pictures.standings import halves
 from bot.ui.words.texts import NC_, Words

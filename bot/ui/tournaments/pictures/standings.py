@@ -8,8 +8,8 @@ from typing import Final
 from bot.engine.cards import Suit
 from bot.ui.pictures.canvas import BADGE_HIGH, BADGE_WIDTH, LEAST, WIDE, Canvas, fitting, fitting_height, width_at
 from bot.ui.pictures.deck.ink import INK, PAPER, STEEL, YELLOW
-from bot.ui.pictures.scenes import Whole
 from bot.ui.pictures.sprites import BRONZE, DARK, FELT, GOLD, SHADE, pip
+from bot.ui.pictures.stills import Whole
 from bot.ui.words.faces import Deck
 from bot.ui.words.texts import Words
 
