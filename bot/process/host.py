@@ -22,6 +22,7 @@ from bot.ui.kit.host import Host, InFlight, Responsibility
 from bot.ui.kit.links import Links
 from bot.ui.kit.throttle import Throttle
 from bot.ui.kit.tools import Tools
+from bot.ui.pictures.emojis import common_form
 from bot.ui.replays.parts import ReplayParts
 from bot.ui.server.parts import ServerParts
 from bot.ui.tables.boards.digests import Digests
@@ -69,7 +70,7 @@ def build_host(
         store,
         clock,
         Channels(client, parts.pacer),
-        Gallery(parts.pictures, clock.steady, manager.meter, parts.wording.emoji_refused),
+        Gallery(parts.pictures, clock.steady, manager.meter, parts.wording.emoji_refused, common_form),
         parts.pacer.follow_ups,
         background.spawn,
     )

@@ -18,7 +18,7 @@ from bot.process.belonging import application_of
 from bot.process.emojis import EMOJI_IDS, Kept, known_faces, sync_emojis
 from bot.process.wording import FEW, WHILE
 from bot.ui.layout import button, layout_of, row
-from bot.ui.pictures.emojis import CardEmoji, Uploaded, card_emojis
+from bot.ui.pictures.emojis import CardEmoji, Uploaded, card_emojis, common_form
 from bot.ui.transport.plain_faces import with_plain_faces
 from bot.ui.words.cards import named, on_button, shown
 from bot.ui.words.faces import PLAIN, CardFaces, Deck
@@ -287,10 +287,10 @@ def test_only_emojis_of_our_own_are_replaced_by_common_ones() -> None:
     name = next(emoji.name for emoji in card_emojis() if (emoji.deck, emoji.key) == (Deck.FRENCH, "12o"))
     suit = next(emoji.name for emoji in card_emojis() if (emoji.deck, emoji.key) == (Deck.SPANISH, "o"))
     numbered = f"A <:{name}_2:7>"
-    assert with_plain_faces(layout_of(numbered)) == layout_of("A K\u2060♦️")
+    assert with_plain_faces(layout_of(numbered), common_form) == layout_of("A K\u2060♦️")
     parts = (f"A <:{name}:7> and 🎴", row(button("e:x", "7", emoji=f"<:{suit}:8>"), button("e:y", "Hint", emoji="💡")))
     plain = ("A K\u2060♦️ and 🎴", row(button("e:x", "7", emoji="🪙"), button("e:y", "Hint", emoji="💡")))
-    assert with_plain_faces(layout_of(*parts)) == layout_of(*plain)
+    assert with_plain_faces(layout_of(*parts), common_form) == layout_of(*plain)
 
 
 @pytest.mark.thorough

@@ -98,9 +98,9 @@ def _common_forms() -> Mapping[str, str]:
     return {emoji.name: in_common_emojis(shown[emoji.key], emoji.deck) for emoji in card_emojis()}
 
 
-def common_form(name: str) -> str | None:
-    """Put into common characters what an emoji of ours shows; None if the name isn't one of ours."""
-    return _common_forms().get(_NUMBERED.sub("", name))
+def common_form(name: str) -> str:
+    """Put into common characters what an emoji of ours shows; 🎴 if the name isn't one of ours."""
+    return _common_forms().get(_NUMBERED.sub("", name)) or "🎴"
 
 
 def faces_of(deck: Deck, uploaded: Iterable[Uploaded]) -> CardFaces:

@@ -1,6 +1,6 @@
 """Layouts with their pictures, sent in time, and without any picture or emojis that Discord doesn't take.
 
-gallery = Gallery(pictures, now, meter, emoji_refused)
+gallery = Gallery(pictures, now, meter, emoji_refused, common_form)
 layout = await gallery.illustrated(layout, channel_id, ANSWER_SECONDS, late=surface.invalidate, editing=True)
 await gallery.edit(channel_id, layout, shown, reply.update, route=reply.route)
 """
@@ -22,7 +22,7 @@ from bot.ui.pictures.scenes import Picture, Scene
 from bot.ui.pictures.studio import Pictures, result_of
 from bot.ui.transport.files import Attached, Files, replacing
 from bot.ui.transport.picture_access import PictureAccess, UploadRoute
-from bot.ui.transport.plain_faces import retrying_without_emojis
+from bot.ui.transport.plain_faces import CommonForm, retrying_without_emojis
 from bot.ui.transport.shown import Shown, Written
 from bot.ui.transport.trouble import ACKNOWLEDGED, ARCHIVED, LOCKED, NETWORK, is_passing
 from bot.ui.transport.webhooks import failing_at_once
@@ -58,6 +58,7 @@ class Gallery:
         now: the present instant.
         meter: counts the pictures that Discord refuses.
         emoji_refused: called when Discord refuses an emoji; the layout is then sent without the bot's own.
+        common_form: returns what is sent in place of one of those.
     """
 
     def __init__(
@@ -66,11 +67,13 @@ class Gallery:
         now: Callable[[], datetime],
         meter: Meter,
         emoji_refused: Callable[[], None],
+        common_form: CommonForm,
     ) -> None:
         self._pictures = pictures
         self._access = PictureAccess(now)
         self._meter = meter
         self._emoji_refused = emoji_refused
+        self._common_form = common_form
 
     async def illustrated(
         self,
@@ -160,7 +163,9 @@ class Gallery:
         if first.uploads and others and not self._access.may_upload(first.route):
             return await self._send_in_words(channel_id, others, shown, how)
         began = asyncio.get_running_loop().time()
-        send = retrying_without_emojis(lambda each: shown.written(each, how(each, first.files)), self._emoji_refused)
+        send = retrying_without_emojis(
+            lambda each: shown.written(each, how(each, first.files)), self._emoji_refused, self._common_form
+        )
         try:
             async with asyncio.timeout(UPLOAD_SECONDS if first.uploads else None):
                 with failing_at_once(first.uploads):

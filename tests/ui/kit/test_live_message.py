@@ -17,6 +17,7 @@ from bot.store import Fault, StoreUnavailable
 from bot.ui.kit.channel_access import FIRST_WAIT, LONGEST_WAIT, MUTED_WAIT, PROBE_SECONDS, Backoff, RefusingChannels
 from bot.ui.kit.live_message import LiveMessage, MessageStep, Need, finish
 from bot.ui.layout import Layout, notice
+from bot.ui.pictures.emojis import common_form
 from bot.ui.transport.files import Sent
 from bot.ui.transport.gallery import AGAIN_SECONDS, Gallery
 from bot.ui.transport.picture_access import FEW, REST, UploadRoute
@@ -117,7 +118,7 @@ class Message(LiveMessage[str]):
         self.tools: Any = SimpleNamespace(
             channels=channel,
             clock=clock,
-            gallery=Gallery(None, clock.now, Unmeasured(), lambda: None),
+            gallery=Gallery(None, clock.now, Unmeasured(), lambda: None, common_form),
             spawn=self.spawn,
             refusing=RefusingChannels(),
         )

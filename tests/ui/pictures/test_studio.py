@@ -17,6 +17,7 @@ from bot.tables.clock import utc_now
 from bot.ui.layout import box_of
 from bot.ui.pictures import studio
 from bot.ui.pictures.canvas import WIDE
+from bot.ui.pictures.emojis import common_form
 from bot.ui.pictures.parts import Shared
 from bot.ui.pictures.scenes import Picture, Scene
 from bot.ui.pictures.stills import Still
@@ -37,7 +38,7 @@ def scene_of(total: int = 0) -> TableScene:
 
 async def asked(pictures: Pictures, scene: Scene) -> Picture | None:
     """The picture of a scene as a layout gets it."""
-    gallery = Gallery(pictures, utc_now, Unmeasured(), lambda: None)
+    gallery = Gallery(pictures, utc_now, Unmeasured(), lambda: None, common_form)
     return (await gallery.illustrated(box_of(None, scene=scene), 1, 30, editing=False)).picture
 
 

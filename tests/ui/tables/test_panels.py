@@ -15,6 +15,7 @@ from bot.operating.meter import Unmeasured
 from bot.tables.log.events import Phase
 from bot.ui.kit.display import Display
 from bot.ui.layout import Layout, notice
+from bot.ui.pictures.emojis import common_form
 from bot.ui.tables.boards import panel as panel_module
 from bot.ui.tables.boards.panel import TOKEN_LIFE, Panel
 from bot.ui.tables.boards.panels import Panels
@@ -146,7 +147,7 @@ class Room:
             cancel=lambda *_: None,
         )
         self.tools: Any = SimpleNamespace(
-            gallery=Gallery(None, lambda: NOW, Unmeasured(), lambda: None),
+            gallery=Gallery(None, lambda: NOW, Unmeasured(), lambda: None, common_form),
             clock=clock,
             manager=SimpleNamespace(meter=Unmeasured(), awaiting=lambda _: []),
             spawn=self.spawn,

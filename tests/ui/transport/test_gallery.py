@@ -13,6 +13,7 @@ import pytest
 
 from bot.operating.meter import PictureRefusal, Unmeasured
 from bot.ui.layout import Layout
+from bot.ui.pictures.emojis import common_form
 from bot.ui.pictures.scenes import Picture
 from bot.ui.transport.files import Attached, Files, Sent, replacing
 from bot.ui.transport.gallery import Gallery
@@ -37,7 +38,7 @@ class Place(Unmeasured):
 
     def __init__(self) -> None:
         self.now = datetime(2026, 8, 1, tzinfo=UTC)
-        self.gallery = Gallery(None, lambda: self.now, self, lambda: None)
+        self.gallery = Gallery(None, lambda: self.now, self, lambda: None, common_form)
         self.shown = Shown()
         self.refuses = TAKES_ALL
         self.error = refusal(400, 50035)
