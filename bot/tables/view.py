@@ -141,6 +141,12 @@ class TableView:
         return is_unhurried(self.config.tempo, slow=self.slow)
 
     @property
+    def person_at_turn(self) -> int | None:
+        """The person whose turn it is, if any; None if a computer plays."""
+        turn = None if self.match is None else self.match.turn
+        return None if turn is None or not self.seats[turn].human_here else self.seats[turn].person_id
+
+    @property
     def winner(self) -> int | None:
         """The side that has won a match that is over."""
         if self.forfeits:

@@ -1,18 +1,10 @@
-"""Limits on the people pinged by a message about a table."""
+"""Limits on the people whom a message pings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from discord import AllowedMentions, Object
-
-from bot.tables.view import TableView
-
-
-def person_at_turn(view: TableView) -> int | None:
-    """Find the person whose turn it is, if any; None if a computer plays."""
-    turn = None if view.match is None else view.match.turn
-    return None if turn is None or not view.seats[turn].human_here else view.seats[turn].person_id
 
 
 def only_role(role_id: int) -> AllowedMentions:

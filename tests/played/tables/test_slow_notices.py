@@ -10,7 +10,6 @@ from bot.tables.log.events import Person as PersonAt
 from bot.tables.pace import Tempo
 from bot.tables.turn import SlowNotice
 from bot.ui.tables.parts import TableParts
-from bot.ui.transport.mentions import person_at_turn
 from tests.played.tables.test_nudges import NUDGE, POSTS, at_turn, next_turn, notified, pings, turn
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
@@ -149,7 +148,7 @@ async def six_matches(here: Room) -> None:
         await table.submit(Join(bea))
         await here.env.settle()
         await table.submit(Start(ana, table.version))
-        if person_at_turn(table.view()) != ana.id:
+        if table.view().person_at_turn != ana.id:
             seat = 0 if table.view().seats[0].person_id == bea.id else 1
             view = table.seat_view(seat)
             assert view is not None

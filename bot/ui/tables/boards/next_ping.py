@@ -19,7 +19,6 @@ from typing import Final
 from bot.outside import read_json
 from bot.tables.log.events import Presence
 from bot.tables.view import TableView
-from bot.ui.transport.mentions import person_at_turn
 
 PING_AGAIN: Final = timedelta(minutes=10)
 """A player is pinged a second time in a turn only if the first ping is this old; otherwise the first one is edited to
@@ -41,7 +40,7 @@ class Due:
     @classmethod
     def at(cls, view: TableView, *, warns: bool = False) -> Due:
         """The ping due to the player whose turn it is now."""
-        return cls(view.version, person_at_turn(view), warns)
+        return cls(view.version, view.person_at_turn, warns)
 
     def holds(self, view: TableView) -> bool:
         """Whether the turn is still that player's."""
@@ -80,7 +79,7 @@ class Ping:
 
     def is_of_turn(self, view: TableView) -> bool:
         """Whether the turn that it is about is still that seat's."""
-        person_id = person_at_turn(view)
+        person_id = view.person_at_turn
         return person_id is not None and Due.at(view) == Due(self.version, view.seats[self.seat].person_id)
 
 

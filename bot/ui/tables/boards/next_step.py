@@ -8,7 +8,6 @@ from bot.tables.log.events import Phase
 from bot.tables.view import TableView
 from bot.ui.kit.live_message import MessageStep, is_old
 from bot.ui.tables.boards.public_message import PublicMessage
-from bot.ui.transport.mentions import person_at_turn
 from bot.ui.transport.trouble import ARCHIVED, UNKNOWN_MESSAGE
 from bot.ui.transport.turns import Priority
 
@@ -52,7 +51,7 @@ def next_step(
         moment = moment_of(view)
         if moment is None or moment == edited:
             return MessageStep.NOTHING
-        comes = said_below and not view.restored and person_at_turn(view) is not None
+        comes = said_below and not view.restored and view.person_at_turn is not None
         return MessageStep.REPLACE if comes else MessageStep.EDIT
     if old and not view.over and not view.restored:
         return MessageStep.REPLACE  # but a last edit gets through, and a restarted bot has nothing new to show
@@ -66,7 +65,7 @@ def moment_of(view: TableView) -> Moment | None:
     None while a computer is about to move.
     """
     match = view.match
-    if match is None or (match.turn is not None and person_at_turn(view) is None and not view.waiting):
+    if match is None or (match.turn is not None and view.person_at_turn is None and not view.waiting):
         return None
     cards = sum(match.hand_counts) + (match.laid is not None)
     others = (view.question, view.overdue, view.claimable, view.waiting, view.pause, view.holiday)

@@ -35,7 +35,6 @@ from bot.ui.tables.boards.table_layouts import (
 from bot.ui.tables.screens.score import round_layout
 from bot.ui.transport.channels import Spot
 from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
-from bot.ui.transport.mentions import person_at_turn
 from bot.ui.transport.pacer import Ticket
 from bot.ui.transport.reply import Reply
 from bot.ui.transport.shown import Shown
@@ -120,7 +119,7 @@ class TableMessage(LiveMessage[TableView]):
         return arrival_mentions(self.table, self.posted, self._tools) if posting else self._at_turn(view)
 
     def _at_turn(self, view: TableView) -> discord.AllowedMentions:
-        return self._tools.willing([person_at_turn(view)])
+        return self._tools.willing([view.person_at_turn])
 
     def patience(self, view: TableView) -> float:
         # A restarted bot has no pictures ready yet, and its messages show theirs already.
