@@ -24,6 +24,7 @@ from typing import Any, Final
 
 from bench import standin
 from bench.match import TARGET, ClickedMatch, logged_in, quiet
+from bot.club.person import Person
 from bot.eventlog.people import people_of
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
@@ -34,7 +35,7 @@ from bot.tables.log.actions import Start
 from bot.tables.log.change import Change
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.decide import deal_due, decide
-from bot.tables.log.events import Config, Joined, LogEvent, Opened, Person
+from bot.tables.log.events import Config, Joined, LogEvent, Opened
 from bot.tables.pace import Tempo
 from bot.ui.tables.parts import TableParts
 

@@ -19,11 +19,12 @@ from discord.http import Route
 
 from bench import standin
 from bench.standin import Noting, Within, log_in_within
+from bot.club.person import Person
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.settings import Settings
 from bot.tables.log.actions import Join, NextRound, Start
-from bot.tables.log.events import Config, Person, Phase
+from bot.tables.log.events import Config, Phase
 from bot.ui.tables.parts import TableParts
 
 ROOT = Path(__file__).parents[1]

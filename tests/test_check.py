@@ -16,6 +16,7 @@ from random import Random
 import pytest
 
 import bot.__main__ as command_line
+from bot.club.person import Person
 from bot.engine.cards import DECK, Card
 from bot.engine.match import Stage
 from bot.engine.rules import Seating
@@ -26,7 +27,7 @@ from bot.tables.chance import Chance
 from bot.tables.log.actions import Action, AddComputer, Join, Leave, NextRound, PlayMove, Start
 from bot.tables.log.codec import encode
 from bot.tables.log.decide import decide
-from bot.tables.log.events import Closed, Config, LogEvent, Opened, Person, Phase
+from bot.tables.log.events import Closed, Config, LogEvent, Opened, Phase
 from bot.tables.log.state import TableState, opened
 from bot.tables.result import result_of
 from bot.tables.server.disguise import Disguise

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from zlib import crc32
 
+from bot.club.person import Person
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.tables.chance import Chance
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.change import deck_of
-from bot.tables.log.events import Config, Fixture, Joined, LogEvent, Opened, Person
+from bot.tables.log.events import Config, Fixture, Joined, LogEvent, Opened
 
 
 def opening(

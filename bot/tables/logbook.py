@@ -8,13 +8,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.club.person import Person
 from bot.eventlog.errors import WrittenByNewer
 from bot.eventlog.people import people_of
 from bot.store import GameRow, LogEntry, Seal, StoreError, StoreUnavailable
 from bot.store.place import Alone, Place
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.codec import LOG
-from bot.tables.log.events import Fixture, LogEvent, Person
+from bot.tables.log.events import Fixture, LogEvent
 from bot.tables.log.history import read_history
 from bot.tables.log.state import TableState
 from bot.tables.logged import read_log

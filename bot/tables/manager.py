@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
+from bot.club.person import Person
 from bot.eventlog.errors import WrittenByNewer
 from bot.operating.meter import Meter
 from bot.shards import ALL, Shards
@@ -19,7 +20,7 @@ from bot.tables.asleep import Asleep
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.fixtures import opening
 from bot.tables.log.codec import MATCH, fold
-from bot.tables.log.events import Config, Fixture, LogEvent, Opened, Person, Phase
+from bot.tables.log.events import Config, Fixture, LogEvent, Opened, Phase
 from bot.tables.log.lobby import add_computer
 from bot.tables.log.state import Seat
 from bot.tables.logbook import Finished, Logbook, NewGame, Restored

@@ -5,10 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 
+from bot.club.person import Person
 from bot.store import Store
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Start
-from bot.tables.log.events import Person, Phase
+from bot.tables.log.events import Phase
 from bot.tables.log.state import Seat
 from bot.tables.logbook import Finished
 from bot.tables.manager import TableManager

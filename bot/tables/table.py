@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from math import ceil
 
+from bot.club.person import Person
 from bot.engine.match import Stage
 from bot.engine.views import SeatView
 from bot.eventlog.people import people_of
@@ -23,7 +24,7 @@ from bot.tables.log.codec import LOG, replayed
 from bot.tables.log.decide import decide
 from bot.tables.log.due import deal_due
 from bot.tables.log.ending import check_may_cancel, ended
-from bot.tables.log.events import Person, Phase, Presence, PresenceChanged
+from bot.tables.log.events import Phase, Presence, PresenceChanged
 from bot.tables.log.history import History, read_history
 from bot.tables.log.lobby import check_may_move, join
 from bot.tables.log.questions import Times

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.club.namesakes import told_apart
+from bot.club.person import Person
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.match import Match
 from bot.engine.replays.highlights import Highlights
@@ -13,7 +14,7 @@ from bot.engine.replays.story import Story, story_of
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.players.talk import Remark
 from bot.players.training.luck import Luck
-from bot.tables.log.events import Config, Fixture, Guests, Person, Phase
+from bot.tables.log.events import Config, Fixture, Guests, Phase
 from bot.tables.log.reactions import Reaction, reactable
 from bot.tables.log.state import Question, Seat
 from bot.tables.log.topics import Paused

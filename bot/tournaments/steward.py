@@ -11,6 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from bot.club.person import Person
 from bot.club.tournaments.actions import Begin, BeginCheckIn, DrawRound, Report, TournamentAction
 from bot.club.tournaments.setup import min_entries
 from bot.club.tournaments.tournament import Format, Pairing, Tournament, TournamentRound, TournamentStage
@@ -18,7 +19,6 @@ from bot.store import StoreError, Verdict
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import EndFixture
-from bot.tables.log.events import Person
 from bot.tables.manager import TableManager
 from bot.tournaments.live import LiveTournament, key_of
 from bot.tournaments.outcome import config_of, fixture_of, outcome_of, seated, verdicts_of, walkover

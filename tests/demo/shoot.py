@@ -13,6 +13,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.async_api import Page
 
+from bot.club.person import Person
 from bot.demo import Demo
 from bot.demo.world import FIRST_CHANNEL
 from bot.engine.cards import Card
@@ -23,7 +24,7 @@ from bot.engine.views import SeatView
 from bot.players import Level, choose
 from bot.process.app import EscobaBot
 from bot.tables.log.actions import PlayMove
-from bot.tables.log.events import Person, Phase
+from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from tests.demo.animation import Frame
 from tests.support.tables.kit import next_round

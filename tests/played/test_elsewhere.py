@@ -11,13 +11,13 @@ import pytest
 from simcord.builders import ChannelHandle, UserHandle
 
 from bench.postgres import Cluster
+from bot.club.person import Person as Player
 from bot.club.tournaments.actions import Enter
 from bot.club.tournaments.tournament import Setup
 from bot.eventlog.values import write
 from bot.store import location_of
 from bot.store.tools.transfer import transfer
 from bot.tables.log.events import Config
-from bot.tables.log.events import Person as Player
 from bot.ui.club.clicks import ranking, stats
 from bot.ui.dispatch import SCREENS
 from bot.ui.kit.ids.codec import Number, Reference, fields_of

@@ -22,6 +22,7 @@ import pytest
 from simcord.builders import ChannelHandle, UserHandle
 
 from bot.club import person as club
+from bot.club.person import Person as PersonAt
 from bot.club.tournaments.actions import Begin, Correct, Enter
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Format, Outcome, Setup
@@ -31,7 +32,6 @@ from bot.settings import Settings
 from bot.shards import Shards
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Config
-from bot.tables.log.events import Person as PersonAt
 from bot.tables.server.rule_sets import save_rules
 from bot.thinking import InlineThinker
 from bot.ui.dispatch import SCREENS

@@ -16,9 +16,9 @@ from discord.app_commands import CommandNotFound, CommandSignatureMismatch, Tran
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from bot.club.person import Person as Player
 from bot.engine.rules import PRESETS, TARGETS
 from bot.tables.log.actions import Cancel
-from bot.tables.log.events import Person as Player
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.numbers import base36
 from tests.support.dose import dose

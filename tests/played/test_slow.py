@@ -11,9 +11,9 @@ import discord
 import pytest
 from discord import app_commands
 
+from bot.club.person import Person as Player
 from bot.store import Fault, StoreUnavailable
 from bot.tables.errors import RefusalCode
-from bot.tables.log.events import Person as Player
 from bot.tables.log.events import Phase
 from bot.ui.kit.numbers import base36
 from bot.ui.transport import reply

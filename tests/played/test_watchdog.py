@@ -9,12 +9,12 @@ from typing import Any, Final
 
 import pytest
 
+from bot.club.person import Person as Player
 from bot.club.tournaments.log import Announced, Entered, LeftEntry
 from bot.club.tournaments.tournament import Setup
 from bot.store import Store
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Config, Joined, LeftLobby, Opened
-from bot.tables.log.events import Person as Player
 from bot.tournaments import codec
 from bot.training.lesson_steps import FIRST
 from bot.ui.dispatch import SCREENS

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bench.postgres import Cluster
+from bot.club.person import Person
 from bot.engine.match import Stage
 from bot.process.news import NewsReader
 from bot.shards import Shards
@@ -23,7 +24,7 @@ from bot.tables.chance import SystemChance, board_secret
 from bot.tables.clock import Clock
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Join, PlayMove, Start
-from bot.tables.log.events import Config, Person
+from bot.tables.log.events import Config
 from bot.tables.log.state import Seat
 from bot.tables.manager import TableManager
 from bot.tables.options import TableOptions

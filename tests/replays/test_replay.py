@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.club.person import Person
 from bot.engine.cards import DECK, EMPTY
 from bot.engine.events import Event, Laid
 from bot.engine.rules import PRESETS
@@ -18,7 +19,7 @@ from bot.replays.replay import Recording, Replay, recorded, replay_of, steps_of
 from bot.store import LogEntry, OwnMatchRow, OwnSeat, Store
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.codec import encode, fold
-from bot.tables.log.events import Closed, LogEvent, Person, Phase
+from bot.tables.log.events import Closed, LogEvent, Phase
 from bot.tables.result import result_of
 from tests.support.databases import with_tables
 from tests.support.recorded import log_events, store_log

@@ -8,6 +8,7 @@ from functools import partial
 from random import Random
 from typing import Literal
 
+from bot.club.person import Person
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.events import Laid, MatchStarted, RoundDealt
 from bot.engine.match import Match, Stage
@@ -15,17 +16,7 @@ from bot.engine.round import Move, Play
 from bot.engine.rules import Duty, Seating
 from bot.players import PERSONAS, Character
 from bot.tables.log.codec import fold
-from bot.tables.log.events import (
-    ComputerAdded,
-    Config,
-    Joined,
-    LogEvent,
-    Opened,
-    Person,
-    Phase,
-    Presence,
-    PresenceChanged,
-)
+from bot.tables.log.events import ComputerAdded, Config, Joined, LogEvent, Opened, Phase, Presence, PresenceChanged
 from bot.tables.log.state import TableState
 from bot.ui.words.tables.characters import remark
 from bot.ui.words.texts import words

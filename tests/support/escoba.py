@@ -12,6 +12,7 @@ from typing import Any
 import discord
 from pydantic import BaseModel
 
+from bot.club.person import Person as PersonAt
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.match import Match, Stage
 from bot.engine.round import Claim, Move, Play, Sing
@@ -23,7 +24,6 @@ from bot.settings import Settings
 from bot.store.ownership import Held, Unowned
 from bot.tables.chance import Chance
 from bot.tables.log.actions import PlayMove
-from bot.tables.log.events import Person as PersonAt
 from bot.tables.log.events import Phase
 from bot.tables.observers import Observers
 from bot.tables.table import Table

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from random import Random
 
+from bot.club.person import Person
 from bot.engine.cards import DECK
 from bot.engine.events import Event, Laid, MatchStarted, RoundDealt
 from bot.engine.match import Stage, start
@@ -16,7 +17,7 @@ from bot.eventlog.people import people_of
 from bot.players import Level, choose
 from bot.store import LogEntry, Store
 from bot.tables.log.codec import encode, fold
-from bot.tables.log.events import Config, Joined, LogEvent, Opened, Person
+from bot.tables.log.events import Config, Joined, LogEvent, Opened
 from bot.tables.result import result_of
 
 TARGET = 11

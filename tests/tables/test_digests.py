@@ -13,9 +13,9 @@ from typing import Any
 import discord
 import pytest
 
+from bot.club.person import Person
 from bot.replays.running import RunningMatch
 from bot.store import DayAnswer
-from bot.tables.log.events import Person
 from bot.tables.log.state import Seat
 from bot.tables.manager import TableManager
 from bot.tables.pace import Tempo

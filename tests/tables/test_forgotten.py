@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from bot.club.person import Person
 from bot.eventlog.errors import CodecError
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Join, Leave, Touch
 from bot.tables.log.codec import decode, encode
-from bot.tables.log.events import Closed, Config, Person, Phase, Presence
+from bot.tables.log.events import Closed, Config, Phase, Presence
 from bot.tables.log.history import read_history
 from bot.tables.options import LobbyLimits
 from bot.tables.table import Table

@@ -9,6 +9,7 @@ from contextlib import closing
 
 import pytest
 
+from bot.club.person import Person
 from bot.engine import notation
 from bot.engine.rules import PRESETS, Prime
 from bot.eventlog import values
@@ -19,7 +20,7 @@ from bot.store.place import Alone
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Cancel, Touch
 from bot.tables.log.codec import LOG
-from bot.tables.log.events import Joined, Person, Phase
+from bot.tables.log.events import Joined, Phase
 from bot.tables.log.state import Seat
 from bot.tables.server.erasure import erase, erase_due
 from tests.support.tables.hall import Hall, move_by, state_of

@@ -7,9 +7,10 @@ from datetime import timedelta
 
 import pytest
 
+from bot.club.person import Person
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Answer, Ask, ClaimMatch, Leave, Resume
-from bot.tables.log.events import Config, Fixture, Person, Phase, Presence, PresenceChanged
+from bot.tables.log.events import Config, Fixture, Phase, Presence, PresenceChanged
 from bot.tables.log.questions import Times
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import Paused, Topic

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.club.person import Person
 from bot.engine.round import Play
 from bot.tables.errors import RefusalCode, Returned
 from bot.tables.log.actions import (
@@ -19,7 +20,7 @@ from bot.tables.log.actions import (
     Start,
     Touch,
 )
-from bot.tables.log.events import Closed, Person, Phase, Presence, PresenceChanged
+from bot.tables.log.events import Closed, Phase, Presence, PresenceChanged
 from bot.tables.log.state import TableState
 from tests.support.tables.kit import (
     ANA,

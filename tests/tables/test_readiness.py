@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from bot.club.person import Person
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Leave, NextRound, Touch
 from bot.tables.log.change import Change
-from bot.tables.log.events import Person, Presence, PresenceChanged
+from bot.tables.log.events import Presence, PresenceChanged
 from bot.tables.table import Table
 from tests.support.tables.hall import PACE, Hall, move_by, state_of
 from tests.support.tables.kit import ANA, BEA, CLO, next_round, refused

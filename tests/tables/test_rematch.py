@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.tables.log.events import LogEvent, Person, Presence, PresenceChanged
+from bot.club.person import Person
+from bot.tables.log.events import LogEvent, Presence, PresenceChanged
 from bot.tables.rematch import rematch_of
 from tests.support.recorded import log_events, store_log
 from tests.support.tables.hall import Hall

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from bot.club.person import Person
 from bot.process.news import RETRY_SECONDS, NewsReader
 from bot.shards import Shards
 from bot.store import Fault, GameRow, News, StoreUnavailable
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Join
-from bot.tables.log.events import Config, Person
+from bot.tables.log.events import Config
 from bot.tables.manager import TableManager
 from bot.tables.pace import DAY
 from bot.tables.server.erasure import erase, erase_due

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from bot.club.person import Person
 from bot.engine.cards import DECK
 from bot.engine.events import Sang
 from bot.engine.round import Sing
@@ -28,7 +29,6 @@ from bot.players.training.analysis import analyse
 from bot.players.training.finding import Wanted
 from bot.players.training.luck import DealtRound, compared, played_again
 from bot.tables.log.codec import fold
-from bot.tables.log.events import Person
 from bot.thinking import InlineThinker, ProcessThinker, Urgency
 from bot.thinking.port import Work, chosen_move
 from bot.thinking.priority_pool import PriorityPool

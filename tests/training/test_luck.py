@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
+from bot.club.person import Person
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.eventlog.errors import CodecError
 from bot.players.training.luck import DealtRound, dump_luck, luck_of
 from bot.store import LogEntry, Store
 from bot.tables.clock import Clock
 from bot.tables.log.codec import encode
-from bot.tables.log.events import LogEvent, Person
+from bot.tables.log.events import LogEvent
 from bot.tables.logbook import Logbook
 from bot.tables.observers import Observers
 from bot.tables.options import TableOptions

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bot.club.person import Person
 from bot.club.rating import Rating
 from bot.club.rule_set import MAX_RULE_SETS, RuleSet
 from bot.club.seasons import SeasonLength
@@ -21,7 +22,7 @@ from bot.engine.replays.highlights import Highlights
 from bot.engine.rules import PRESETS, Capture, Prime, Seating
 from bot.engine.views import public_view, seat_view
 from bot.store import Career, LeaderboardPage, Metric, RuleSetRow, Standing
-from bot.tables.log.events import Config, Person, Phase
+from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Question, Seat
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings

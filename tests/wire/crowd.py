@@ -20,10 +20,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from bot.club.person import Person as Player
 from bot.store import LogEntry, Store
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Config, Joined, Opened
-from bot.tables.log.events import Person as Player
 from tests.support.fake_discord.person import Person
 from tests.support.tables.hall import Hall, move_by
 from tests.support.tables.kit import ANA, BEA

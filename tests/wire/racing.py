@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from pathlib import Path
 
+from bot.club.person import Person
 from bot.engine.cards import EMPTY, Card
 from bot.engine.round import Play
 from bot.engine.views import seat_view
@@ -18,7 +19,7 @@ from bot.tables.errors import Refusal
 from bot.tables.log.actions import Action, LayCard, PlayMove
 from bot.tables.log.codec import encode
 from bot.tables.log.decide import decide
-from bot.tables.log.events import LogEvent, Person
+from bot.tables.log.events import LogEvent
 from bot.tables.log.state import TableState
 from bot.ui.kit.ids.game import unpack
 from tests.support.fake_discord.person import Person as Member

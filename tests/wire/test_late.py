@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.club.person import Person as Player
 from bot.store import Store
-from bot.tables.log.events import Person as Player
 from tests.support.fake_discord.person import Person
 from tests.support.recorded import log_events, store_log
 from tests.support.wiretap import Request

@@ -7,12 +7,12 @@ from itertools import accumulate, pairwise
 
 import pytest
 
+from bot.club.person import Person
 from bot.engine.events import RoundDealt
 from bot.engine.match import Stage
 from bot.engine.rules import PRESETS
 from bot.engine.views import seat_view
 from bot.tables.log.codec import encode, fold
-from bot.tables.log.events import Person
 from bot.tables.log.state import TableState
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.game import VERSIONED

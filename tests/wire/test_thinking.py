@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.club.person import Person as Player
 from bot.store import Store
 from bot.tables.errors import RefusalCode
-from bot.tables.log.events import Person as Player
 from tests.support.fake_discord.person import Person
 from tests.support.patience import HANG_SECONDS
 from tests.support.phrases import refusal_text

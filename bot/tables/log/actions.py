@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.club.person import Person
 from bot.engine.cards import Card
 from bot.engine.round import Move
 from bot.players import Level
-from bot.tables.log.events import Config, Guests, Person
+from bot.tables.log.events import Config, Guests
 from bot.tables.log.reactions import Sign
 from bot.tables.log.topics import Topic
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bot.club.person import Person
 from bot.engine.match import Match
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.events import Closed, LogEvent, Person, Phase, Presence, PresenceChanged
+from bot.tables.log.events import Closed, LogEvent, Phase, Presence, PresenceChanged
 from bot.tables.log.state import TableState
 
 

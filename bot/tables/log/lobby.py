@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 from zlib import crc32
 
+from bot.club.person import Person
 from bot.players import PERSONAS, Character, Level
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import (
@@ -36,7 +37,6 @@ from bot.tables.log.events import (
     Joined,
     LeftLobby,
     LogEvent,
-    Person,
     Phase,
     Swapped,
     TakenOff,

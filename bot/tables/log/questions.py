@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from bot.club.person import Person
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.ending import ended
-from bot.tables.log.events import LogEvent, Person, Phase
+from bot.tables.log.events import LogEvent, Phase
 from bot.tables.log.state import Question, TableState
 from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken, Topic
 from bot.tables.pace import DAY

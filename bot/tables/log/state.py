@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from bot.club.person import Person
 from bot.engine import match as engine
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.events import LaterEvent, MatchStarted, Played, RoundDealt
@@ -29,7 +30,6 @@ from bot.tables.log.events import (
     LogEvent,
     Moved,
     Opened,
-    Person,
     Phase,
     Presence,
     PresenceChanged,

@@ -7,10 +7,10 @@ from collections.abc import Generator, Iterable
 from contextlib import AsyncExitStack, contextmanager
 from typing import Final
 
+from bot.club.person import Person
 from bot.store import NOBODY, Store, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Leave
-from bot.tables.log.events import Person
 from bot.tables.manager import TableManager
 from bot.tables.server.disguise import Disguise
 from bot.tables.server.preferences import PreferencesCache

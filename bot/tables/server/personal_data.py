@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from bot.club.gains import UNIT
+from bot.club.person import Person
 from bot.club.rating import Rating
 from bot.eventlog.errors import CodecError
 from bot.eventlog.people import named_in
@@ -25,7 +26,6 @@ from bot.tables.log.events import (
     LeftLobby,
     LogEvent,
     Opened,
-    Person,
     Presence,
     PresenceChanged,
     Reacted,

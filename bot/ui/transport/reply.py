@@ -20,7 +20,7 @@ import discord
 from discord.ui import Modal
 from discord.utils import MISSING
 
-from bot.tables.log.events import Person
+from bot.club.person import Person
 from bot.ui.layout import Layout, notice
 from bot.ui.transport.drawn import Drawn
 from bot.ui.transport.ephemeral import EphemeralMessage

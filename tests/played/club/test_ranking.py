@@ -10,12 +10,12 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.club.person import Person as Player
 from bot.club.seasons import SeasonLength
 from bot.store import LogEntry, MatchResult, PlayerResult
 from bot.tables.errors import RefusalCode
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Config, Opened
-from bot.tables.log.events import Person as Player
 from bot.ui.kit.numbers import base36
 from bot.ui.kit.throttle import BETWEEN_SHOWS
 from tests.support.escoba import Room, RoomOf

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from bot.club.person import Person as Player
 from bot.engine.replays.match_file import read
 from bot.eventlog.log import EventLog
 from bot.replays import replay
 from bot.tables.errors import RefusalCode
-from bot.tables.log.events import Person as Player
 from bot.ui.kit.numbers import base36
 from tests.support.escoba import Room, RoomOf
 from tests.support.files import file_of

@@ -13,6 +13,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.club.person import Person as PersonAt
 from bot.engine.match import Stage
 from bot.engine.round import Play
 from bot.process.check import check
@@ -21,7 +22,6 @@ from bot.store.place import Alone
 from bot.store.schema import events, games, participants, result_players, results
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Configure
-from bot.tables.log.events import Person as PersonAt
 from bot.tables.log.events import Phase
 from bot.tables.manager import REST_SECONDS
 from bot.tables.table import Table

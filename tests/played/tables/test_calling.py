@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.club.person import Person as Player
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Config
-from bot.tables.log.events import Person as Player
 from bot.ui.tables.boards.board import BETWEEN_REPOSTS
 from tests.played.tables.test_leaving import moderator
 from tests.played.test_trouble import hush

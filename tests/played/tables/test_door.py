@@ -6,9 +6,10 @@ import discord
 from simcord.backend.models import Overwrite
 from simcord.enums import ChannelType, OverwriteType
 
+from bot.club.person import Person
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import ChooseGuests
-from bot.tables.log.events import Guests, Person, Phase
+from bot.tables.log.events import Guests, Phase
 from tests.played import brief
 from tests.played.tables.test_threads import forbid
 from tests.support.escoba import RoomOf

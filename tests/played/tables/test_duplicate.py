@@ -12,12 +12,12 @@ from random import Random
 
 import pytest
 
+from bot.club.person import Person as Player
 from bot.club.tournaments.log import Announced
 from bot.club.tournaments.tournament import Format, Setup
 from bot.engine.match import Stage
 from bot.store import LogEntry
 from bot.tables.log.actions import PlayMove
-from bot.tables.log.events import Person as Player
 from bot.tables.table import Table
 from bot.tournaments.codec import encode
 from bot.tournaments.outcome import config_of, fixture_of

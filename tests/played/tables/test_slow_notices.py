@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.club.person import Person as PersonAt
 from bot.tables.log.actions import Join, PlayMove, Start
 from bot.tables.log.events import Config
-from bot.tables.log.events import Person as PersonAt
 from bot.tables.pace import Tempo
 from bot.tables.turn import SlowNotice
 from bot.ui.tables.parts import TableParts

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bot.club.person import Person as Player
 from bot.club.tournaments.actions import Begin, BeginCheckIn, CheckIn, Enter
 from bot.club.tournaments.matchpoints import percents
 from bot.club.tournaments.tournament import Format, Setup
@@ -18,7 +19,6 @@ from bot.club.tournaments.tournament import TournamentStage as TournamentStage
 from bot.engine.match import Stage
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import PlayMove
-from bot.tables.log.events import Person as Player
 from bot.tables.log.events import Phase
 from bot.tables.observers import Observers
 from bot.tables.table import Table

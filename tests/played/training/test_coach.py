@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bot.club.person import Person as Player
 from bot.engine.match import Stage
 from bot.engine.round import Move, Play
 from bot.engine.rules import PRESETS
@@ -20,7 +21,6 @@ from bot.players.training.analysis import Analysis
 from bot.store import Store
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import PlayMove
-from bot.tables.log.events import Person as Player
 from bot.tables.table import Table
 from bot.thinking import InlineThinker, Urgency
 from bot.training.hints import Hints

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from bot.club.person import Person
 from bot.eventlog.values import write
 from bot.store import DayAnswer, PlayerResult, PracticeRow, Store
 from bot.tables.log.actions import Answer, Ask, ClaimMatch, Decline, Leave, LetComputerPlay, React
-from bot.tables.log.events import Config, Person
+from bot.tables.log.events import Config
 from bot.tables.log.reactions import Sign
 from bot.tables.server.personal_data import KEYS, personal_data
 from tests.support.dose import thorough_but

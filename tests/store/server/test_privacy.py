@@ -15,6 +15,7 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
+from bot.club.person import Person
 from bot.engine.cards import DECK
 from bot.eventlog.people import people_of
 from bot.process.check import check
@@ -34,7 +35,7 @@ from bot.store import (
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Join, Leave, Start
 from bot.tables.log.codec import MATCH, decode, encode, fold
-from bot.tables.log.events import Closed, Config, Joined, LogEvent, Opened, Person, Phase
+from bot.tables.log.events import Closed, Config, Joined, LogEvent, Opened, Phase
 from bot.tables.log.state import TableState
 from bot.tables.result import result_of
 from bot.tables.server import erasure

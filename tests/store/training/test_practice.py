@@ -8,9 +8,9 @@ from datetime import timedelta
 
 import pytest
 
+from bot.club.person import Person
 from bot.store import Judgement, PracticeRow, PracticeState, Store
 from bot.store.training import practice
-from bot.tables.log.events import Person
 from tests.support.recorded import log_events, store_log
 from tests.support.store import GUILD, NOON
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from bot.club.person import Person
 from bot.store import Judgement, Store
-from bot.tables.log.events import Person
 from tests.support.recorded import log_events, store_log
 from tests.support.store import GUILD, NOON
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from bot.club.person import Person
 from bot.engine.cards import DECK
 from bot.engine.match import Stage
 from bot.engine.round import Play, Sing
@@ -27,7 +28,7 @@ from bot.tables.log.actions import (
     Touch,
 )
 from bot.tables.log.decide import decide
-from bot.tables.log.events import Config, LogEvent, Opened, Person, Phase, Presence, PresenceChanged
+from bot.tables.log.events import Config, LogEvent, Opened, Phase, Presence, PresenceChanged
 from bot.tables.log.state import TableState, opened
 from tests.support.tables.kit import ANA, GAME, PEOPLE, STRANGER, Stacked, config_of
 

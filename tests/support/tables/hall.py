@@ -13,6 +13,7 @@ from email.utils import format_datetime
 from pathlib import Path
 from typing import Any, Self
 
+from bot.club.person import Person
 from bot.engine.round import Move
 from bot.operating.true_time import TrueTime
 from bot.process.outages import ALIVE, Outages
@@ -21,7 +22,7 @@ from bot.store import Draw, Fault, LogEntry, MatchResult, Store, StoreUnavailabl
 from bot.tables.chance import Chance
 from bot.tables.log.actions import Action, AddComputer, Join, PlayMove, Start
 from bot.tables.log.codec import decode, fold
-from bot.tables.log.events import Config, LogEvent, Person, Phase
+from bot.tables.log.events import Config, LogEvent, Phase
 from bot.tables.log.state import TableState
 from bot.tables.logbook import Restored
 from bot.tables.manager import TableManager

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bot.club.person import Person
 from bot.engine.cards import DECK, Card
 from bot.engine.errors import RuleCode
 from bot.engine.match import Match
@@ -19,7 +20,7 @@ from bot.tables.chance import Chance
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Action, AddComputer, Join, NextRound, PlayMove, Start
 from bot.tables.log.decide import decide
-from bot.tables.log.events import Config, LogEvent, Opened, Person
+from bot.tables.log.events import Config, LogEvent, Opened
 from bot.tables.log.questions import Times
 from bot.tables.log.state import TableState, opened
 from bot.tables.table import Table

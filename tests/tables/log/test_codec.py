@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.club.person import Person
 from bot.engine.cards import DECK, CardSet
 from bot.engine.errors import IllegalMove
 from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt, Sang
@@ -27,7 +28,6 @@ from bot.tables.log.events import (
     LogEvent,
     Moved,
     Opened,
-    Person,
     Phase,
     Presence,
     PresenceChanged,

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from bot.club.person import Person
 from bot.engine.events import RoundDealt
 from bot.store import MatchResult
 from bot.tables.errors import Refusal, RefusalCode
@@ -26,7 +27,7 @@ from bot.tables.log.actions import (
 )
 from bot.tables.log.decide import decide
 from bot.tables.log.ending import ended
-from bot.tables.log.events import Closed, Fixture, LogEvent, Person, Phase, Presence, PresenceChanged
+from bot.tables.log.events import Closed, Fixture, LogEvent, Phase, Presence, PresenceChanged
 from bot.tables.log.questions import Times
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import QuestionAnswered, QuestionAsked, QuestionLapsed

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.club.person import Person
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.rules import PRESETS, Capture, Conflict, Prime, Seating
 from bot.players import PERSONAS, Character, Level
@@ -32,7 +33,6 @@ from bot.tables.log.events import (
     Joined,
     LeftLobby,
     Moved,
-    Person,
     Phase,
 )
 from bot.tables.log.lobby import add_computer

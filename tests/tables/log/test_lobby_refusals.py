@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.club.person import Person
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import (
     Action,
@@ -19,7 +20,7 @@ from bot.tables.log.actions import (
     Start,
     Touch,
 )
-from bot.tables.log.events import Closed, Person, Phase
+from bot.tables.log.events import Closed, Phase
 from tests.support.tables.kit import (
     ANA,
     BEA,

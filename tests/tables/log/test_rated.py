@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from bot.club.person import Person
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Action, Cancel, Configure, Decline, Join, Leave, SetHints, SetRated
-from bot.tables.log.events import Closed, Config, Configured, Opened, Person, Phase
+from bot.tables.log.events import Closed, Config, Configured, Opened, Phase
 from bot.tables.log.state import TableState, opened
 from bot.tables.result import is_practice, may_ask_for_hints
 from tests.support.tables.kit import (

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from bot.club.person import Person
 from bot.engine.views import seat_view
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Answer, Join, Leave, TakeSeat, Touch
-from bot.tables.log.events import Fixture, LogEvent, Person, Phase, Presence, PresenceChanged
+from bot.tables.log.events import Fixture, LogEvent, Phase, Presence, PresenceChanged
 from bot.tables.log.questions import Times
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import QuestionLapsed, SeatTaken

@@ -6,11 +6,12 @@ from collections import Counter, defaultdict
 
 import pytest
 
+from bot.club.person import Person
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
 from bot.players import PERSONAS, Character, Level
 from bot.players.talk import Occasion
 from bot.tables.log.codec import LOG
-from bot.tables.log.events import ComputerAdded, Config, LogEvent, Opened, Person
+from bot.tables.log.events import ComputerAdded, Config, LogEvent, Opened
 from bot.tables.log.state import TableState
 from bot.ui.words.tables.characters import HABITS, OTHERS, OWN, remark
 from tests.support.phrases import EN

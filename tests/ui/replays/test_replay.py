@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from bot.club.person import Person
 from bot.engine.cards import DECK
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import Stage, start
@@ -19,7 +20,7 @@ from bot.players import Level, choose
 from bot.replays.replay import Recording, Replay, replay_of, steps_of
 from bot.store import OwnMatchRow, OwnSeat
 from bot.tables.log.codec import fold
-from bot.tables.log.events import Config, Joined, LogEvent, Opened, Person
+from bot.tables.log.events import Config, Joined, LogEvent, Opened
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.layout import Layout

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from bot.club.person import Person
 from bot.club.rating import Rating
 from bot.store import Fault, Lineup, StoreUnavailable
-from bot.tables.log.events import Config, Person, Phase
+from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Seat
 from bot.tables.view import TableView
 from bot.ui.tables.boards.table_layouts import stakes_in

@@ -8,10 +8,11 @@ from typing import Any, Final
 
 import discord
 
+from bot.club.person import Person
 from bot.engine.rules import Seating
 from bot.store import Store
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.log.events import Person, Phase
+from bot.tables.log.events import Phase
 from bot.tables.server.guild_settings import sought_key
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.game import Verb

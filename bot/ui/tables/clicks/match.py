@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from bot.club.person import Person
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.round import Claim, Play, Sing
 from bot.engine.rules import Duty
 from bot.tables import rematch
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, PlayMove, React, Touch
-from bot.tables.log.events import Person
 from bot.tables.log.reactions import Sign
 from bot.tables.table import Table
 from bot.ui.kit.ids.game import Verb, unpack
