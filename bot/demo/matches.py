@@ -10,8 +10,8 @@ from bot.engine.replays.match_file import MatchFile, MatchFileError, read
 from bot.ui.pictures.deck.decks import Cut, face_drawing
 from bot.ui.words.cards import spoken
 from bot.ui.words.faces import Deck
-from bot.ui.words.names import holder_name
 from bot.ui.words.replays.match_text import MatchStep, heading_lines, players_of, steps_of
+from bot.ui.words.tables.names import holder_name
 from bot.ui.words.texts import Words
 
 Json = dict[str, Any]

@@ -142,6 +142,11 @@ class TableView:
         return is_unhurried(self.config.tempo, slow=self.slow)
 
     @property
+    def people(self) -> list[Person]:
+        """The people who have a seat."""
+        return [Person(seat.person_id, seat.name) for seat in self.seats if seat.person_id is not None]
+
+    @property
     def person_at_turn(self) -> int | None:
         """The person whose turn it is, if any; None if a computer plays."""
         turn = None if self.match is None else self.match.turn

@@ -8,11 +8,8 @@ from functools import lru_cache
 from typing import Final
 
 from bot.club.namesakes import sign_of
-from bot.players import PERSONAS
-from bot.tables.log.state import Seat
 
 LONGEST: Final = 32
-ROBOT: Final = "🤖"
 _BLANKS: Final = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and signs that nobody sees, of which some people make a name."""
 # Characters that format anywhere (the colon begins :emoji: and ends http), and those that do at the start of a line,
@@ -43,15 +40,3 @@ def safe(name: str, longest: int = LONGEST) -> str:
     """Escape a name for a text that Discord formats, at most twice as long as the plain one."""
     escaped = _NUMBERED.sub(r"\1\\.", _MARKS.sub(r"\\\g<0>", plain(name, longest)))
     return _PINGS.sub("@\u200b", escaped) or "?"
-
-
-def seat_name(name: str, *, computer: bool) -> str:
-    """Write a player's name for a text that Discord formats; a robot precedes a computer's."""
-    return f"{ROBOT} {safe(name)}" if computer else safe(name)
-
-
-def holder_name(seat: Seat) -> str:
-    """Name a seat's holder in a text that Discord formats; a character's face precedes its name."""
-    if seat.character is not None:
-        return f"{PERSONAS[seat.character].face} {safe(seat.name)}"
-    return seat_name(seat.name, computer=seat.is_computer)

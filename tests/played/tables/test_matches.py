@@ -12,8 +12,8 @@ from bot.store import Leaderboard, Metric
 from bot.tables.log.events import Phase
 from bot.ui.tables.screens.board import LONGEST_LABEL
 from bot.ui.words.cards import faces, on_button
-from bot.ui.words.names import holder_name
 from bot.ui.words.tables.levels import level_of
+from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.scores import score_lines
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room, RoomOf

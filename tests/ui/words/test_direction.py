@@ -14,7 +14,6 @@ from bot.club.tournaments.standings import standings
 from bot.engine.match import Stage
 from bot.engine.views import seat_view
 from bot.store import Aftermath, LeaderboardPage, Metric, Rivalry, Standing
-from bot.tables.log.state import Seat
 from bot.ui.club.screens.podium import Podium, podium_layout
 from bot.ui.club.screens.ranking import Listing, leaderboard_layout
 from bot.ui.kit.display import Display
@@ -129,7 +128,7 @@ def test_ratings_captures_and_leaderboards_need_no_marks(t: Words):
         *without_marks(*(leaderboard_layout(each, t) for each in listings)),
         *without_marks(podium_layout(Podium("2026-10", people, 2), t)),
         *standings_text(state, standings(state), t).splitlines(),
-        *honour_lines(Aftermath(1, (), met), 1, (Seat(people[0].name, 1),), t),
+        *honour_lines(Aftermath(1, (), met), 1, (Person(1, people[0].name),), t),
     ]
     for evening in EVENINGS.values():
         view = view_of(evening, states(evening)[-1])

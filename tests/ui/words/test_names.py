@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ui.words.names import LONGEST, plain, safe, seat_name
+from bot.ui.words.names import LONGEST, plain, safe
 
 MARKS = "*_~|`"
 NASTY = st.text(
@@ -108,8 +108,3 @@ def test_an_empty_name_is_shown_as_a_question_mark(name: str):
 def test_markdown_and_mentions_are_shown_as_characters(name: str):
     text = safe(name)
     assert not re.search(r"(?<!\\)[*_|`<\[]", text), text
-
-
-def test_a_robot_precedes_a_computers_name():
-    assert seat_name("Lola", computer=True) == "🤖 Lola"
-    assert seat_name("Lola", computer=False) == "Lola"

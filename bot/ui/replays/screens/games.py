@@ -24,8 +24,9 @@ from bot.ui.kit.paging import Paging
 from bot.ui.layout import Component, Layout, box_of, button, line, link, menu, option, row, section
 from bot.ui.tables.screens.board import small_print
 from bot.ui.words.calendar import written_date
-from bot.ui.words.names import holder_name, plain, safe
+from bot.ui.words.names import plain, safe
 from bot.ui.words.rules import preset_name
+from bot.ui.words.tables.names import holder_name
 from bot.ui.words.texts import Words
 
 PAGE: Final = 5

@@ -23,7 +23,8 @@ from bot.ui.pictures.scenes import Scene
 from bot.ui.replays.pictures.step import replay_scene
 from bot.ui.tables.screens.board import small_print, table_cards
 from bot.ui.words.cards import faces, shown_all, worths
-from bot.ui.words.names import holder_name, plain, safe
+from bot.ui.words.names import plain, safe
+from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.scores import score_lines, total_lines
 from bot.ui.words.tables.telling import tell
 from bot.ui.words.texts import Words

@@ -12,7 +12,8 @@ from bot.ui.kit.ids.server import SETTINGS, SettingsVerb
 from bot.ui.layout import Layout, button
 from bot.ui.server.screens.guild_settings import RESULTS, page
 from bot.ui.words.items import capital
-from bot.ui.words.names import holder_name, seat_name
+from bot.ui.words.names import safe
+from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.scores import side_name
 from bot.ui.words.texts import Words
 
@@ -45,7 +46,7 @@ def _line(match: BrokenOff, t: Words) -> str:
 def _how(match: BrokenOff, t: Words) -> str:
     match match.phase, match.ended_by:
         case _, str(name):
-            how = t("ended by {name}", name=f"**{seat_name(name, computer=False)}**")
+            how = t("ended by {name}", name=f"**{safe(name)}**")
         case Phase.AGREED, _:
             how = t("everyone agreed")
         case Phase.ABANDONED, _:

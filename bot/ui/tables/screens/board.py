@@ -27,10 +27,10 @@ from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import faces, named, ranks, shown_all, worths
 from bot.ui.words.items import capital
 from bot.ui.words.memo import cached_by_language
-from bot.ui.words.names import holder_name
 from bot.ui.words.rules import own_rules_line
 from bot.ui.words.tables.characters import remark, swept_by
 from bot.ui.words.tables.levels import level_of
+from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.telling import emphasised_lines
 from bot.ui.words.texts import Words
 

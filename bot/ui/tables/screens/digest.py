@@ -10,7 +10,7 @@ from discord.utils import format_dt
 
 from bot.replays.running import RunningMatch
 from bot.ui.kit.links import channel_url
-from bot.ui.words.names import holder_name
+from bot.ui.words.tables.names import holder_name
 from bot.ui.words.texts import Words
 
 ROOM: Final = 1_800

@@ -9,7 +9,7 @@ from bot.tables.view import TableView
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.layout import BoxPart, button, row
 from bot.ui.tables.screens.pings import unseen_text
-from bot.ui.words.names import holder_name
+from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.scores import side_name
 from bot.ui.words.texts import Words
 

@@ -13,7 +13,7 @@ from bot.tables.view import TableView
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.layout import Component, Layout, button, layout_of, row
 from bot.ui.tables.screens.table import is_counted
-from bot.ui.words.names import seat_name
+from bot.ui.words.names import safe
 from bot.ui.words.tables.scores import side_name
 from bot.ui.words.texts import Words
 
@@ -109,7 +109,7 @@ def clear_question(ref: Ref, where: str, view: TableView, moved_at: datetime, t:
         view: the forgotten game.
         moved_at: when its last move was made.
     """
-    people = ", ".join(f"**{seat_name(seat.name, computer=False)}**" for seat in view.seats if seat.may_return)
+    people = ", ".join(f"**{safe(seat.name)}**" for seat in view.seats if seat.may_return)
     text = t("At the table: {people}. The last move was {time}.", people=people, time=format_dt(moved_at, "R"))
     question = t("Close it for everyone and open a new table? It won't count.")
     end = button(ref.custom_id(Verb.CONFIRM_CLEAR), t("Close it"), style=ButtonStyle.danger)

@@ -23,9 +23,10 @@ from bot.ui.tables.screens.alone import solo_button
 from bot.ui.tables.screens.lobby import FRIENDLY, RATED, claim_lines, difference_lines
 from bot.ui.words.club.ratings import stake_lines
 from bot.ui.words.items import capital
-from bot.ui.words.names import holder_name, plain
+from bot.ui.words.names import plain
 from bot.ui.words.rules import summary
 from bot.ui.words.tables.levels import LEVEL_NAMES
+from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.tempos import TEMPO_NAMES
 from bot.ui.words.texts import N_, NC_, Words
 
@@ -177,8 +178,7 @@ def rating_lines(view: TableView, stakes: Stakes | None, t: Words) -> list[str]:
     lines = [t("🏅 **Rated**: counts for the leaderboard and ratings. No hints."), *claim_lines(view, t)]
     if any(seat.is_computer for seat in view.seats):
         lines.append("-# " + t("With a robot at the table, ratings don't change."))
-    people = (*view.seats, *(Seat(person.name, person.id) for person in view.missing))
-    return lines + (stake_lines(stakes, people, t) if stakes is not None else [])
+    return lines + (stake_lines(stakes, (*view.people, *view.missing), t) if stakes is not None else [])
 
 
 def rating_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:

@@ -14,7 +14,8 @@ from bot.tables.view import TableView
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.layout import BoxPart, Component, button, menu, option, row
 from bot.ui.tables.screens.early_end import win_parts
-from bot.ui.words.names import holder_name, plain, seat_name
+from bot.ui.words.names import plain, safe
+from bot.ui.words.tables.names import holder_name
 from bot.ui.words.texts import N_, Words
 
 _NO: Final = {Topic.END: N_("Play on"), Topic.PAUSE: N_("No pause"), Topic.SEAT: N_("Keep the robot")}
@@ -84,7 +85,7 @@ def _asked(view: TableView, question: Question, t: Words) -> str:
                 "🪑 **{person}** would like to play on in **{name}**'s seat. Everyone who plays has to agree; the "
                 "question closes {time}.",
                 **names,
-                person="" if question.by is None else seat_name(question.by.name, computer=False),
+                person="" if question.by is None else safe(question.by.name),
             )
 
 

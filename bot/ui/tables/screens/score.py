@@ -22,8 +22,9 @@ from bot.ui.layout import Component, Either, Layout, box_of, button, line, row
 from bot.ui.tables.screens.early_end import decided_text
 from bot.ui.tables.screens.pictured import pictured_result, pictured_round
 from bot.ui.tables.screens.questions import question_parts
-from bot.ui.words.names import holder_name, seat_name
+from bot.ui.words.names import safe
 from bot.ui.words.rules import own_rules_line
+from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.scores import (
     closing_lines,
     luck_lines,
@@ -137,7 +138,7 @@ def own_result(view: TableView, seat: int, brought: Sequence[str], display: Disp
 def _well_played(view: TableView, match: PublicView, seat: int, t: Words) -> str:
     assert view.winner is not None, "the match was won"
     winners = side_name(match, view.winner, view.seats)
-    title = t("## 🤝 Well played, {name}", name=seat_name(view.seats[seat].name, computer=False))
+    title = t("## 🤝 Well played, {name}", name=safe(view.seats[seat].name))
     won = len(match.seating.seats_of(view.winner)) == 1
     return f"{title}\n" + (
         t("{names} wins this one.", names=winners) if won else t("{names} win this one.", names=winners)
@@ -223,7 +224,7 @@ def _given_up(view: TableView, t: Words) -> str:
         return decided_text(view, t)
     names = ", ".join(f"**{holder_name(view.seats[seat])}**" for seat in sorted(view.forfeits))
     if view.ended_by is not None:
-        by = seat_name(view.ended_by, computer=False)
+        by = safe(view.ended_by)
         return t("**{name}** ended the match, so nobody won it. Lost by leaving: {names}.", name=by, names=names)
     return t("The match was ended, so nobody won it. Lost by leaving: {names}.", names=names)
 
@@ -244,7 +245,7 @@ def ended_layout(view: TableView, t: Words, brought: Sequence[str] | None = None
     if view.phase is Phase.EXPIRED and view.challenge:
         text = t("The challenge was not answered in time.")
     elif view.phase is Phase.DECLINED and view.ended_by is not None:
-        text = t("**{name}** declined the challenge.", name=seat_name(view.ended_by, computer=False))
+        text = t("**{name}** declined the challenge.", name=safe(view.ended_by))
     elif view.phase is Phase.FORFEITED:
         text = _forfeited(view, t) if view.fixture is not None else _given_up(view, t)
     elif view.fixture is not None and view.phase is Phase.CANCELLED:
@@ -267,12 +268,12 @@ def _fixture_ended(view: TableView, t: Words) -> str:
     """Say that a tournament's table was ended; its result, if it has one, is the tournament's."""
     if view.ended_by is None:
         return t("This match was ended. The tournament's message says what counts.")
-    name = seat_name(view.ended_by, computer=False)
+    name = safe(view.ended_by)
     return t("**{name}** ended this match. The tournament's message says what counts.", name=name)
 
 
 def _ended_by(name: str, t: Words, *, forgotten: bool) -> str:
-    shown = seat_name(name, computer=False)
+    shown = safe(name)
     if forgotten:
         return t("**{name}** closed the table because nobody had moved for a while. Nothing counts.", name=shown)
     return t("**{name}** closed the table, so nothing counts.", name=shown)

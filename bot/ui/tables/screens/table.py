@@ -100,4 +100,4 @@ def _brought(view: TableView, person_id: int, aftermath: Aftermath, t: Words) ->
     if view.phase is Phase.FORFEITED and not everybody_has_played(view.match):
         alone = t("It counts for the tournament only: not everyone had played a card.")
         return [f"-# {alone}"] if view.fixture is not None else []
-    return [*own_change_lines(aftermath.ratings, person_id, t), *honour_lines(aftermath, person_id, view.seats, t)]
+    return [*own_change_lines(aftermath.ratings, person_id, t), *honour_lines(aftermath, person_id, view.people, t)]

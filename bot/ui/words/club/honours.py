@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
+from bot.club.person import Person
 from bot.store import Aftermath, Rivalry, Standing, read_record
-from bot.tables.log.state import Seat
 from bot.ui.words.club.achievements import achievement_text
-from bot.ui.words.names import holder_name, safe
+from bot.ui.words.names import safe
 from bot.ui.words.texts import Words
 
 _MET: Final = 2
@@ -18,9 +19,9 @@ _RUN: Final = 3
 """Wins in a row that make a run."""
 
 
-def honour_lines(aftermath: Aftermath, person_id: int, seats: tuple[Seat, ...], t: Words) -> list[str]:
-    """Write what a match has brought a person besides rating, as far as it is worth telling."""
-    names = {seat.person_id: holder_name(seat) for seat in seats if seat.person_id is not None}
+def honour_lines(aftermath: Aftermath, person_id: int, people: Iterable[Person], t: Words) -> list[str]:
+    """Write what a match of these people has brought one of them besides rating, as far as it is worth telling."""
+    names = {person.id: safe(person.name) for person in people}
     lines = [achievement_text(each.achievement, t) for each in aftermath.achievements if each.user_id == person_id]
     for row in aftermath.standings:
         if row.user_id != person_id:

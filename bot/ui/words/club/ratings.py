@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.club.gains import DAYS, MOST
+from bot.club.person import Person
 from bot.club.rating import FULL_MATCHES, Rating, match_weight
 from bot.club.stakes import Stakes
 from bot.store import RatingChange
-from bot.tables.log.state import Seat
-from bot.ui.words.names import holder_name
+from bot.ui.words.names import safe
 from bot.ui.words.texts import Words
 
 _TWO: Final = 2
@@ -71,9 +71,9 @@ def rating_notes(t: Words) -> list[str]:
     ]
 
 
-def stake_lines(stakes: Stakes, seats: Sequence[Seat], t: Words) -> list[str]:
+def stake_lines(stakes: Stakes, people: Iterable[Person], t: Words) -> list[str]:
     """Write what a match would bring, in small print: a line for each person."""
-    names = {seat.person_id: holder_name(seat) for seat in seats}
+    names = {person.id: safe(person.name) for person in people}
     lines: list[str] = []
     for each in stakes.people:
         name, rating = names[each.person_id], rating_text(each.rating, t)

@@ -17,8 +17,8 @@ from bot.engine.replays.story import story_of
 from bot.engine.views import public_view
 from bot.tables.log.state import Seat
 from bot.ui.words.cards import shown_all
-from bot.ui.words.names import holder_name
 from bot.ui.words.rules import preset_name, seating_name, summary
+from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.scores import score_lines, total_lines
 from bot.ui.words.tables.story import story_lines
 from bot.ui.words.tables.telling import tell

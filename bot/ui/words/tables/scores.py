@@ -14,8 +14,8 @@ from bot.tables.log.state import Seat
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import index, shown_all
 from bot.ui.words.items import item_name
-from bot.ui.words.names import holder_name
 from bot.ui.words.tables.levels import level_of
+from bot.ui.words.tables.names import holder_name
 from bot.ui.words.texts import Words
 
 

@@ -7,7 +7,7 @@ from bot.engine.replays.story import Course, Story
 from bot.tables.log.state import Seat
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import shown, shown_all
-from bot.ui.words.names import holder_name
+from bot.ui.words.tables.names import holder_name
 from bot.ui.words.texts import Words
 
 

@@ -27,7 +27,7 @@ from bot.tables.view import TableView
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import named, named_all
 from bot.ui.words.memo import cached_by_language
-from bot.ui.words.names import ROBOT, holder_name
+from bot.ui.words.tables.names import ROBOT, holder_name
 from bot.ui.words.texts import N_, NC_, Words
 
 LONGEST_RECAP: Final = 8

@@ -16,7 +16,7 @@ THIS, EARLIER = 50, 40
 
 
 def told(view: TableView, person_id: int, aftermath: Aftermath) -> list[str]:
-    return honour_lines(aftermath, person_id, view.seats, EN)
+    return honour_lines(aftermath, person_id, view.people, EN)
 
 
 def people(view: TableView) -> tuple[int, int]:

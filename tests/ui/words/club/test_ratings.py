@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from bot.club.gains import UNIT, Gains
+from bot.club.person import Person
 from bot.club.rating import Rating
 from bot.club.stakes import stakes_of
 from bot.store import RatingChange
-from bot.tables.log.state import Seat
 from bot.ui.words.club.ratings import own_change_lines, rating_text, signed_points, stake_lines, weight_lines
 from bot.ui.words.texts import Words, words
 
 EN, ES = words("en"), words("es")
 NEW, OLD = Rating(), Rating(30.0, 2.0)
-ANA, BEA, CLO = Seat("Ana", 1), Seat("Be*a", 2), Seat("Clo", 3)
+ANA, BEA, CLO = Person(1, "Ana"), Person(2, "Be*a"), Person(3, "Clo")
 
 
 def test_a_rating_has_a_question_mark_until_it_is_settled():
