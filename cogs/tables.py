@@ -25,7 +25,7 @@ from bot.ui.tables.screens.ending import offer_layout
 from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.transport.permissions import may_moderate
 from bot.ui.transport.reply import person_of, private_words, reply_to
-from bot.ui.words.rules import own_rules_name
+from bot.ui.words.tables.rules import own_rules_name
 from bot.ui.words.texts import N_
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -12,8 +11,6 @@ from bot.engine.rules import PRESETS, Rules
 MAX_RULE_SETS: Final = 10
 """The most rule sets that a server can have."""
 LONGEST_NAME: Final = 32
-_BLANKS: Final = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and signs that show nothing: fillers of Korean, and Braille without dots."""
 KEY: Final = "set([1-9][0-9]{0,9})"
 """The pattern of the keys of sets; its group is the number."""
 
@@ -60,18 +57,3 @@ def number_of(key: str) -> int | None:
 def is_key(text: str) -> bool:
     """Whether a text names rules to choose from: a preset, or a set."""
     return text in PRESETS or number_of(text) is not None
-
-
-def is_visible(name: str) -> bool:
-    """Whether anything of a name can be seen: letters, digits or signs, apart from those that are blank."""
-    return any(unicodedata.category(each)[0] in "LNPS" and each not in _BLANKS for each in name)
-
-
-def normalized_name(name: str) -> str:
-    """Reduce a name to a form without case, accents and extra spaces, so that look-alikes compare equal.
-
-    >>> normalized_name("La  Peña de los JUEVES") == normalized_name("la pena de los jueves")
-    True
-    """
-    letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
-    return " ".join("".join(each for each in letters if not unicodedata.combining(each)).split())

@@ -248,8 +248,7 @@ class Table:
 
     @property
     def forgotten(self) -> bool:
-        """Whether anybody may close it, because nobody has moved for a long time. Not a rated match, nor a
-        tournament's."""
+        """Whether anybody may close it: it is neither rated nor a tournament's, and nobody has moved for long."""
         pace, state = self._timing.pace, self._state
         longest = max(pace.forgotten, 2 * pace.turn if self.phase is Phase.PLAYING else 0)
         free = state.fixture is None and not state.contested

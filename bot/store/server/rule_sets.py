@@ -10,8 +10,9 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.club.rule_set import MAX_RULE_SETS, key_of, normalized_name
+from bot.club.rule_set import MAX_RULE_SETS, key_of
 from bot.club.seasons import ALL_TIME
+from bot.platform.language.spelling import normalized_name
 from bot.store.club.career import set_names
 from bot.store.database import Database
 from bot.store.people import ensure

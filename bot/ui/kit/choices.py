@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from bot.platform.language.spelling import capital
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.server.choices import Choices
 from bot.ui.layout import Component, menu, option, row
-from bot.ui.words.items import capital
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import Words
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.engine.rules import Prime, Rules
 from bot.engine.scoring import MOST_OF, Item
+from bot.platform.language.spelling import capital
 from bot.ui.words.cards import oros_in
 from bot.ui.words.texts import N_, NC_, Words
 
@@ -116,8 +117,3 @@ def switch_name(switch: str, t: Words) -> str:
 def switch_brief(switch: str, t: Words) -> str:
     """A switch of the rules, in as few words as there is room for in a lobby's caption."""
     return t(_SWITCHES[switch].brief, **oros_in(t))
-
-
-def capital(text: str) -> str:
-    """The text with a capital first letter."""
-    return text[:1].upper() + text[1:]

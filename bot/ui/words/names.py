@@ -8,10 +8,9 @@ from functools import lru_cache
 from typing import Final
 
 from bot.club.namesakes import sign_of
+from bot.platform.language.spelling import BLANKS
 
 LONGEST: Final = 32
-_BLANKS: Final = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and signs that nobody sees, of which some people make a name."""
 # Characters that format anywhere (the colon begins :emoji: and ends http), and those that do at the start of a line,
 # for a heading, a quote or a list. A dot makes a list only after a number.
 _MARKS: Final = re.compile(r"[\\*_~|`<\[:]|^[#>-]")
@@ -26,7 +25,7 @@ def plain(name: str, longest: int = LONGEST) -> str:
     The sign of somebody who has a namesake isn't counted.
     """
     kept = "".join(
-        " " if c.isspace() or c in _BLANKS else c
+        " " if c.isspace() or c in BLANKS else c
         for c in name
         if unicodedata.category(c) not in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
     )

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bot.club.rule_set import normalized_name
 from bot.engine.rules import PRESETS, SWITCHES, Capture, Duty, Opening, Prime, Rules, Seating
-from bot.tables.log.events import Config
-from bot.ui.words.items import capital, switch_brief, switch_name
-from bot.ui.words.names import plain, safe
+from bot.platform.language.spelling import capital, normalized_name
+from bot.ui.words.items import switch_brief, switch_name
+from bot.ui.words.names import plain
 from bot.ui.words.texts import N_, NC_, Words, languages, words
 
 
@@ -138,32 +137,6 @@ def introduction(preset: str, t: Words) -> str:
 def source_of(preset: str, t: Words) -> str:
     """Say where the rules of a preset come from."""
     return t(PRESET_WORDS[preset].source)
-
-
-def rules_name(config: Config, t: Words) -> str:
-    """Name the rules of a table, for a text that Discord formats: a rule system, or the server's own rules."""
-    if config.own is None:
-        return preset_name(config.preset, t)
-    name = safe(config.own.name)
-    return name if config.rule_set is not None else t("{name}, changed", name=name)
-
-
-def own_rules_name(config: Config, t: Words) -> str | None:
-    """Name the server's own rules that a table plays, for a text that Discord formats; None for a rule system."""
-    return None if config.own is None else rules_name(config, t)
-
-
-def plain_rules_name(config: Config, t: Words) -> str:
-    """Name the rules of a table, for a label, in which nothing is formatted."""
-    if config.own is None:
-        return preset_name(config.preset, t)
-    name = plain(config.own.name)
-    return name if config.rule_set is not None else t("{name}, changed", name=name)
-
-
-def own_rules_line(config: Config, t: Words) -> str | None:
-    """Name the server's own rules that a table plays, in small print; None if it plays a rule system."""
-    return None if config.own is None else f"-# 📜 {rules_name(config, t)}"
 
 
 def name_of_key(key: str, names: Mapping[str, str], t: Words) -> str:

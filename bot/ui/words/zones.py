@@ -11,7 +11,7 @@ from typing import cast
 from babel import Locale
 from babel.dates import get_timezone_location
 
-from bot.club.rule_set import normalized_name
+from bot.platform.language.spelling import normalized_name
 from bot.tables.server.zones import countries_of_zones, zone_named
 from bot.ui.words.texts import Words, languages
 

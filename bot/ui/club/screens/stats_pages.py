@@ -10,6 +10,7 @@ from discord.utils import format_dt
 
 from bot.club.achievements import Achievement
 from bot.club.namesakes import told_apart
+from bot.platform.language.spelling import capital
 from bot.store import Career, Duel, RatingPoint
 from bot.ui.club.pictures.duel import DuelScene, duel_scene
 from bot.ui.club.pictures.rating import RatingScene, rating_scene
@@ -21,7 +22,6 @@ from bot.ui.layout import Component, Either, Part, menu, option, row
 from bot.ui.pictures.scenes import Scene
 from bot.ui.words.club.achievements import achievement_name, how_earned
 from bot.ui.words.club.ratings import rating_notes
-from bot.ui.words.items import capital
 from bot.ui.words.names import safe
 from bot.ui.words.texts import Words
 

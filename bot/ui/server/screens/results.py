@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from discord.utils import format_dt
 
+from bot.platform.language.spelling import capital
 from bot.tables.broken_off import BrokenOff
 from bot.tables.log.events import Phase
 from bot.ui.kit.ids.server import SETTINGS, SettingsVerb
 from bot.ui.layout import Layout, button
 from bot.ui.server.screens.guild_settings import RESULTS, page
-from bot.ui.words.items import capital
 from bot.ui.words.names import safe
 from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.scores import side_name

@@ -17,7 +17,7 @@ from bot.ui.tables.screens.questions import seat_button
 from bot.ui.transport.permissions import roles_of, seen_by
 from bot.ui.transport.reply import private_words, reply_to
 from bot.ui.words.refusals import refusal
-from bot.ui.words.rules import rules_name
+from bot.ui.words.tables.rules import rules_name
 
 _MOST_OFFERED: Final = 5
 """The most tables with free seats that one is shown."""

@@ -26,7 +26,7 @@ from bot.ui.transport.mentions import only_role
 from bot.ui.transport.permissions import check_may_mention, check_may_speak, check_may_write
 from bot.ui.transport.reply import person_of, reply_to
 from bot.ui.words.names import safe
-from bot.ui.words.rules import rules_name
+from bot.ui.words.tables.rules import rules_name
 
 
 async def challenge(

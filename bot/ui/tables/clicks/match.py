@@ -24,7 +24,7 @@ from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.tables.screens.picking import ANY, CLAIM, Picking, claim_of, menu_of
 from bot.ui.tables.screens.table import is_dealt
 from bot.ui.transport.permissions import check_may_speak, may_open_threads
-from bot.ui.words.rules import own_rules_name
+from bot.ui.words.tables.rules import own_rules_name
 
 
 async def open_hand(press: GamePress) -> None:

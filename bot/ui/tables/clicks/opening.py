@@ -30,7 +30,7 @@ from bot.ui.transport.channels import Spot
 from bot.ui.transport.permissions import check_may_speak, may_open_threads
 from bot.ui.transport.reply import person_of, private_words, reply_to
 from bot.ui.words.names import plain
-from bot.ui.words.rules import plain_rules_name
+from bot.ui.words.tables.rules import plain_rules_name
 from bot.ui.words.texts import Words
 
 MOST_WAITING: Final = 20

@@ -9,9 +9,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from bot.club.rule_set import key_of, normalized_name, number_of
+from bot.club.rule_set import key_of, number_of
 from bot.engine.cantos import SUNG_CARDS
 from bot.engine.rules import PRESETS, SWITCHES, Opening
+from bot.platform.language.spelling import normalized_name
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Configure
 from bot.tables.log.events import USUAL_CAPACITY, Config, Phase

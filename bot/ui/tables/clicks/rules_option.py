@@ -10,7 +10,8 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
-from bot.club.rule_set import is_key, is_visible, normalized_name
+from bot.club.rule_set import is_key
+from bot.platform.language.spelling import is_visible, normalized_name
 from bot.store import StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Config

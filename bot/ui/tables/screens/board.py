@@ -13,6 +13,7 @@ from bot.engine.cards import EMPTY, Card, CardSet
 from bot.engine.facts import CantosSung, Fact
 from bot.engine.rules import Capture
 from bot.engine.views import PublicView
+from bot.platform.language.spelling import capital
 from bot.tables.log.events import Presence
 from bot.tables.log.state import Seat
 from bot.tables.result import is_practice
@@ -25,12 +26,11 @@ from bot.ui.tables.screens.pictured import pictured_table
 from bot.ui.tables.screens.questions import question_parts
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import faces, named, ranks, shown_all, worths
-from bot.ui.words.items import capital
 from bot.ui.words.memo import cached_by_language
-from bot.ui.words.rules import own_rules_line
 from bot.ui.words.tables.characters import remark, swept_by
 from bot.ui.words.tables.levels import level_of
 from bot.ui.words.tables.names import holder_name
+from bot.ui.words.tables.rules import own_rules_line
 from bot.ui.words.tables.telling import emphasised_lines
 from bot.ui.words.texts import Words
 

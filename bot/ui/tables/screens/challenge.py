@@ -11,8 +11,8 @@ from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.layout import Layout, box_of, button, line, row
 from bot.ui.tables.screens.lobby import join_id
 from bot.ui.tables.screens.options import rating_buttons, rating_lines, rule_lines
-from bot.ui.words.rules import rules_name
 from bot.ui.words.tables.names import holder_name
+from bot.ui.words.tables.rules import rules_name
 from bot.ui.words.texts import Words
 
 

@@ -10,6 +10,7 @@ from discord import ButtonStyle
 
 from bot.club.stakes import Stakes
 from bot.engine.rules import PRESETS, TARGETS, Seating
+from bot.platform.language.spelling import capital
 from bot.players.strength import rating_of
 from bot.tables.log.events import LARGEST_CAPACITY, Guests
 from bot.tables.log.state import Seat
@@ -22,7 +23,6 @@ from bot.ui.layout import Component, Layout, box_of, button, guests_menu, line, 
 from bot.ui.tables.screens.alone import solo_button
 from bot.ui.tables.screens.lobby import FRIENDLY, RATED, claim_lines, difference_lines
 from bot.ui.words.club.ratings import stake_lines
-from bot.ui.words.items import capital
 from bot.ui.words.names import plain
 from bot.ui.words.rules import summary
 from bot.ui.words.tables.levels import LEVEL_NAMES

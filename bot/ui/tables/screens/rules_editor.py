@@ -11,6 +11,7 @@ from discord import ButtonStyle
 
 from bot.club.rule_set import LONGEST_NAME
 from bot.engine.rules import SWITCHES, Rules
+from bot.platform.language.spelling import capital
 from bot.tables.log.events import FIVE_SEATS, LARGEST_CAPACITY, USUAL_CAPACITY, Config
 from bot.tables.server.rule_sets import SavedRules
 from bot.tables.view import TableView
@@ -21,7 +22,7 @@ from bot.ui.kit.numbers import base36
 from bot.ui.layout import Component, Layout, box_of, button, menu, option, row
 from bot.ui.tables.screens.lobby import difference_lines
 from bot.ui.tables.screens.options import TARGET
-from bot.ui.words.items import capital, switch_name
+from bot.ui.words.items import switch_name
 from bot.ui.words.names import plain, safe
 from bot.ui.words.rules import (
     CAPTURE_NAMES,
@@ -33,11 +34,10 @@ from bot.ui.words.rules import (
     PRIME_NOTES,
     deal_name,
     lead_name,
-    plain_rules_name,
     preset_name,
-    rules_name,
     summary,
 )
+from bot.ui.words.tables.rules import plain_rules_name, rules_name
 from bot.ui.words.texts import N_, NC_, Words
 
 OFFERED_TARGETS: Final = (11, 15, 21, 31, 41, 51, 61, 101)

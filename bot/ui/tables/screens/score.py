@@ -23,8 +23,8 @@ from bot.ui.tables.screens.early_end import decided_text
 from bot.ui.tables.screens.pictured import pictured_result, pictured_round
 from bot.ui.tables.screens.questions import question_parts
 from bot.ui.words.names import safe
-from bot.ui.words.rules import own_rules_line
 from bot.ui.words.tables.names import holder_name
+from bot.ui.words.tables.rules import own_rules_line
 from bot.ui.words.tables.scores import (
     closing_lines,
     luck_lines,

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Final
 
 from bot.club.appointments import UnclearAppointment, minute_of_week, read_appointment
-from bot.club.rule_set import is_visible
 from bot.club.tournaments.actions import ChangeSetup, Repeat
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.setup import LONGEST_TITLE, Start
+from bot.platform.language.spelling import is_visible
 from bot.tables.errors import Refusal
 from bot.tables.server.zones import zone_named
 from bot.ui.kit.ids.tournament import TournamentVerb

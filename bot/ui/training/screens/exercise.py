@@ -13,6 +13,7 @@ from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed, Fact, Openi
 from bot.engine.round import Claim, Move, Sing
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import PublicView, SeatView
+from bot.platform.language.spelling import capital
 from bot.players.training.grading import Grade
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Seat
@@ -28,7 +29,6 @@ from bot.ui.tables.screens.panel import effect_text, numbers_line, sing_label
 from bot.ui.tables.screens.pictured import pictured_panel
 from bot.ui.training.screens.review import claimable_note
 from bot.ui.words.cards import on_button, shown_all
-from bot.ui.words.items import capital
 from bot.ui.words.rules import aim_text, preset_name
 from bot.ui.words.tables.scores import side_name
 from bot.ui.words.tables.telling import tell

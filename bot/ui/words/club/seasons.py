@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.club.seasons import ALL_TIME, bounds
+from bot.platform.language.spelling import capital
 from bot.ui.words.calendar import written_date
-from bot.ui.words.items import capital
 from bot.ui.words.texts import Words
 
 _MONTH = "yMMMM"
