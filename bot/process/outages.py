@@ -16,10 +16,10 @@ from typing import Final
 
 from bot.operating.true_time import Ask, TrueTime
 from bot.outside import read_json
+from bot.platform.waits import Breaks
 from bot.shards import ALL, Shards
 from bot.store import Store, StoreError
 from bot.tables.clock import Clock
-from bot.tables.waiting import Breaks
 
 log = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Final
 
-from bot.tables.waiting import UNBROKEN
+from bot.platform.waits import UNBROKEN
 
 log = logging.getLogger(__name__)
 

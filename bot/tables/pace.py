@@ -10,8 +10,6 @@ LONGEST_WARNING: Final = 60 * 60
 DAY: Final = 24 * 60 * 60
 SLOW_MISSES: Final = 3
 """Slow turns in a row after which whoever missed them is away or, in a rated match of two, has lost."""
-_GOLDEN: Final = 0x9E3779B97F4A7C15
-"""2**64 divided by the golden ratio: its multiples modulo 2**64 are spread evenly, however many there are."""
 
 
 class Tempo(StrEnum):
@@ -106,11 +104,3 @@ class Pace:
     def alone(self) -> Pace:
         """The pace at which somebody plays alone: it waits for them, and for nobody else."""
         return replace(self, turn=0, warning=0, nudge=0, idle=0, overdue=0, timeless=True)
-
-
-def spread(number: int) -> float:
-    """The fraction by which a table's or a server's wait is extended, so that many don't act at the same moment.
-
-    From 0 to a quarter, always the same for an id, and as different as possible for consecutive ids.
-    """
-    return (number - 1) * _GOLDEN % 2**64 / 2**66  # in whole numbers: a server's id is too large for a float

@@ -14,6 +14,7 @@ from bot.engine.facts import CantosSung
 from bot.engine.match import Match, Stage
 from bot.engine.round import Move
 from bot.engine.views import SeatView
+from bot.platform.waits import UNBROKEN, Breaks
 from bot.store import StoreError
 from bot.tables.alarm import Alarm
 from bot.tables.dealing import Dealing
@@ -27,7 +28,7 @@ from bot.tables.log.topics import QuestionLapsed
 from bot.tables.pace import SLOW_MISSES, Pace, is_unhurried
 from bot.tables.services import Services
 from bot.tables.turn import Attention, ScheduledStep, TurnNotice, TurnStep, steps_of_turn
-from bot.tables.waiting import UNBROKEN, Breaks, CurrentWait, Unseen
+from bot.tables.waiting import CurrentWait, Unseen
 
 log = logging.getLogger(__name__)
 

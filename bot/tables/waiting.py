@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from math import inf
 from typing import Final
 
 from bot.outside import read_json
-from bot.tables.pace import DAY, spread
+from bot.platform.waits import Breaks, spread
+from bot.tables.pace import DAY
 
 NOTED: Final = "unseen:"
 """The key under which a table's times are noted, followed by its id."""
@@ -21,48 +22,6 @@ LEAST_SECONDS: Final = 30.0
 """What is left of a wait after an outage, at least, or half of a shorter wait: people need the time to answer."""
 LEAST_OF_DAYS: Final = 2 * 60 * 60.0
 """The same for waits of a day or more."""
-
-
-class Breaks:
-    """Times in which a clock stands still.
-
-    Args:
-        times: the beginning and the end of each, in seconds since 1970, in any order; they may overlap.
-    """
-
-    __slots__ = ("times",)
-
-    def __init__(self, times: Iterable[tuple[float, float]] = ()) -> None:
-        joined: list[tuple[float, float]] = []
-        for begin, end in sorted(times):
-            if joined and begin <= joined[-1][1]:
-                joined[-1] = joined[-1][0], max(end, joined[-1][1])
-            elif begin < end:
-                joined.append((begin, end))
-        self.times: Final = tuple(joined)
-
-    def running(self, since: datetime, now: datetime) -> float:
-        """Count the seconds for which the clock has run between two moments."""
-        first, last = since.timestamp(), now.timestamp()
-        still = (max(0.0, min(end, last) - max(begin, first)) for begin, end in self.times)
-        return (now - since).total_seconds() - sum(still)
-
-    def after(self, since: datetime, seconds: float) -> datetime:
-        """The moment at which the clock has run for this many seconds."""
-        due = since.timestamp() + seconds
-        late = 0.0
-        for begin, end in self.times:
-            if end > since.timestamp() and begin <= due + late:
-                late += end - max(begin, since.timestamp())
-        return since + timedelta(seconds=seconds + late)
-
-    def next_change(self, now: datetime) -> datetime | None:
-        """Tell when the clock next stops, or goes on."""
-        later = [each for times in self.times for each in times if each > now.timestamp()]
-        return datetime.fromtimestamp(min(later), UTC) if later else None
-
-
-UNBROKEN: Final = Breaks()
 
 
 class CurrentWait:

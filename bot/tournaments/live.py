@@ -16,13 +16,13 @@ from bot.club.tournaments.setup import min_entries
 from bot.club.tournaments.state import apply_all
 from bot.club.tournaments.tournament import Tournament, TournamentStage
 from bot.eventlog.people import people_of
+from bot.platform.waits import Breaks
 from bot.store import FixtureGame, LogEntry, Store, StoreError, TournamentRow, Verdict
 from bot.tables.clock import Clock
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Fixture
 from bot.tables.logged import continuing, read_log, rereading
 from bot.tables.table import Table
-from bot.tables.waiting import Breaks
 from bot.tournaments.codec import LOG
 from bot.tournaments.outcome import verdicts_of
 from bot.tournaments.view import NoThreadsReason, TableLink, TournamentView

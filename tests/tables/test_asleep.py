@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from bot.platform.waits import spread
 from bot.store import Fault, OpenGame, StoreUnavailable
 from bot.tables.asleep import Asleep
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Phase
 from bot.tables.options import LobbyLimits
-from bot.tables.pace import spread
 from bot.tables.server.erasure import erase
 from bot.tables.view import TableView
 from bot.tables.waiting import LEAST_SECONDS

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.club.person import Person
+from bot.platform.waits import Breaks
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Answer, Ask, ClaimMatch, Leave, Resume
 from bot.tables.log.events import Config, Fixture, Phase, Presence, PresenceChanged
@@ -16,7 +17,6 @@ from bot.tables.log.state import TableState
 from bot.tables.log.topics import Paused, Topic
 from bot.tables.pace import DAY, Tempo
 from bot.tables.table import Table
-from bot.tables.waiting import Breaks
 from tests.support.tables.hall import Hall, move_by, turn_of
 from tests.support.tables.kit import ANA, BEA, CLO, FRIENDLY, act, config_of, events_of, play_to, playing, refused
 from tests.support.tables.timing import START

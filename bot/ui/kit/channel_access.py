@@ -11,8 +11,8 @@ from weakref import WeakSet
 
 import discord
 
+from bot.platform.waits import spread
 from bot.tables.clock import Clock
-from bot.tables.pace import spread
 
 log = logging.getLogger(__name__)
 

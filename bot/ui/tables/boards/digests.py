@@ -20,11 +20,12 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
+from bot.platform.waits import spread
 from bot.replays.running import RunningMatch, running_matches
 from bot.store import DIGESTS_OWED, StoreError
 from bot.tables.errors import Refusal
 from bot.tables.options import TableOptions
-from bot.tables.pace import is_unhurried, spread
+from bot.tables.pace import is_unhurried
 from bot.tables.server.preferences import DayNotice, Preferences
 from bot.tables.server.zones import zone_named
 from bot.tables.turn import SlowNotice

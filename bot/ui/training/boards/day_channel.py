@@ -7,9 +7,9 @@ from contextlib import nullcontext
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.platform.waits import spread
 from bot.store import DayChannel, StoreError
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.pace import spread
 from bot.ui.kit.live_message import finish
 from bot.ui.kit.tools import Tools
 from bot.ui.training.boards.day_message import LiveDayMessage

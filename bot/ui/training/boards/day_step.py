@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
+from bot.platform.waits import spread
 from bot.store import DayChannel
-from bot.tables.pace import spread
 from bot.ui.kit.live_message import FRESH, MessageStep
 
 SPREAD: Final = timedelta(minutes=15)
