@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from bot.club.person import Person
 from bot.eventlog.errors import CodecError, WrittenByNewer
 from bot.eventlog.people import without_person
-from bot.eventlog.values import Notation, parsed, read, write
+from bot.eventlog.values import Notation, Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +43,14 @@ class EventLog(Generic[E, S]):
         kinds: the events' dataclasses by the kind under which they are stored. A log begins with an event of the first.
         begin: the state that such an event makes.
         apply_all: the state after further events.
-        notations: how events of further kinds are written, if not in JSON.
+        values: how the events are written in JSON.
+        notations: how events of further kinds are written instead.
     """
 
     kinds: Mapping[str, type[Any]]
     begin: Callable[[Any], S]
     apply_all: Callable[[S, Iterable[E]], S]
+    values: Values
     notations: Mapping[str, Notation]
 
     @cached_property
@@ -59,7 +61,7 @@ class EventLog(Generic[E, S]):
         """The kind and the body under which an event is stored."""
         kind = self._names.get(type(event))
         if kind is not None:
-            return kind, write(event)
+            return kind, self.values.write(event)
         [(kind, notation)] = self.notations.items()
         return kind, notation.format(event)
 
@@ -71,9 +73,9 @@ class EventLog(Generic[E, S]):
             CodecError: if it can't be read otherwise.
         """
         if kind in self.kinds:
-            return read(self.kinds[kind], body)
+            return self.values.read(self.kinds[kind], body)
         if kind in self.notations:
-            return parsed(kind, lambda: self.notations[kind].parse(body))
+            return self.values.parsed(kind, lambda: self.notations[kind].parse(body))
         raise (WrittenByNewer if kind.isidentifier() else CodecError)(f"no such kind of entry: {kind[:20]}")
 
     def entries(self, events: Sequence[E], at: datetime, *, after: int = 0) -> list[LogEntry]:

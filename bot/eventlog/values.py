@@ -14,11 +14,8 @@ from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
 from types import UnionType
-from typing import Any, Final, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from bot.engine.errors import UnknownNotation
-from bot.engine.notation import format_rules, parse_rules
-from bot.engine.rules import PRESETS, PresetName, Rules
 from bot.eventlog.errors import CodecError, WrittenByNewer
 
 T = TypeVar("T")
@@ -32,96 +29,83 @@ class Notation:
     parse: Callable[[str], Any]
 
 
-def write(value: object) -> str:
-    """A dataclass as JSON, in one line."""
-    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
+@dataclass(frozen=True)
+class Values:
+    """Writes and reads values, some of which have notations of their own.
 
-
-def read(wanted: type[T], text: str) -> T:
-    """The value that `write` has written.
-
-    Raises:
-        WrittenByNewer: if it has a field or a value that this version doesn't know.
-        CodecError: if it can't be read otherwise.
+    Attributes:
+        notations: the notations of values, by the types of the fields that hold them.
+        unknown: the errors with which a notation says that a newer version has written a text.
     """
-    return parsed(wanted.__name__, lambda: _built(wanted, json.loads(text)))
 
+    notations: Mapping[Any, Notation]
+    unknown: tuple[type[Exception], ...] = ()
 
-def parsed(what: str, parse: Callable[[], T]) -> T:
-    """Return what `parse` returns, with its errors turned into those of a codec; their messages hold no stored text."""
-    try:
-        return parse()
-    except CodecError:
-        raise
-    except UnknownNotation as error:
-        raise WrittenByNewer(f"a newer version has written a {what}") from error
-    except Exception as error:  # damaged text may raise anything
-        raise CodecError(f"a {what} can't be read: {type(error).__name__}") from error
+    def write(self, value: object) -> str:
+        """A dataclass as JSON, in one line."""
+        return json.dumps(self._plain(value), ensure_ascii=False, separators=(",", ":"))
 
+    def read(self, wanted: type[T], text: str) -> T:
+        """The value that `write` has written.
 
-def known_rules(rules: Rules) -> Rules:
-    """The rules themselves.
+        Raises:
+            WrittenByNewer: if it has a field or a value that this version doesn't know.
+            CodecError: if it can't be read otherwise.
+        """
+        return self.parsed(wanted.__name__, lambda: self._built(wanted, json.loads(text)))
 
-    Raises:
-        WrittenByNewer: if a number in them is out of the range that this version knows.
-    """
-    if rules.out_of_range():
-        raise WrittenByNewer("rules with a number out of range")
-    return rules
+    def parsed(self, what: str, parse: Callable[[], T]) -> T:
+        """Return what `parse` returns, with its errors turned into those of a codec.
 
-
-def _preset(name: str) -> str:
-    if name not in PRESETS:
-        raise WrittenByNewer("a preset that isn't known")
-    return name
-
-
-_NOTATIONS: Final[Mapping[Any, Notation]] = {
-    Rules: Notation(format_rules, lambda text: known_rules(parse_rules(text.split()))),
-    PresetName: Notation(str, _preset),
-}
-"""The notations of values, by the types of the fields that hold them."""
-
-
-def _plain(value: Any) -> Any:
-    if is_dataclass(value):
-        hints, found = _hints(type(value)), dict[str, Any]()
-        for field in fields(value):
-            own, notation = getattr(value, field.name), _NOTATIONS.get(hints[field.name])
-            if notation is not None:
-                found[field.name] = notation.format(own)
-            elif own != field.default:
-                found[field.name] = _plain(own)
-        return found
-    if isinstance(value, StrEnum):
-        return value.value
-    return [_plain(each) for each in value] if isinstance(value, tuple) else value  # pyright: ignore[reportUnknownVariableType]
-
-
-def _built(wanted: Any, value: Any) -> Any:
-    """The value of the `wanted` type from what `_plain` made of it."""
-    if wanted in _NOTATIONS:
-        return _NOTATIONS[wanted].parse(_typed(str, value))
-    origin, arguments = get_origin(wanted), get_args(wanted)
-    if origin in (Union, UnionType):
-        [some] = [each for each in arguments if each is not type(None)]
-        return None if value is None else _built(some, value)
-    if origin is tuple:
-        kinds = [arguments[0]] * len(value) if arguments[-1] is Ellipsis else arguments
-        return tuple(_built(kind, each) for kind, each in zip(kinds, value, strict=True))
-    if is_dataclass(wanted):
-        hints = _hints(wanted)
-        if unknown := value.keys() - hints.keys():
-            raise WrittenByNewer(f"{len(unknown)} fields that aren't known")
-        if missing := [name for name, hint in hints.items() if hint in _NOTATIONS and name not in value]:
-            raise TypeError(f"{missing[0]} is missing")
-        return cast("Any", wanted)(**{name: _built(hints[name], each) for name, each in value.items()})
-    if issubclass(wanted, StrEnum):
+        Their messages hold no stored text.
+        """
         try:
-            return wanted(_typed(str, value))
-        except ValueError:
-            raise WrittenByNewer(f"a {wanted.__name__} that isn't known") from None
-    return _typed(wanted, value)
+            return parse()
+        except CodecError:
+            raise
+        except self.unknown as error:
+            raise WrittenByNewer(f"a newer version has written a {what}") from error
+        except Exception as error:  # damaged text may raise anything
+            raise CodecError(f"a {what} can't be read: {type(error).__name__}") from error
+
+    def _plain(self, value: Any) -> Any:
+        if is_dataclass(value):
+            hints, found = _hints(type(value)), dict[str, Any]()
+            for field in fields(value):
+                own, notation = getattr(value, field.name), self.notations.get(hints[field.name])
+                if notation is not None:
+                    found[field.name] = notation.format(own)
+                elif own != field.default:
+                    found[field.name] = self._plain(own)
+            return found
+        if isinstance(value, StrEnum):
+            return value.value
+        return [self._plain(each) for each in value] if isinstance(value, tuple) else value  # pyright: ignore[reportUnknownVariableType]
+
+    def _built(self, wanted: Any, value: Any) -> Any:
+        """The value of the `wanted` type from what `_plain` made of it."""
+        if wanted in self.notations:
+            return self.notations[wanted].parse(_typed(str, value))
+        origin, arguments = get_origin(wanted), get_args(wanted)
+        if origin in (Union, UnionType):
+            [some] = [each for each in arguments if each is not type(None)]
+            return None if value is None else self._built(some, value)
+        if origin is tuple:
+            kinds = [arguments[0]] * len(value) if arguments[-1] is Ellipsis else arguments
+            return tuple(self._built(kind, each) for kind, each in zip(kinds, value, strict=True))
+        if is_dataclass(wanted):
+            hints = _hints(wanted)
+            if unknown := value.keys() - hints.keys():
+                raise WrittenByNewer(f"{len(unknown)} fields that aren't known")
+            if missing := [name for name, hint in hints.items() if hint in self.notations and name not in value]:
+                raise TypeError(f"{missing[0]} is missing")
+            return cast("Any", wanted)(**{name: self._built(hints[name], each) for name, each in value.items()})
+        if issubclass(wanted, StrEnum):
+            try:
+                return wanted(_typed(str, value))
+            except ValueError:
+                raise WrittenByNewer(f"a {wanted.__name__} that isn't known") from None
+        return _typed(wanted, value)
 
 
 def _typed(wanted: type[T], value: Any) -> T:

@@ -29,6 +29,7 @@ from bot.club.tournaments.log import (
 from bot.club.tournaments.state import apply_all, begin
 from bot.club.tournaments.tournament import Tournament
 from bot.eventlog.log import EventLog
+from bot.tables.log.values import VALUES
 
 LOG: Final = EventLog[TournamentEvent, Tournament](
     {
@@ -54,6 +55,7 @@ LOG: Final = EventLog[TournamentEvent, Tournament](
     },
     begin,
     apply_all,
+    VALUES,
     {},
 )
 encode = LOG.encode

@@ -18,13 +18,13 @@ from bot.club.tournaments import log as tournament
 from bot.club.tournaments.setup import Start
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Pairing, Setup, TournamentStage, Winner
 from bot.engine.rules import PRESETS, Rules
-from bot.eventlog.values import read, write
 from bot.players import Character, Level
 from bot.tables.log import codec as tables
 from bot.tables.log import events as table
 from bot.tables.log.events import Config, Fixture, Phase, Presence
 from bot.tables.log.reactions import Sign
 from bot.tables.log.topics import Topic
+from bot.tables.log.values import VALUES
 from bot.tables.pace import Tempo
 from bot.tables.server.choices import Choices
 from bot.tables.server.guild_settings import GuildSettings
@@ -97,7 +97,7 @@ TOURNAMENTS: Final[Sequence[tournament.TournamentEvent]] = [
 READERS: Final[dict[str, Callable[[str, str], Any]]] = {
     "table": tables.decode,
     "tournament": tournaments.decode,
-    "rules": lambda _, body: read(Config, body),
+    "rules": lambda _, body: VALUES.read(Config, body),
     "guild_settings": lambda _, body: GuildSettings.load(body),
     "preferences": lambda _, body: Preferences.load(body),
 }
@@ -118,7 +118,7 @@ def lines() -> Iterator[dict[str, Any]]:
         *(("table", *tables.encode(each)) for each in TABLES),
         *(("table", tables.MATCH, body) for body in moves),
         *(("tournament", *tournaments.encode(each)) for each in TOURNAMENTS),
-        *(("rules", "", write(replace(each, own=None))) for each in CONFIGS),
+        *(("rules", "", VALUES.write(replace(each, own=None))) for each in CONFIGS),
         *((form, "", each.dump() or "") for form, choices in CHOICES.items() for each in choices),
     ]
     for form, kind, body in written:

@@ -14,10 +14,10 @@ from bench.postgres import Cluster
 from bot.club.person import Person as Player
 from bot.club.tournaments.actions import Enter
 from bot.club.tournaments.tournament import Setup
-from bot.eventlog.values import write
 from bot.store import location_of
 from bot.store.tools.transfer import transfer
 from bot.tables.log.events import Config
+from bot.tables.log.values import VALUES
 from bot.ui.club.clicks import ranking, stats
 from bot.ui.dispatch import SCREENS
 from bot.ui.kit.ids.codec import Number, Reference, fields_of
@@ -123,7 +123,7 @@ async def test_no_button_does_or_tells_anything_about_another_servers_games(room
             setup=Setup(),
         )
         await live.submit(Enter(Player(*BEA)), manages=False)
-        rules = await here.bot.parts.store.rule_sets.add(home, BEA[1], write(Config()), ana.id, now)
+        rules = await here.bot.parts.store.rule_sets.add(home, BEA[1], VALUES.write(Config()), ana.id, now)
         await here.env.settle()
         path = tmp_path / "escoba.sqlite3"
         numbers = {Ref: (here.table.id, over), ReviewRef: (over,), ReplayRef: (over,), OwnRulesRef: (int(rules),)}

@@ -12,12 +12,13 @@ import pytest
 from bot.club.person import Person
 from bot.engine import notation
 from bot.engine.rules import PRESETS, Prime
-from bot.eventlog import values
 from bot.eventlog.errors import CodecError, WrittenByNewer
+from bot.eventlog.values import Values
 from bot.players import Level
 from bot.process.check import check
 from bot.store.place import Alone
 from bot.tables.errors import RefusalCode
+from bot.tables.log import values
 from bot.tables.log.actions import Cancel, Touch
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Joined, Phase
@@ -69,14 +70,14 @@ def learn_value(patch: pytest.MonkeyPatch) -> None:
 
 def learn_field(patch: pytest.MonkeyPatch) -> None:
     """Know another field of people, and leave it out."""
-    known = values._built
+    known = Values._built
 
-    def built(wanted: object, value: object) -> object:
+    def built(codec: Values, wanted: object, value: object) -> object:
         if wanted is Person and isinstance(value, dict):
             value = {name: each for name, each in value.items() if name != "pronoun"}
-        return known(wanted, value)
+        return known(codec, wanted, value)
 
-    patch.setattr(values, "_built", built)
+    patch.setattr(Values, "_built", built)
 
 
 NEWER: dict[str, tuple[str, str, str, Learn]] = {

@@ -8,7 +8,7 @@ from bot.engine.events import Event as MatchEvent
 from bot.engine.events import MatchStarted
 from bot.engine.notation import format_event, parse_event
 from bot.eventlog.log import EventLog
-from bot.eventlog.values import Notation, known_rules
+from bot.eventlog.values import Notation
 from bot.tables.log.events import (
     Closed,
     ComputerAdded,
@@ -28,6 +28,7 @@ from bot.tables.log.events import (
 )
 from bot.tables.log.state import TableState, opened
 from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken
+from bot.tables.log.values import VALUES, known_rules
 
 MATCH: Final = "match"
 """The kind of an entry whose body is in the engine's notation."""
@@ -65,6 +66,7 @@ LOG: Final = EventLog[LogEvent, TableState](
     },
     opened,
     TableState.apply_all,
+    VALUES,
     {MATCH: Notation(format_event, _parse)},
 )
 encode = LOG.encode

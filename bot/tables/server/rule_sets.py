@@ -10,11 +10,11 @@ from typing import Final, TypeVar
 
 from bot.club.rule_set import RuleSet, key_of, number_of
 from bot.eventlog.errors import CodecError, WrittenByNewer
-from bot.eventlog.values import read, write
 from bot.store import RuleSetRefusal, RuleSetRow, Store, StoreError
 from bot.store.tools.audit import Audit
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Config
+from bot.tables.log.values import VALUES
 
 log = logging.getLogger(__name__)
 
@@ -149,7 +149,7 @@ def wrong_rule_sets(audit: Audit, newer: Callable[[str], None]) -> Iterator[str]
     """The rule sets in a database that can't be used, in words; `newer` is called with those of a newer version."""
     for number, _, _, config, _ in audit.rule_sets():
         try:
-            found = read(Config, str(config))
+            found = VALUES.read(Config, str(config))
         except WrittenByNewer:
             newer(f"rule set {number}")
             continue
@@ -161,14 +161,14 @@ def wrong_rule_sets(audit: Audit, newer: Callable[[str], None]) -> Iterator[str]
 
 
 def _saved(row: RuleSetRow) -> SavedRules:
-    config = read(Config, row.config)
+    config = VALUES.read(Config, row.config)
     rule_set = RuleSet(row.id, row.name, config.rules)
     return SavedRules(rule_set, replace(config, own=rule_set), row.saved_by, row.saved_at)
 
 
 def _text(config: Config) -> str:
     """The part of a lobby's configuration that is saved; each lobby decides about rating and hints itself."""
-    return write(replace(config, own=None, rated=True, hints=False))
+    return VALUES.write(replace(config, own=None, rated=True, hints=False))
 
 
 def _check(why_not: RuleSetRefusal | None) -> None:

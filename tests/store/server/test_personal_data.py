@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from bot.club.person import Person
-from bot.eventlog.values import write
 from bot.store import DayAnswer, PlayerResult, PracticeRow, Store
 from bot.tables.log.actions import Answer, Ask, ClaimMatch, Decline, Leave, LetComputerPlay, React
 from bot.tables.log.events import Config
 from bot.tables.log.reactions import Sign
+from bot.tables.log.values import VALUES
 from bot.tables.server.personal_data import KEYS, personal_data
 from tests.support.dose import thorough_but
 from tests.support.store import GUILD, NOON, add_finished_game, match_result, player_result
@@ -248,9 +248,9 @@ async def test_each_gets_the_positions_that_they_practise_and_the_rules_that_the
     await store.practice.add(ANA.id, kept)
     await store.practice.add(BEA.id, [PracticeRow("review/1/7", '{"hers": 1}', "sevens", 0, NOON)])
     config = Config.of_preset("quince", target=31)
-    assert isinstance(await store.rule_sets.add(GUILD, "Peña", write(config), ANA.id, NOON), int)
+    assert isinstance(await store.rule_sets.add(GUILD, "Peña", VALUES.write(config), ANA.id, NOON), int)
     data, text = await document(store, ANA)
     assert [each["exercise"] for each in data["practice"]] == [position, None, "{"]
     [rules] = data["rule_sets"]
-    assert (rules["name"], rules["rules"]) == ("Peña", json.loads(write(config)))
+    assert (rules["name"], rules["rules"]) == ("Peña", json.loads(VALUES.write(config)))
     assert "hers" not in text
