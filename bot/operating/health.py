@@ -10,8 +10,6 @@ from aiohttp import web
 from prometheus_client import CollectorRegistry
 from prometheus_client.aiohttp import make_aiohttp_handler
 
-from bot.settings import SettingsError, variable
-
 Probe = Callable[[], Awaitable[str | None]]
 """Checks one part of the bot; returns None if it is well, or a word that says what is wrong."""
 
@@ -23,6 +21,7 @@ class HealthServer:
 
     def __init__(self, address: tuple[str, int], registry: CollectorRegistry, probes: Mapping[str, Probe]) -> None:
         self._host, self._port = address
+        self.where = f"{self._host} port {self._port}"
         self._probes = probes
         self.listening = False
         app = web.Application()
@@ -35,15 +34,11 @@ class HealthServer:
         """Start listening.
 
         Raises:
-            SettingsError: if it can't listen on the address.
+            OSError: if it can't listen on the address.
         """
         if self._runner.server is None:
             await self._runner.setup()
-        try:
-            await web.TCPSite(self._runner, self._host, self._port).start()
-        except OSError as error:
-            name, where = variable("health_address"), f"{self._host} port {self._port}"
-            raise SettingsError(f"{name}: nothing can listen on {where} ({error.strerror or error}).") from error
+        await web.TCPSite(self._runner, self._host, self._port).start()
         self.listening = True
 
     async def close(self) -> None:

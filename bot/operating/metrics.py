@@ -25,7 +25,8 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from bot.operating.meter import Handled, PictureRefusal, Requests, Showing, Thought
-from bot.store import ChannelBusy, DiskSpace, Fault, StoreError, VersionConflict
+from bot.store.database import DiskSpace
+from bot.store.errors import Fault, StoreError, VersionConflict
 
 _HANDLING: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
 """Seconds; an interaction that isn't answered within 3 is lost."""
@@ -205,14 +206,16 @@ class Metrics:
 
     @contextmanager
     def storing(self, events: int) -> Generator[None]:
-        """Count events and failures of the store. A channel that already has a game isn't a failure."""
+        """Count events and failures of the store."""
         began = perf_counter()
         try:
             yield
-        except ChannelBusy:
+        except StoreError as error:
+            if error.counts:
+                self.store_failures.labels(error.code).inc()
             raise
-        except Exception as error:
-            self.store_failures.labels(error.code if isinstance(error, StoreError) else _UNEXPECTED).inc()
+        except Exception:
+            self.store_failures.labels(_UNEXPECTED).inc()
             raise
         self.last_append = perf_counter() - began
         self.appends.observe(self.last_append)

@@ -1,4 +1,4 @@
-"""Watches one bot from its start, and serves the health endpoint if the settings ask for one."""
+"""Watches one bot from its start, and serves the health endpoint if one is asked for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from bot.operating.copies import SecondCopy
 from bot.operating.meter import Meter, Requests, Status
 from bot.operating.metrics import CountingHandler, Metrics, ShardState
 from bot.shards import ALL, Shards
-from bot.store import Store, StoreError
+from bot.store.database import DiskSpace
+from bot.store.errors import StoreError
 from bot.store.ownership import Held
 
 log = logging.getLogger(__name__)
@@ -23,6 +24,31 @@ STORE_SECONDS: Final = 1.0
 """The time that the store has to answer a trivial query."""
 _KEY: Final = "ready"
 """A key that is never set in the store."""
+
+
+class CannotListen(Exception):
+    """Nothing can listen on the address of the health endpoint; the message says why."""
+
+
+class Database(Protocol):
+    """The part of a database that a monitor reads."""
+
+    @property
+    def detached(self) -> bool:
+        """Whether its files have been taken away."""
+        ...
+
+    def disk_space(self) -> DiskSpace | None: ...
+
+    async def size(self) -> int | None:
+        """Count the bytes on the disk; None if that can't be determined now."""
+        ...
+
+    async def obstacle(self) -> str | None:
+        """Return why it would refuse a write now, in a word; None if nothing is known to be in the way."""
+        ...
+
+    async def get_value(self, key: str) -> str | None: ...
 
 
 class Gateway(Protocol):
@@ -108,12 +134,12 @@ class Monitor:
         backup_age: returns the seconds since the database was last backed up; None if the bot makes no backups.
         clock_offset: returns by how many seconds the machine's clock is ahead of Discord's; None in a simulation.
         address: where the health endpoint listens; None for no endpoint.
-        shards: this process's shards, if the settings name any.
+        shards: this process's shards, if any are named.
     """
 
     def __init__(
         self,
-        store: Store,
+        store: Database,
         *,
         version: str,
         now: Callable[[], datetime],
@@ -171,7 +197,7 @@ class Monitor:
         """Start counting log records, and start the health endpoint. The bot needn't exist yet.
 
         Raises:
-            SettingsError: if the endpoint can't listen on its address.
+            CannotListen: if the endpoint can't listen on its address.
         """
         logging.getLogger().addHandler(self._counting)
         await self.listen()
@@ -180,10 +206,14 @@ class Monitor:
         """Start the health endpoint, if it has an address and isn't listening yet.
 
         Raises:
-            SettingsError: if it can't listen on its address.
+            CannotListen: if it can't listen on its address.
         """
         if self._server is not None and not self._server.listening:
-            await self._server.start()
+            try:
+                await self._server.start()
+            except OSError as error:
+                reason = error.strerror or error
+                raise CannotListen(f"nothing can listen on {self._server.where} ({reason}).") from error
             log.info("The health endpoint is listening")
 
     def watch(self, gateway: Gateway, tables: Tables) -> None:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from bot import __version__
-from bot.operating.monitor import Monitor
+from bot.operating.monitor import CannotListen, Monitor
 from bot.operating.true_time import TrueTime
 from bot.process.backups import DailyBackups, backups_of
 from bot.process.ending import at_most
@@ -20,7 +20,7 @@ from bot.process.heartbeat import Heartbeat
 from bot.process.news import NewsReader
 from bot.process.outages import Outages
 from bot.process.wording import Wording
-from bot.settings import Settings, SettingsError
+from bot.settings import Settings, SettingsError, variable
 from bot.store import News, Store, StoreError
 from bot.store.ownership import Held, Owner, Unowned, owner_of
 from bot.tables.chance import Chance, SystemChance, board_secret
@@ -117,8 +117,8 @@ class Parts:
         await self.load()
         try:
             await self.monitor.listen()
-        except SettingsError as error:  # keeping the tables matters more
-            log.error("%s", error)
+        except CannotListen as error:  # keeping the tables matters more
+            log.error("%s", _wrong_address(error))
 
     async def load(self) -> None:
         """Read what is needed to serve people, once no other process has the shards.
@@ -193,10 +193,10 @@ async def build_parts(
             shards=settings.own_shards if settings.shards else None,
         )
         opened.push_async_callback(monitor.close)
-        cannot_listen: SettingsError | None = None
+        cannot_listen: CannotListen | None = None
         try:
             await monitor.start()  # before anything that may take long
-        except SettingsError as error:
+        except CannotListen as error:
             cannot_listen = error
         await store.begin()
         store.fence(owner.confirm, owner.mark)
@@ -234,8 +234,8 @@ async def build_parts(
         held = await owner.take(news.receive)
         if cannot_listen is not None:
             if held:
-                raise cannot_listen
-            log.info("%s It is tried again when this process takes over.", cannot_listen)
+                raise _wrong_address(cannot_listen) from cannot_listen
+            log.info("%s It is tried again when this process takes over.", _wrong_address(cannot_listen))
         wording = Wording(store, guild_settings, preferences, clock.now, pictures=settings.pictures)
         parts = Parts(
             settings=settings,
@@ -285,6 +285,10 @@ def fence_of(owner: Owner) -> Fence:
             raise Unsure(str(error) or "the database doesn't answer in time") from error
 
     return fence
+
+
+def _wrong_address(error: CannotListen) -> SettingsError:
+    return SettingsError(f"{variable('health_address')}: {error}")
 
 
 def budget_of(settings: Settings) -> Budget:

@@ -43,12 +43,15 @@ class StoreError(Exception):
     code: str = "store"
     transient: bool = False
     """Whether another try may succeed, later or in another process, with the same settings."""
+    counts: bool = True
+    """Whether operators count it as a failure of the store."""
 
 
 class ChannelBusy(StoreError):
     """The channel, or the person who plays alone, already has an open game; there can be only one."""
 
     code: str = "channel_busy"
+    counts: bool = False
 
     def __init__(self, channel_id: int | None) -> None:
         where = "somebody who plays alone" if channel_id is None else f"channel {channel_id}"

@@ -9,7 +9,8 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Final, TypeVar
 
 from bot.eventlog.errors import WrittenByNewer
-from bot.store import LogEntry, StoreError, VersionConflict
+from bot.eventlog.log import LogEntry
+from bot.store.errors import StoreError, VersionConflict
 from bot.tables.errors import Refusal, RefusalCode
 
 log = logging.getLogger(__name__)

@@ -183,7 +183,7 @@ async def test_a_process_says_which_shards_it_owns_and_whether_it_waits_for_them
 
 def test_the_number_of_shards_is_known_before_the_login_only_if_the_settings_name_it() -> None:
     for shards, count in ((Shards((1, 3), 4), 4), (None, None)):
-        metrics = Monitor(cast("Store", FakeStore(no_value)), version="1", now=utc_now, shards=shards).meter
+        metrics = Monitor(FakeStore(no_value), version="1", now=utc_now, shards=shards).meter
         assert isinstance(metrics, Metrics)
         assert metrics.registry.get_sample_value("escoba_shards") == count
         owned = metrics.registry.get_sample_value("escoba_shard_owned", {"shard": "1"})
@@ -208,6 +208,9 @@ class FakeStore:
         return await self.answer()
 
     async def obstacle(self) -> Fault | None:
+        return None
+
+    async def size(self) -> int | None:
         return None
 
     def disk_space(self) -> DiskSpace | None:
