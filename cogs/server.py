@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.tables.server.preferences import PreferencesCache
 from bot.ui.kit.host import host_of
 from bot.ui.kit.interactions import respond
 from bot.ui.kit.press import server_of
@@ -34,10 +35,10 @@ class ServerCommands(commands.Cog):
 
 async def _me(interaction: discord.Interaction[Any]) -> None:
     host, person_id = host_of(interaction), interaction.user.id
-    choices, today = host.preferences.get(person_id), host.tools.clock.now().date()
+    choices, today = host.of(PreferencesCache).get(person_id), host.tools.clock.now().date()
     await reply_to(interaction).send_private(me_layout(choices, private_words(interaction), today=today))
     if choices.digest_refused:
-        await host.preferences.change(person_id, digest_refused=False)  # they have read it now
+        await host.of(PreferencesCache).change(person_id, digest_refused=False)  # they have read it now
 
 
 async def _settings(interaction: discord.Interaction[Any]) -> None:

@@ -11,6 +11,7 @@ from discord.ext import commands
 from bot.engine.rules import TARGETS
 from bot.tables.errors import Refusal
 from bot.tables.log.actions import Touch
+from bot.tables.manager import TableManager
 from bot.tables.table import Table
 from bot.ui.kit.host import host_of
 from bot.ui.kit.interactions import respond
@@ -102,7 +103,7 @@ def table_of(interaction: discord.Interaction[Any]) -> Table:
     Raises:
         Refusal: if there is none, or a newer version has written it.
     """
-    return host_of(interaction).manager.here(interaction.channel_id or 0)
+    return host_of(interaction).of(TableManager).here(interaction.channel_id or 0)
 
 
 async def _hand(interaction: discord.Interaction[Any]) -> None:
@@ -141,7 +142,7 @@ async def _leave(interaction: discord.Interaction[Any]) -> None:
 
 
 async def _rules(interaction: discord.Interaction[Any], preset: str | None) -> None:
-    table, t = host_of(interaction).manager.at(interaction.channel_id or 0), private_words(interaction)
+    table, t = host_of(interaction).of(TableManager).at(interaction.channel_id or 0), private_words(interaction)
     named = await key_of_option(interaction, preset)
     if named is None and table is not None:
         config = table.view().config

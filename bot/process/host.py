@@ -11,6 +11,7 @@ from bot.replays import replay
 from bot.tables.server.erasure import DataRequests
 from bot.tables.server.preferences import DayNotice
 from bot.tables.table import Table
+from bot.tables.turn import TurnNotice
 from bot.tournaments.director import TournamentDirector
 from bot.tournaments.renaming import PresentNames
 from bot.training.hints import Hints
@@ -21,13 +22,14 @@ from bot.ui.kit.background import Background
 from bot.ui.kit.host import Host, InFlight, Responsibility
 from bot.ui.kit.links import Links
 from bot.ui.kit.throttle import Throttle
-from bot.ui.kit.tools import Tools
 from bot.ui.pictures.emojis import common_form
 from bot.ui.replays.parts import ReplayParts
 from bot.ui.server.parts import ServerParts
 from bot.ui.tables.boards.digests import Digests
 from bot.ui.tables.boards.presenter import Presenter
 from bot.ui.tables.parts import TableParts
+from bot.ui.tables.screens.pings import matches_waiting
+from bot.ui.tables.tools import TableTools
 from bot.ui.tournaments.boards.board import TournamentBoards
 from bot.ui.tournaments.boards.duplicate import DuplicateRounds
 from bot.ui.tournaments.boards.events import TournamentEvents
@@ -63,16 +65,21 @@ def build_host(
     store = parts.store
     manager = parts.manager
     background = Background()
-    tools = Tools(
-        manager,
-        parts.preferences,
+    preferences = parts.preferences
+    tools = TableTools(
         parts.wording.display,
+        lambda person_id: preferences.turn_notice(person_id) is not TurnNotice.NEVER,
+        lambda person_id, t: matches_waiting(len(manager.awaiting(person_id)), t),
+        lambda: manager.closing,
+        manager.meter,
         store,
         clock,
         Channels(client, parts.pacer),
         Gallery(parts.pictures, clock.steady, manager.meter, parts.wording.emoji_refused, common_form),
         parts.pacer.follow_ups,
         background.spawn,
+        manager=manager,
+        preferences=preferences,
     )
     presenter = Presenter(tools, background, luck_pending=luck_pending)
     pages = DayPages(
@@ -80,7 +87,7 @@ def build_host(
         store.answers,
         parts.guild_settings,
         parts.wording.display,
-        lambda: parts.preferences.people(lambda each: each.day_notice is DayNotice.SERVER),
+        lambda: preferences.people(lambda each: each.day_notice is DayNotice.SERVER),
         client.get_guild,
     )
     places = TournamentPlaces(client, tools)
@@ -92,14 +99,20 @@ def build_host(
     throttle = Throttle(clock.steady, settings.clicks_per_10_seconds)
     reviews = Reviews(parts.thinker, store, clock.now, throttle.reviews.give_back)
     practice = Practice(store, Library(store, parts.days), clock.now)
-    day_boards = DayBoards(tools, pages)
+    day_boards = DayBoards(tools, pages, manager.shards)
+
+    async def language_on(guild_id: int | None) -> str | None:
+        return (await parts.guild_settings.get(guild_id)).language
 
     def erased(person_id: int) -> None:
         reviews.forget(person_id)
         replay.forget()
         day_boards.look_again()
 
-    subjects = (
+    shared = (
+        manager,
+        preferences,
+        parts.guild_settings,
         TableParts(presenter, Members(client, clock.steady), Digests(tools, parts.guild_settings.table_options)),
         ClubParts(settings.rate_matches, practice),
         TournamentParts(tournaments, TournamentBoards(tools, tournaments), duplicate),
@@ -109,16 +122,16 @@ def build_host(
     )
     return Host(
         duty=duty,
+        wake=manager.wake_at,
         met=PresentNames(store, manager, tournaments).note,
+        language_of=lambda person_id: preferences.get(person_id).language,
+        language_on=language_on,
         in_flight=InFlight(),
         throttle=throttle,
         lateness=Lateness(clock.steady),
         meter=parts.monitor.meter,
         store=store,
-        manager=manager,
-        preferences=parts.preferences,
-        guild_settings=parts.guild_settings,
         links=Links(settings.support_url, settings.privacy_url, settings.terms_url),
         tools=tools,
-        subjects={type(each): each for each in subjects},
+        parts={type(part): part for part in shared},
     )

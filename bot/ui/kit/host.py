@@ -16,9 +16,6 @@ import discord
 from bot.club.person import Person
 from bot.operating.meter import Meter
 from bot.store import Store
-from bot.tables.manager import TableManager
-from bot.tables.server.guild_settings import GuildSettingsCache
-from bot.tables.server.preferences import PreferencesCache
 from bot.ui.kit.links import Links
 from bot.ui.kit.throttle import Throttle
 from bot.ui.kit.tools import Tools
@@ -85,28 +82,31 @@ class Host:
 
     Attributes:
         duty: tells whether this process is the one to answer the interaction with this id.
+        wake: brings back what sleeps in the channel of an interaction.
         met: notes the name of somebody who has clicked on a server.
+        language_of: returns the language that a person has chosen here; None if they left it to their Discord.
+        language_on: returns the language of public messages that a server has chosen here, likewise.
         tools: what messages are sent with.
-        subjects: what only the handlers of one subject use: a value of the subject's own type, by that type.
+        parts: what else handlers use, each by its type.
     """
 
     duty: Callable[[int], Awaitable[Responsibility]]
+    wake: Callable[[int], Awaitable[None]]
     met: Callable[[int, Person], Awaitable[None]]
+    language_of: Callable[[int], str | None]
+    language_on: Callable[[int | None], Awaitable[str | None]]
     in_flight: InFlight
     throttle: Throttle
     lateness: Lateness
     meter: Meter
     store: Store
-    manager: TableManager
-    preferences: PreferencesCache
-    guild_settings: GuildSettingsCache
     links: Links
     tools: Tools
-    subjects: Mapping[type[Any], Any]
+    parts: Mapping[type[Any], Any]
 
-    def of(self, subject: type[T]) -> T:
-        """The parts that the handlers of one subject use."""
-        return self.subjects[subject]
+    def of(self, kind: type[T]) -> T:
+        """Find a part of the bot by its type."""
+        return self.parts[kind]
 
 
 class Hosting(Protocol):

@@ -159,7 +159,7 @@ async def _handle(
 ) -> Handled:
     try:
         try:
-            await host_of(interaction).manager.wake_at(interaction.channel_id or 0)
+            await host_of(interaction).wake(interaction.channel_id or 0)
             if (guild_id := own_server(interaction)) is not None:
                 await host_of(interaction).met(guild_id, person_of(interaction))
         except BaseException:

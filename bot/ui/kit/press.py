@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 import discord
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.server.guild_settings import GuildSettings
 from bot.ui.kit.display import Display
 from bot.ui.kit.host import host_of
 from bot.ui.kit.interactions import values_of
@@ -22,17 +21,17 @@ from bot.ui.transport.reply import Reply, person_of, private_words, reply_to
 from bot.ui.transport.servers import own_language, own_server
 
 
-def public_locale(interaction: discord.Interaction[Any], settings: GuildSettings) -> str:
-    """The language of public messages: the server's choice in the bot, a Community's own, or else the asker's.
+def public_locale(interaction: discord.Interaction[Any], chosen: str | None) -> str:
+    """The language of public messages: what the server has chosen in the bot, a Community's own, or else the asker's.
 
     Discord lets only Communities choose a language, and reports American English for every other server.
     """
-    return settings.language or own_language(interaction.guild) or private_locale(interaction)
+    return chosen or own_language(interaction.guild) or private_locale(interaction)
 
 
 def private_locale(interaction: discord.Interaction[Any]) -> str:
     """The language of the asker: their choice in the bot, or else in Discord."""
-    return host_of(interaction).preferences.get(interaction.user.id).language or interaction.locale.value
+    return host_of(interaction).language_of(interaction.user.id) or interaction.locale.value
 
 
 def server_of(interaction: discord.Interaction[Any]) -> int:
@@ -100,8 +99,8 @@ class Press:
         Raises:
             StoreError: if the server's settings can't be read.
         """
-        settings = await self.host.guild_settings.get(self.server)
-        return self.host.tools.display(public_locale(self.interaction, settings), self.server)
+        chosen = await self.host.language_on(self.server)
+        return self.host.tools.display(public_locale(self.interaction, chosen), self.server)
 
     def count_change(self) -> None:
         """Count a change of a lobby or a tournament that can be made again and again.

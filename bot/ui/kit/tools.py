@@ -9,11 +9,9 @@ from typing import Any
 import discord
 from discord import AllowedMentions
 
+from bot.operating.meter import Meter
 from bot.store import Store
 from bot.tables.clock import Clock
-from bot.tables.manager import TableManager
-from bot.tables.server.preferences import PreferencesCache
-from bot.tables.turn import TurnNotice
 from bot.ui.kit.channel_access import RefusingChannels
 from bot.ui.kit.display import Display, Displays
 from bot.ui.layout import Layout
@@ -32,9 +30,11 @@ class Tools:
     """Shared by all messages and panels.
 
     Attributes:
-        manager: takes the news that a table's channel is gone; its meter counts what is shown.
-        preferences: who doesn't want to be notified.
-        display: how tables are shown.
+        display: how things are shown, in which words.
+        pingable: whether a person may be pinged: they haven't chosen never to be.
+        waiting_note: says to a person, in words, what waits for them; None if nothing does.
+        closing: whether the bot is about to stop, so that nothing new is begun.
+        meter: counts what is shown.
         store: where messages' ids are noted, and people's standings read.
         clock: says how old a message is, and when to try again.
         channels: sends messages.
@@ -44,9 +44,11 @@ class Tools:
         refusing: the messages that their channels refuse.
     """
 
-    manager: TableManager
-    preferences: PreferencesCache
     display: Displays
+    pingable: Callable[[int], bool]
+    waiting_note: Callable[[int, Words], str | None]
+    closing: Callable[[], bool]
+    meter: Meter
     store: Store
     clock: Clock
     channels: Channels
@@ -61,19 +63,11 @@ class Tools:
 
     def tellable(self, people: Iterable[int]) -> list[int]:
         """Leave out the people who chose never to be pinged."""
-        return [each for each in people if self.preferences.turn_notice(each) is not TurnNotice.NEVER]
+        return [person_id for person_id in people if self.pingable(person_id)]
 
     def willing(self, people: Iterable[int | None]) -> AllowedMentions:
         """Mentions of these people, except those who chose never to be pinged; None stands for a computer player."""
         return everybody_of(self.tellable(each for each in people if each is not None))
-
-    def waiting_note(self, person_id: int, t: Words) -> str | None:
-        """Say how many matches wait for somebody's move, on all servers of this process; None if none does."""
-        count = len(self.manager.awaiting(person_id))
-        if not count:
-            return None
-        waiting = t.plural("{n} match is waiting for you.", "{n} matches are waiting for you.", count)
-        return f"-# 👉 {waiting} " + t("`/escoba games` shows your matches.")
 
     async def send(
         self,

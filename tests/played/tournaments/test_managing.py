@@ -16,6 +16,8 @@ from bot.engine.rules import Opening
 from bot.store import NOBODY
 from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Config
+from bot.tables.manager import TableManager
+from bot.tables.server.preferences import PreferencesCache
 from bot.tables.server.rule_sets import delete_rules, save_rules
 from bot.tournaments.erasure import erase
 from bot.tournaments.live import LiveTournament, key_of
@@ -312,7 +314,9 @@ async def test_an_end_loses_the_name_of_somebody_erased_and_is_still_corrected_i
         live, *finalists = await decided(evening)
         gone = next(each for each in finalists if each.id != evening.organiser.id)
         message = evening.shown.id
-        await erase(host.store, host.manager, host.of(TournamentParts).tournaments, host.preferences, gone)
+        await erase(
+            host.store, host.of(TableManager), host.of(TournamentParts).tournaments, host.of(PreferencesCache), gone
+        )
         await evening.wait()
         assert (evening.shown.id, gone.name in evening.text) == (message, False)
         names = [NOBODY if each == gone else each.name for each in finalists]

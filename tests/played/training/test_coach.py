@@ -40,7 +40,7 @@ def changed(here: Room, **parts: Any) -> None:
     """Replace some of the parts that the handlers of training use."""
     host = here.bot.host
     training = replace(host.of(TrainingParts), **parts)
-    here.bot.host = replace(host, subjects={**host.subjects, TrainingParts: training})
+    here.bot.host = replace(host, parts={**host.parts, TrainingParts: training})
 
 
 def by_level(level: Level, seed: int = 1) -> Callable[[SeatView], Move]:

@@ -149,7 +149,8 @@ class Room:
         self.tools: Any = SimpleNamespace(
             gallery=Gallery(None, lambda: NOW, Unmeasured(), lambda: None, common_form),
             clock=clock,
-            manager=SimpleNamespace(meter=Unmeasured(), awaiting=lambda _: []),
+            manager=SimpleNamespace(awaiting=lambda _: []),
+            meter=Unmeasured(),
             spawn=self.spawn,
             display_for=lambda *_: Display(words("en")),
             follow_ups=FollowUps(30, lambda: 0.0),

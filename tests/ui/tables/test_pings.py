@@ -39,14 +39,14 @@ class Channel:
         self.preferences = SimpleNamespace(turn_notice=lambda person_id, unhurried=False: self.notice)
         self.clock = SimpleNamespace(now=lambda: NOON, after=lambda key, seconds, again: self.waits.append(seconds))
         self.waits: list[float] = []
-        self.manager = SimpleNamespace(meter=Unmeasured())
         self.errors: list[Exception] = []
         """The errors that the next requests raise."""
         table: Any = SimpleNamespace(id=1, spot=Spot(1, 1), locale="en", view=lambda: self.view)
         tools: Any = SimpleNamespace(
-            manager=self.manager,
             channels=self,
             preferences=self.preferences,
+            pingable=lambda _: self.notice is not TurnNotice.NEVER,
+            meter=Unmeasured(),
             willing=lambda people: Tools.willing(tools, people),
             tellable=lambda people: Tools.tellable(tools, people),
             clock=self.clock,

@@ -171,7 +171,7 @@ class Board:
 def asking(person: Any, **host: Any) -> Any:
     """A person's click, at a bot whose host has these attributes."""
     parts = SimpleNamespace(**host)
-    parts.of = lambda subject: parts
+    parts.of = lambda kind: host.get(kind.__name__, parts)
     client = SimpleNamespace(words=lambda locale, guild_id, person_id: words(locale), host=parts)
     user = SimpleNamespace(id=person.id, display_name=person.name)
     where = {"guild_id": GUILD, "channel_id": CHANNEL, "is_guild_integration": lambda: True}
@@ -182,7 +182,7 @@ async def hinted(table: Table, analyst: Asked, person: Any = ANA) -> list[str | 
     """The panel's notes after *Hint* was pressed."""
     board = Board()
     manager = SimpleNamespace(get=lambda game_id: table)
-    press = GamePress(asking(person, presenter=board, hints=Hints(analyst), manager=manager), Ref(table.id))
+    press = GamePress(asking(person, presenter=board, hints=Hints(analyst), TableManager=manager), Ref(table.id))
     await coach.hint(press)
     return board.notes
 

@@ -72,7 +72,7 @@ class Podiums(Observer[Table]):
         """By server: the season in which the bot last checked whether the podium of the one before is posted."""
 
     def table_changed(self, table: Table) -> None:
-        if table.phase is not Phase.FINISHED or table.alone or self._tools.manager.closing:
+        if table.phase is not Phase.FINISHED or table.alone or self._tools.closing():
             return
         view, now, guild_id = table.view(), self._tools.clock.now(), table.spot.guild_id
         season = season_of(self._guild_settings.cached(guild_id).season, now)

@@ -17,6 +17,7 @@ from bot.replays.replay import Recording, recorded
 from bot.replays.running import RunningMatch, running_matches
 from bot.store import LogEntry
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.manager import TableManager
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.kit.paging import Paging
@@ -55,7 +56,9 @@ async def _games(interaction: discord.Interaction[Any], page: int) -> Layout:
 async def _running(interaction: discord.Interaction[Any]) -> tuple[list[RunningMatch], int]:
     """Read the asker's open matches on the servers where they are, and count those on others."""
     host, person_id = host_of(interaction), interaction.user.id
-    found = await running_matches(host.store, host.manager, await host.store.matches.running(person_id), person_id)
+    found = await running_matches(
+        host.store, host.of(TableManager), await host.store.matches.running(person_id), person_id
+    )
     elsewhere = {each.guild_id for each in found} - {interaction.guild_id}
     where = {interaction.guild_id, *await host.of(TableParts).members.among(elsewhere, person_id)}
     there = [each for each in found if each.guild_id in where]

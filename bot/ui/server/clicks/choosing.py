@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.ui.kit.choices import Choice, Note
 from bot.ui.kit.ids.server import ListVerb
 from bot.ui.kit.press import Handler, Handling, Press
@@ -76,4 +77,4 @@ async def keep(press: Press, name: str, work: Awaitable[None], show: Show) -> No
 
 async def change_settings(press: Press, **changes: Any) -> None:
     """Change settings of the server where the press was made."""
-    await press.host.guild_settings.change(press.guild_id, **changes)
+    await press.host.of(GuildSettingsCache).change(press.guild_id, **changes)

@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 from discord import Permissions
 
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.manager import TableManager
 from bot.ui.kit.ids.server import DaySetting
 from bot.ui.kit.press import Handler, Press, private_locale
 from bot.ui.server.parts import ServerParts
@@ -79,7 +80,7 @@ async def _show(press: Press, note: str | None = None) -> None:
                 missing = await lacking_in(press.interaction.client, row.guild_id, row.channel_id)
         except NETWORK as error:
             log.info("Could not find out what is allowed in a channel (%s)", type(error).__name__)
-    midnight = datetime.combine(press.host.manager.now().date(), time(), UTC) + timedelta(days=1)
+    midnight = datetime.combine(press.host.of(TableManager).now().date(), time(), UTC) + timedelta(days=1)
     choice = DayChoice(
         row=row,
         next_at=None if row is None or row.stopped is not None else boards.next_at(row),

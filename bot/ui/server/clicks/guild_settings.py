@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from bot.club.rule_set import number_of
+from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.rule_sets import config_of, saved_rules
 from bot.ui.kit.choices import Choice, Note
 from bot.ui.kit.host import Host
@@ -53,7 +54,7 @@ async def settings_layout(host: Host, guild_id: int, t: Words, changed: str | No
 
 
 async def _current(host: Host, guild_id: int) -> Current:
-    settings, usual = await host.guild_settings.get(guild_id), host.guild_settings.defaults.pace
+    settings, usual = await host.of(GuildSettingsCache).get(guild_id), host.of(GuildSettingsCache).defaults.pace
     day, sets = host.of(ServerParts).day_messages.row_of(guild_id), await saved_rules(host.store, guild_id)
     return Current(settings, usual, day, sets)
 

@@ -8,6 +8,7 @@ from datetime import date
 from bot.club.appointments import Unclear, UnclearAppointment, read_day
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.server.holidays import MOST_DAYS, days_in, with_days, without_days
+from bot.tables.server.preferences import PreferencesCache
 from bot.ui.kit.ids.server import PreferencesRef
 from bot.ui.kit.press import Press
 from bot.ui.server.screens.holidays import holiday_form, holidays_layout
@@ -23,7 +24,7 @@ def today_of(press: Press) -> date:
 
 async def show_holidays(press: Press, problem: str | None = None) -> None:
     """Show them as they stand. `problem`: why the latest click changed nothing."""
-    preferences = press.host.preferences.get(press.person.id)
+    preferences = press.host.of(PreferencesCache).get(press.person.id)
     note = None if problem is None else (HOLIDAYS.field, problem)
     await press.reply.update_private(holidays_layout(preferences, today_of(press), press.t, note))
 
@@ -49,7 +50,7 @@ async def add_holidays(press: Press, _: PreferencesRef, written: Sequence[str]) 
             text = t("“{typed}” is over already.", typed=safe(typed))
         await show_holidays(press, text)
         return
-    before = press.host.preferences.get(press.person.id).holidays
+    before = press.host.of(PreferencesCache).get(press.person.id).holidays
     first, last = days
     after = before if (last - first).days > MOST_DAYS else with_days(before, first, last)
     too_many = next((year for year in (first.year, last.year) if days_in(after, year) > MOST_DAYS), None)
@@ -58,15 +59,15 @@ async def add_holidays(press: Press, _: PreferencesRef, written: Sequence[str]) 
         left = t.plural("{n} day", "{n} days", max(0, MOST_DAYS - days_in(before, year)))
         await show_holidays(press, t("That's too long: in {year} you have {days} left.", year=str(year), days=left))
         return
-    await press.host.preferences.change(press.person.id, holidays=after)
+    await press.host.of(PreferencesCache).change(press.person.id, holidays=after)
     await show_holidays(press)
 
 
 async def remove_holiday(press: Press) -> None:
     """Remove the holiday chosen in the menu; what has begun of it counts."""
-    before = press.host.preferences.get(press.person.id).holidays
+    before = press.host.of(PreferencesCache).get(press.person.id).holidays
     first = next((first for first, _ in before if first.isoformat() == press.value), None)
     if first is None:
         raise Refusal(RefusalCode.STALE)
-    await press.host.preferences.change(press.person.id, holidays=without_days(before, first, today_of(press)))
+    await press.host.of(PreferencesCache).change(press.person.id, holidays=without_days(before, first, today_of(press)))
     await show_holidays(press)

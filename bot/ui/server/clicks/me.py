@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from bot.tables.server.guild_settings import GuildSettingsCache
+from bot.tables.server.preferences import PreferencesCache
 from bot.tables.server.zones import UTC_NAME
 from bot.ui.kit.choices import Choice, Note
 from bot.ui.kit.ids.server import PreferencesRef, PreferencesVerb
@@ -19,19 +21,19 @@ from bot.ui.transport.reply import private_words
 async def change_preferences(press: Press, **changes: Any) -> None:
     """Change preferences of whoever made the press; the hour of a daily message is that of the server they are on."""
     if {"slow_notice", "day_notice", "digest_hour"} & changes.keys():
-        zone = UTC_NAME if press.server is None else (await press.host.guild_settings.get(press.server)).zone
+        zone = UTC_NAME if press.server is None else (await press.host.of(GuildSettingsCache).get(press.server)).zone
         changes |= {"digest_zone": zone, "digest_locale": press.t.language, "digest_refused": False}
-    await press.host.preferences.change(press.person.id, **changes)
+    await press.host.of(PreferencesCache).change(press.person.id, **changes)
 
 
 async def show_preferences(press: Press, changed: str | None = None) -> None:
     """Show all preferences as they stand, in the language chosen by now. `changed`: the one that was just set."""
-    t, preferences = private_words(press.interaction), press.host.preferences.get(press.person.id)
+    t, preferences = private_words(press.interaction), press.host.of(PreferencesCache).get(press.person.id)
     await press.reply.update_private(me_layout(preferences, t, today=today_of(press), changed=changed))
 
 
 async def _show(which: Choice, press: Press, note: Note | None = None) -> None:
-    preferences = press.host.preferences.get(press.person.id)
+    preferences = press.host.of(PreferencesCache).get(press.person.id)
     await press.reply.update_private(preference_layout(which, preferences, press.t, note))
 
 

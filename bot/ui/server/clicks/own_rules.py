@@ -9,6 +9,8 @@ from typing import Final
 
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Config
+from bot.tables.manager import TableManager
+from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.rule_sets import (
     SavedRules,
     delete_rules,
@@ -76,8 +78,8 @@ async def _ask_new(press: Press, ref: OwnRulesRef) -> None:
 
 async def _make(press: Press, ref: OwnRulesRef, written: Sequence[str]) -> None:
     """Save the server's rule system under the name that was typed, and show them, to be changed."""
-    name, now = plain(next(iter(written), "")), press.host.manager.now()
-    config = Config.of_preset((await press.host.guild_settings.get(press.guild_id)).preset)
+    name, now = plain(next(iter(written), "")), press.host.of(TableManager).now()
+    config = Config.of_preset((await press.host.of(GuildSettingsCache).get(press.guild_id)).preset)
     try:
         await asyncio.to_thread(check_name, name)  # reads the catalogues of all languages, once
         number = await save_rules(press.host.store, press.guild_id, name, config, press.person.id, now)
@@ -118,7 +120,7 @@ async def _replace(press: Press, ref: OwnRulesRef, config: Config) -> str | None
     try:
         if conflicts := config.conflicts():
             raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
-        now = press.host.manager.now()
+        now = press.host.of(TableManager).now()
         await replace_rules(press.host.store, press.guild_id, ref.number, config, press.person.id, now)
     except Refusal as error:
         return refusal(error, press.t)

@@ -9,6 +9,8 @@ from functools import partial
 from typing import Any, Final
 
 from bot.tables.errors import RefusalCode
+from bot.tables.manager import TableManager
+from bot.tables.server.preferences import PreferencesCache
 from bot.tournaments.erasure import erase
 from bot.tournaments.personal_data import personal_data
 from bot.ui.kit.ids.server import PrivacyRef, PrivacyVerb
@@ -67,7 +69,9 @@ def _packed(data: dict[str, Any]) -> tuple[str, bytes]:
 
 async def _erase(press: Press) -> None:
     t, host = press.t, press.host
-    erased = await erase(host.store, host.manager, host.of(ServerParts).tournaments, host.preferences, press.person)
+    erased = await erase(
+        host.store, host.of(TableManager), host.of(ServerParts).tournaments, host.of(PreferencesCache), press.person
+    )
     host.of(ServerParts).erased(press.person.id)  # now that nothing is stored from which it could be read again
     if erased:
         text = t("Done: everything about you is erased. If you play again, I start from scratch.")

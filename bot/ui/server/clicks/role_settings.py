@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final, cast
 
 from bot.tables.errors import Refusal, RefusalCode
-from bot.tables.server.guild_settings import GuildSettings
+from bot.tables.server.guild_settings import GuildSettings, GuildSettingsCache
 from bot.ui.kit.choices import Choice, Note
 from bot.ui.kit.press import Handler, Press
 from bot.ui.server.clicks.choosing import change_settings, keep
@@ -61,7 +61,7 @@ async def _show(which: Choice, press: Press, note: Note | None = None) -> None:
 
 async def _now(which: Choice, press: Press) -> tuple[GuildSettings, Note | None]:
     """Return the settings, without a role that is gone, and why the role can't be used as things stand, if it can't."""
-    settings = await press.host.guild_settings.get(press.guild_id)
+    settings = await press.host.of(GuildSettingsCache).get(press.guild_id)
     role_id: int | None = getattr(settings, which.field)
     if role_id is None:
         return settings, None

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.zones import countries_of_zones
 from bot.ui.kit.choices import Note
 from bot.ui.kit.ids.server import SettingsRef, SettingsVerb
@@ -45,7 +46,7 @@ async def _choose(press: Press) -> None:
 
 
 async def _show(press: Press, note: Note | None = None, *, found: Sequence[str] = ()) -> None:
-    settings = await press.host.guild_settings.get(press.guild_id)
+    settings = await press.host.of(GuildSettingsCache).get(press.guild_id)
     now = press.host.tools.clock.now()
     await press.reply.update_private(zone_settings_layout(settings, now, press.t, found=found, note=note))
 

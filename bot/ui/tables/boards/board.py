@@ -17,7 +17,6 @@ from bot.tables.table import Table
 from bot.tables.turn import SlowNotice
 from bot.tables.view import TableView
 from bot.tables.waiting import NOTED
-from bot.ui.kit.tools import Tools
 from bot.ui.tables.boards.panels import Panels
 from bot.ui.tables.boards.pings import Pings
 from bot.ui.tables.boards.table_message import TableMessage
@@ -25,6 +24,7 @@ from bot.ui.tables.boards.threads import archive_soon
 from bot.ui.tables.screens.picking import Picking
 from bot.ui.tables.screens.pings import unseen_text
 from bot.ui.tables.screens.table import is_dealt
+from bot.ui.tables.tools import TableTools
 from bot.ui.transport.reply import is_private, reply_to
 from bot.ui.transport.trouble import NETWORK
 
@@ -51,7 +51,7 @@ class Board:
         "table",
     )
 
-    def __init__(self, table: Table, tools: Tools, released: Callable[[Board], None]) -> None:
+    def __init__(self, table: Table, tools: TableTools, released: Callable[[Board], None]) -> None:
         self.table = table
         self._spot = None if table.alone else table.spot
         self._tools = tools

@@ -29,8 +29,8 @@ from bot.tables.pace import is_unhurried
 from bot.tables.server.preferences import DayNotice, Preferences
 from bot.tables.server.zones import zone_named
 from bot.tables.turn import SlowNotice
-from bot.ui.kit.tools import Tools
 from bot.ui.tables.screens.digest import digest_text
+from bot.ui.tables.tools import TableTools
 from bot.ui.transport.trouble import NETWORK, Trouble, is_shut_out, trouble_of
 
 log = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ class Digests:
         options: how tables are run on a server.
     """
 
-    def __init__(self, tools: Tools, options: Callable[[int], Awaitable[TableOptions]]) -> None:
+    def __init__(self, tools: TableTools, options: Callable[[int], Awaitable[TableOptions]]) -> None:
         self._tools = tools
         self._options = options
         self._owed: dict[int, Owed] = {}
@@ -104,7 +104,7 @@ class Digests:
         try:
             await self._note_owed(now())
             for person_id in sorted(self._owed, key=self._due):
-                if self._due(person_id) <= now() and not self._tools.manager.closing:
+                if self._due(person_id) <= now() and not self._tools.closing():
                     await self._tell(person_id, now())
             next_at = min((_quarter(now()) + EVERY, *map(self._due, self._owed)))
             again = max(next_at - now(), GAP)

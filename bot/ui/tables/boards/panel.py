@@ -18,7 +18,6 @@ from bot.tables.table import Table
 from bot.ui.kit.channel_access import Backoff
 from bot.ui.kit.display import Display
 from bot.ui.kit.surface import Surface
-from bot.ui.kit.tools import Tools
 from bot.ui.layout import Layout, notice, without_rows
 from bot.ui.pictures.scenes import Scene
 from bot.ui.tables.boards.table_layouts import aftermath_of
@@ -27,6 +26,7 @@ from bot.ui.tables.screens.lobby import lobby_layout
 from bot.ui.tables.screens.panel import panel_layout, stale_layout
 from bot.ui.tables.screens.picking import Picking
 from bot.ui.tables.screens.table import end_panel
+from bot.ui.tables.tools import TableTools
 from bot.ui.transport.ephemeral import EphemeralMessage
 from bot.ui.transport.gallery import AGAIN_SECONDS, ANSWER_SECONDS, EDIT_SECONDS
 from bot.ui.transport.picture_access import UploadRoute
@@ -80,7 +80,9 @@ class Panel:
         "surface",
     )
 
-    def __init__(self, table: Table, tools: Tools, message: TableMessage, person_id: int, display: Display) -> None:
+    def __init__(
+        self, table: Table, tools: TableTools, message: TableMessage, person_id: int, display: Display
+    ) -> None:
         self.display = display
         self.surface: Surface[Layout | None] = Surface(lambda: _PanelTurn(self), self._show)
         self._person_id = person_id
@@ -286,7 +288,7 @@ class Panel:
             return
         try:
             layout = await self._illustrated(prepared or await self._refreshed(), 0)
-            with self._tools.manager.meter.showing(Showing.PANEL):
+            with self._tools.meter.showing(Showing.PANEL):
                 await self._tools.gallery.edit(self._channel_id, layout, shown, sent.edit, route=UploadRoute.WEBHOOKS)
             self._backoff.reset()
             self._look_for_picture()
@@ -385,7 +387,7 @@ class Panel:
         if sent is None or not self._may_move:
             return False
         try:
-            with self._tools.manager.meter.showing(Showing.PANEL):
+            with self._tools.meter.showing(Showing.PANEL):
                 newer = await self._tools.gallery.post(
                     self._channel_id, layout, shown, sent.post_again, route=UploadRoute.WEBHOOKS
                 )

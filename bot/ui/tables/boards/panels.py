@@ -15,9 +15,9 @@ import discord
 from bot.store import LessonRow, StoreError
 from bot.tables.table import Table
 from bot.training.lesson_steps import FIRST
-from bot.ui.kit.tools import Tools
 from bot.ui.tables.boards.panel import Panel
 from bot.ui.tables.boards.table_message import TableMessage
+from bot.ui.tables.tools import TableTools
 from bot.ui.transport.trouble import NETWORK
 
 log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ class Panels:
 
     __slots__ = ("_asked", "_by_person", "_closed", "_message", "_offered", "_table", "_tools", "_waiting")
 
-    def __init__(self, table: Table, tools: Tools, message: TableMessage) -> None:
+    def __init__(self, table: Table, tools: TableTools, message: TableMessage) -> None:
         self._table = table
         self._tools = tools
         self._message = message

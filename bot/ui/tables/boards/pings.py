@@ -13,7 +13,6 @@ from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
 from bot.tables.view import TableView
 from bot.ui.kit.channel_access import Backoff
-from bot.ui.kit.tools import Tools
 from bot.ui.tables.boards.next_ping import (
     Due,
     DueStep,
@@ -28,6 +27,7 @@ from bot.ui.tables.boards.next_ping import (
 )
 from bot.ui.tables.boards.table_message import TableMessage
 from bot.ui.tables.screens.pings import past_text, ping_text
+from bot.ui.tables.tools import TableTools
 from bot.ui.transport.pacer import Ticket
 from bot.ui.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.ui.transport.turns import Priority
@@ -64,7 +64,7 @@ class Pings:
         "_tools",
     )
 
-    def __init__(self, table: Table, tools: Tools, message: TableMessage) -> None:
+    def __init__(self, table: Table, tools: TableTools, message: TableMessage) -> None:
         self._table = table
         self._tools = tools
         self._message = message
@@ -144,7 +144,7 @@ class Pings:
                         return
                     silent = self._is_silent(due, view)
                     told = view.deadline if due.warns else None
-                    with self._tools.manager.meter.showing(Showing.PING):
+                    with self._tools.meter.showing(Showing.PING):
                         message_id = await channels.post_text(
                             ticket,
                             table.spot,

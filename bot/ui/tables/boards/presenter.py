@@ -16,13 +16,13 @@ from bot.tables.logbook import Restored
 from bot.tables.observers import Observer
 from bot.tables.table import Table
 from bot.ui.kit.background import Background
-from bot.ui.kit.tools import Tools
 from bot.ui.tables.boards.board import Board
 from bot.ui.tables.boards.farewell import say_back_soon
 from bot.ui.tables.boards.handover import Handover
 from bot.ui.tables.boards.table_layouts import stakes_shown
 from bot.ui.tables.boards.threads import open_thread
 from bot.ui.tables.screens.table import copy_layout, is_dealt
+from bot.ui.tables.tools import TableTools
 from bot.ui.transport.permissions import check_may_speak, check_spoke
 from bot.ui.transport.reply import is_private, reply_to
 
@@ -31,7 +31,7 @@ class Presenter(Observer[Table]):
     """The observer that shows tables to people."""
 
     def __init__(
-        self, tools: Tools, background: Background, *, luck_pending: Callable[[Table], bool] = lambda table: False
+        self, tools: TableTools, background: Background, *, luck_pending: Callable[[Table], bool] = lambda table: False
     ) -> None:
         self._tools = tools
         self._background = background

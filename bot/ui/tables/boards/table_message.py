@@ -20,7 +20,6 @@ from bot.tables.table import Table
 from bot.tables.view import TableView
 from bot.ui.kit.display import Display
 from bot.ui.kit.live_message import PATIENT_SECONDS, LiveMessage, MessageStep, Need
-from bot.ui.kit.tools import Tools
 from bot.ui.layout import Layout
 from bot.ui.tables.boards.next_step import Moment, moment_of, next_step, priority_of, reposts
 from bot.ui.tables.boards.public_message import PublicMessage, Role
@@ -33,6 +32,7 @@ from bot.ui.tables.boards.table_layouts import (
     url_of,
 )
 from bot.ui.tables.screens.score import round_layout
+from bot.ui.tables.tools import TableTools
 from bot.ui.transport.channels import Spot
 from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
 from bot.ui.transport.pacer import Ticket
@@ -55,11 +55,12 @@ class TableMessage(LiveMessage[TableView]):
     """Shows a table in its channel. `moved`: called when it is another message; `ended`: when its end is, or can't be,
     shown."""
 
-    __slots__ = ("_edited", "_ended", "_moved", "_posting", "_said_id", "posted", "table")
+    __slots__ = ("_edited", "_ended", "_manager", "_moved", "_posting", "_said_id", "posted", "table")
 
-    def __init__(self, table: Table, tools: Tools, moved: Callable[[], None], ended: _Ended) -> None:
+    def __init__(self, table: Table, tools: TableTools, moved: Callable[[], None], ended: _Ended) -> None:
         super().__init__(tools, "Table", table.id)
         self.table = table
+        self._manager = tools.manager
         self.posted: PublicMessage = PublicMessage()
         self._moved = moved
         self._ended = ended
@@ -130,14 +131,14 @@ class TableMessage(LiveMessage[TableView]):
 
     async def _edit(self, view: TableView, layout: Layout, ticket: Ticket) -> None:
         self.posted = self.posted.showing(view)
-        with self._tools.manager.meter.showing(Showing.EDIT):
+        with self._tools.meter.showing(Showing.EDIT):
             await super()._edit(view, layout, ticket)
         self._edited = moment_of(view)
 
     async def _post(self, view: TableView, step: MessageStep, layout: Layout, ticket: Ticket) -> None:
         if (counting := _posted_once_more(view)) is not view:
             layout = await self.illustrated(await self.layout(counting), self.patience(view), editing=False)
-        with self._tools.manager.meter.showing(Showing.POST), self._being_posted():
+        with self._tools.meter.showing(Showing.POST), self._being_posted():
             await super()._post(view, step, layout, ticket)
 
     @contextmanager
@@ -213,7 +214,7 @@ class TableMessage(LiveMessage[TableView]):
             await self._ended()
 
     async def lost(self, view: TableView) -> None:
-        await (self._ended() if view.over else self._tools.manager.lose(self.table))
+        await (self._ended() if view.over else self._manager.lose(self.table))
 
     @property
     def _display(self) -> Display:

@@ -15,6 +15,7 @@ from bot.tables.log.actions import Start
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Seat
 from bot.tables.logbook import Finished
+from bot.tables.manager import TableManager
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.table import Table
 from bot.ui.kit.host import host_of
@@ -38,7 +39,7 @@ async def play_alone(
         Refusal: if another process has their match, or they open too many.
         StoreError: if it can't be read.
     """
-    manager, person = host_of(interaction).manager, person_of(interaction)
+    manager, person = host_of(interaction).of(TableManager), person_of(interaction)
     table = await manager.alone(person.id)
     if robot is not None and table is not None and table.phase is Phase.LOBBY:
         await table.abandon(Phase.CANCELLED)
@@ -66,7 +67,7 @@ def _like(before: Finished | None) -> tuple[Config, Sequence[Seat]]:
 async def _opened(interaction: discord.Interaction[Any], config: Config, robots: Sequence[Seat]) -> Table:
     host = host_of(interaction)
     host.throttle.tables.take_or_refuse(interaction.user.id, RefusalCode.TOO_MANY_OPENED)
-    return await host.manager.open(
+    return await host.of(TableManager).open(
         guild_id=None,
         channel_id=None,
         opener=person_of(interaction),
@@ -98,7 +99,7 @@ async def again(press: GamePress) -> None:
     Raises:
         Refusal: if it isn't over or was somebody else's, besides as for `play_alone`.
     """
-    manager = press.host.manager
+    manager = press.host.of(TableManager)
     before = await manager.finished(press.ref.game)
     if before is None or place_of(before.row) != Alone(press.person.id):
         raise Refusal(RefusalCode.STALE)

@@ -8,6 +8,7 @@ import discord
 
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Phase
+from bot.tables.manager import TableManager
 from bot.tables.table import Table
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.game import Ref, Verb
@@ -43,7 +44,7 @@ async def free_seats(interaction: discord.Interaction[Any]) -> list[str]:
     host, t, person_id = host_of(interaction), private_words(interaction), interaction.user.id
     tables = [
         table
-        for table in host.manager.within(guild_id=interaction.guild_id)
+        for table in host.of(TableManager).within(guild_id=interaction.guild_id)
         if table.channel_id != interaction.channel_id and table.may_join(person_id, roles_of(interaction))
     ]
     seen = await seen_by(interaction) if tables else frozenset[int]()
@@ -51,7 +52,7 @@ async def free_seats(interaction: discord.Interaction[Any]) -> list[str]:
     free = sorted((view.config.capacity - len(view.seats), view.id) for view in views)
     lines: list[str] = []
     for seats, game_id in free[:_MOST_OFFERED]:
-        table = host.manager.get(game_id)
+        table = host.of(TableManager).get(game_id)
         url = None if table is None else host.of(TableParts).presenter.link(table)
         if table is None or url is None:
             continue

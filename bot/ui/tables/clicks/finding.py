@@ -13,7 +13,8 @@ from bot.engine.rules import Seating
 from bot.store import Store
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Phase
-from bot.tables.server.guild_settings import sought_key
+from bot.tables.manager import TableManager
+from bot.tables.server.guild_settings import GuildSettingsCache, sought_key
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.game import Verb
 from bot.ui.kit.press import Press, public_locale, server_of
@@ -41,25 +42,25 @@ async def challenge(
     host, throttle = host_of(interaction), host_of(interaction).throttle
     _check_challenged(interaction, player)
     key = await key_of_option(interaction, preset)
-    running = host.manager.at(interaction.channel_id or 0)
+    running = host.of(TableManager).at(interaction.channel_id or 0)
     if running is not None:
         await reply_to(interaction).send_private(await busy_layout(interaction, running))
         return
     check_may_speak(interaction)
     guild_id = server_of(interaction)
-    settings = await host.guild_settings.get(guild_id)
+    settings = await host.of(GuildSettingsCache).get(guild_id)
     config = await lobby_config(interaction, key, target)
     if conflicts := config.conflicts_with(Seating.TWO):
         raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
     throttle.tables.take_or_refuse(interaction.user.id, RefusalCode.TOO_MANY_OPENED)
     throttle.challenges.take_or_refuse((interaction.user.id, player.id), RefusalCode.CHALLENGED_JUST_NOW)
     opener = person_of(interaction)
-    table = await host.manager.open(
+    table = await host.of(TableManager).open(
         guild_id=guild_id,
         channel_id=interaction.channel_id or 0,
         opener=opener,
         config=config,
-        locale=public_locale(interaction, settings),
+        locale=public_locale(interaction, settings.language),
         invited=(opener, Person(player.id, player.display_name)),
         challenge=True,
     )
@@ -106,12 +107,12 @@ async def claim_players_role(press: Press) -> int:
         Refusal: if there is none, if they or the bot may not mention it, or if it was mentioned not long ago.
     """
     host = press.host
-    settings = await host.guild_settings.get(press.guild_id)
+    settings = await host.of(GuildSettingsCache).get(press.guild_id)
     if settings.players_role is None:
         raise Refusal(RefusalCode.NO_ROLE)
     check_may_write(press.interaction)
     check_may_speak(press.interaction)
-    now = host.manager.now()
+    now = host.of(TableManager).now()
     if await _sought_since(host.store, press.guild_id, now - BETWEEN_SEARCHES):
         raise Refusal(RefusalCode.SOUGHT_JUST_NOW)
     await check_may_mention(press.interaction, press.guild_id, settings.players_role)

@@ -13,6 +13,8 @@ from bot.tables import rematch
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, PlayMove, React, Touch
 from bot.tables.log.reactions import Sign
+from bot.tables.manager import TableManager
+from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.table import Table
 from bot.ui.kit.ids.game import Verb, unpack
 from bot.ui.kit.numbers import number_in
@@ -46,7 +48,7 @@ async def refresh_panel(press: GamePress) -> None:
 async def open_next_game(press: GamePress) -> None:
     """Open the panel of another match that waits for the person, the one that waits longest."""
     parts, person = press.host.of(TableParts), press.person
-    for table in press.host.manager.awaiting(person.id):
+    for table in press.host.of(TableManager).awaiting(person.id):
         if table.id != press.ref.game and await parts.members.has(table.guild_id, person.id):
             await table.submit(Touch(person))
             await parts.presenter.open_panel(press.interaction, table)
@@ -169,7 +171,7 @@ async def open_rematch(press: GamePress) -> None:
     Only the players of that match may do so, and only the first time pings the others. If another of them has opened a
     rematch, take a seat there.
     """
-    manager, presenter = press.host.manager, press.host.of(TableParts).presenter
+    manager, presenter = press.host.of(TableManager), press.host.of(TableParts).presenter
     channel_id = press.interaction.channel_id or 0
     opened = manager.at(channel_id)
     if opened is None or not _awaits(opened, press.person):
@@ -179,7 +181,7 @@ async def open_rematch(press: GamePress) -> None:
         if not wanted.first:
             press.host.throttle.tables.take_or_refuse(press.person.id, RefusalCode.TOO_MANY_OPENED)
         movable = may_open_threads(press.interaction)
-        table = await rematch.open_rematch(manager, press.host.guild_settings, wanted, movable=movable)
+        table = await rematch.open_rematch(manager, press.host.of(GuildSettingsCache), wanted, movable=movable)
         await presenter.post(press.interaction, table, inviting=wanted.first)
         await rematch.begin_rematch(table, wanted)
         await call_waiting(press.interaction, table)

@@ -10,6 +10,8 @@ import discord
 from bot.club.rule_set import is_key
 from bot.engine.rules import TARGETS
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.manager import TableManager
+from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.table import Table
 from bot.ui.kit.host import Host, host_of
 from bot.ui.kit.ids.game import Ref, Verb
@@ -51,7 +53,7 @@ async def open_table(interaction: discord.Interaction[Any], preset: str | None, 
     """
     host, t = host_of(interaction), private_words(interaction)
     preset = await key_of_option(interaction, preset)
-    running = host.manager.at(interaction.channel_id or 0)
+    running = host.of(TableManager).at(interaction.channel_id or 0)
     if running is None:
         try:
             check_may_speak(interaction)
@@ -136,18 +138,18 @@ async def _opened(
 ) -> Table:
     """Open a lobby for the person who asks: in the channel, in place of a forgotten game, or `aside` in a thread."""
     host, guild_id = host_of(interaction), server_of(interaction)
-    settings = await host.guild_settings.get(guild_id)
+    settings = await host.of(GuildSettingsCache).get(guild_id)
     config = await lobby_config(interaction, preset, target)
     channel_id = interaction.channel_id or 0
     if aside:
         name = f"🧹 {plain(interaction.user.display_name)} · {plain_rules_name(config, private_words(interaction))}"
         channel_id = await start_thread(host.tools, Spot(channel_id, guild_id), name)
-    return await host.manager.open(
+    return await host.of(TableManager).open(
         guild_id=guild_id,
         channel_id=channel_id,
         opener=person_of(interaction),
         config=config,
-        locale=public_locale(interaction, settings),
+        locale=public_locale(interaction, settings.language),
         instead_of=instead_of,
         movable=not aside and may_open_threads(interaction),
     )
@@ -168,7 +170,7 @@ async def open_aside(press: GamePress) -> None:
     preset, target = _wanted(press)
     press.host.throttle.tables.take_or_refuse(press.person.id, RefusalCode.TOO_MANY_OPENED)
     table = await _opened(press.interaction, preset, target, aside=True)
-    press.host.manager.announce(table)
+    press.host.of(TableManager).announce(table)
     await press.reply.update_private(pointer_to_thread(table, press.t))
 
 

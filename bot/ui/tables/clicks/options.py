@@ -20,6 +20,7 @@ from bot.tables.log.actions import (
     TakeOff,
 )
 from bot.tables.log.events import LARGEST_CAPACITY, Config, Guests, Phase
+from bot.tables.manager import TableManager
 from bot.ui.kit.ids.game import Verb
 from bot.ui.kit.interactions import member_of, members_in
 from bot.ui.kit.numbers import number_in
@@ -55,7 +56,7 @@ async def options_of(press: GamePress, note: str | None = None) -> Layout:
     """The options as they are now, for the person who pressed."""
     host, view = press.host, press.table.view()
     seeks = host.tools.display(press.table.locale, press.table.guild_id).seeks
-    stakes = await stakes_in(view, host.store, host.manager.now())
+    stakes = await stakes_in(view, host.store, host.of(TableManager).now())
     moderator = may_moderate(press.interaction)
     return options_layout(view, press.person.id, press.t, stakes, moderator=moderator, seeks=seeks, note=note)
 

@@ -13,6 +13,7 @@ from bot.engine.errors import NotationError
 from bot.engine.views import SeatView
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Action
+from bot.tables.manager import TableManager
 from bot.tables.table import Table
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.links import channel_url
@@ -64,7 +65,7 @@ class GamePress(Press):
     @cached_property
     def found(self) -> Table | None:
         """The open table that the item belongs to; None if it is over, or has never been here."""
-        table = self.host.manager.get(self.ref.game)
+        table = self.host.of(TableManager).get(self.ref.game)
         if table is not None and table.alone:
             return table if table.opener_id == self.person.id else None
         if table is None or table.is_at(self.server, self.interaction.channel_id):
@@ -85,7 +86,7 @@ class GamePress(Press):
 
     async def point_to_table(self) -> bool:
         """Answer with a link if another process has the table, and the person plays there; returns whether it does."""
-        manager = self.host.manager
+        manager = self.host.of(TableManager)
         if not self._anywhere or manager.get(self.ref.game) is not None:
             return False
         running = await self.host.store.matches.running(self.person.id)
@@ -161,7 +162,7 @@ def at_table(handlers: Mapping[Verb, GameHandler]) -> dict[str, RefHandler[Ref]]
             if verb in _CHANGES:
                 press.count_change()
             # It may sleep in a thread of the channel, or be played by this person alone.
-            await press.host.manager.wake(ref.game, press.person.id)
+            await press.host.of(TableManager).wake(ref.game, press.person.id)
             game = GamePress(press.interaction, ref, anywhere=verb in FROM_ANYWHERE)
             if verb in _IN_CHANNELS and game.found is not None and game.found.alone:
                 raise Refusal(RefusalCode.STALE)

@@ -16,6 +16,7 @@ from bot.platform.language.spelling import normalized_name
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Configure
 from bot.tables.log.events import USUAL_CAPACITY, Config, Phase
+from bot.tables.manager import TableManager
 from bot.tables.server.rule_sets import SavedRules, config_of, find, replace_rules, save_rules, saved_rules
 from bot.ui.kit.choices import Choice
 from bot.ui.kit.ids.game import RULE_MENUS, Ref, Verb
@@ -180,7 +181,7 @@ async def save(press: GamePress, written: Sequence[str]) -> None:
     try:
         await asyncio.to_thread(check_name, name)  # reads the catalogues of all languages, once
         number = await save_rules(
-            press.host.store, press.guild_id, name, config, press.person.id, press.host.manager.now()
+            press.host.store, press.guild_id, name, config, press.person.id, press.host.of(TableManager).now()
         )
         saving = await _saved(press, number)
     except Refusal as error:
@@ -206,7 +207,7 @@ async def replace_saved(press: GamePress) -> None:
             number,
             press.table.view().config,
             press.person.id,
-            press.host.manager.now(),
+            press.host.of(TableManager).now(),
         )
         saving = await _saved(press, number)
     except Refusal as error:

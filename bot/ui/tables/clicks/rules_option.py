@@ -16,6 +16,8 @@ from bot.store import StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Config
 from bot.tables.pace import Tempo
+from bot.tables.server.guild_settings import GuildSettingsCache
+from bot.tables.server.preferences import PreferencesCache
 from bot.tables.server.rule_sets import SavedRules, saved_rules
 from bot.ui.kit.host import host_of
 from bot.ui.transport.reply import private_words
@@ -84,7 +86,7 @@ async def config_for(interaction: discord.Interaction[Any], named: str | None, t
         Refusal: if those rules have been deleted.
         StoreError: if the server's defaults can't be read.
     """
-    settings = await host_of(interaction).guild_settings.get(own_server(interaction))
+    settings = await host_of(interaction).of(GuildSettingsCache).get(own_server(interaction))
     return settings.config(named, target, await _sets(interaction))
 
 
@@ -95,7 +97,7 @@ async def lobby_config(interaction: discord.Interaction[Any], named: str | None,
         what `config_for` raises.
     """
     config = await config_for(interaction, named, target)
-    tempo = host_of(interaction).preferences.get(interaction.user.id).tempo
+    tempo = host_of(interaction).of(PreferencesCache).get(interaction.user.id).tempo
     return replace(config, tempo=tempo) if config.tempo is Tempo.USUAL else config
 
 

@@ -48,3 +48,11 @@ def unseen_text(channel_id: int | None, t: Words) -> str:
 
 def _with_link(text: str, url: str | None, t: Words) -> str:
     return text if url is None else f"{text} · " + t("[jump to the table]({url})", url=url)
+
+
+def matches_waiting(count: int, t: Words) -> str | None:
+    """Say how many matches wait for somebody's move; None if none does."""
+    if not count:
+        return None
+    waiting = t.plural("{n} match is waiting for you.", "{n} matches are waiting for you.", count)
+    return f"-# 👉 {waiting} " + t("`/escoba games` shows your matches.")

@@ -12,6 +12,7 @@ from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.setup import LONGEST_TITLE, Start
 from bot.platform.language.spelling import is_visible
 from bot.tables.errors import Refusal
+from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.zones import zone_named
 from bot.ui.kit.ids.tournament import TournamentVerb
 from bot.ui.kit.press import Press
@@ -27,7 +28,7 @@ from bot.ui.words.tournaments.formats import begins_text
 
 async def zone_of(press: Press) -> str:
     """The server's time zone, by its IANA name."""
-    return (await press.host.guild_settings.get(press.guild_id)).zone
+    return (await press.host.of(GuildSettingsCache).get(press.guild_id)).zone
 
 
 async def typed_appointment(press: Press, written: Sequence[str]) -> tuple[str, Start | None]:

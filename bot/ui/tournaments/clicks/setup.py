@@ -15,6 +15,8 @@ from bot.club.tournaments.setup import Start
 from bot.club.tournaments.tournament import Setup
 from bot.engine.rules import PRESETS
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.manager import TableManager
+from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.rule_sets import config_of, saved_rules
 from bot.tournaments.live import LiveTournament
 from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef
@@ -50,7 +52,7 @@ async def open_tournament(interaction: discord.Interaction[Any]) -> None:
         return
     await _check_may_organise(press)
     check_may_speak(interaction)
-    settings = await press.host.guild_settings.get(press.guild_id)
+    settings = await press.host.of(GuildSettingsCache).get(press.guild_id)
     config = settings.config(sets=await saved_rules(press.host.store, press.guild_id))
     setup = Setup(preset=config.preset, own=config.own)
     if config.own is not None or settings.target is not None:
@@ -62,7 +64,7 @@ async def _live_at(press: Press) -> LiveTournament | None:
     """The tournament of a channel, or that of the table in a thread."""
     host, channel_id = press.host, press.interaction.channel_id or 0
     found = host.of(TournamentParts).tournaments.here(channel_id)
-    if found is None and (table := host.manager.at(channel_id)) is not None:
+    if found is None and (table := host.of(TableManager).at(channel_id)) is not None:
         fixture = table.view().fixture
         return None if fixture is None else host.of(TournamentParts).tournaments.get(fixture.tournament)
     return found
@@ -94,7 +96,7 @@ async def _check_may_organise(press: Press) -> None:
         Refusal: if they may not.
     """
     check_may_write(press.interaction)
-    settings = await press.host.guild_settings.get(press.guild_id)
+    settings = await press.host.of(GuildSettingsCache).get(press.guild_id)
     if not (settings.all_organise or may_organise(press.interaction) or may_manage(press.interaction)):
         raise Refusal(RefusalCode.MAY_NOT_ORGANISE)
 
@@ -138,7 +140,7 @@ async def _show(
         entered = any(not each.withdrawn for each in live.state.entries)
         page = SettingUp(draft, setup, sets, entered=entered)
     else:
-        settings = await press.host.guild_settings.get(press.guild_id)
+        settings = await press.host.of(GuildSettingsCache).get(press.guild_id)
         open_to_all = settings.all_organise if may_manage(press.interaction) else None
         page = SettingUp(draft, setup, sets, settings.players_role, open_to_all)
     page = replace(page, editing=editing, changed=changed, note=note)
@@ -184,7 +186,9 @@ async def _open_to_all(press: Press, draft: Draft) -> None:
     if not may_manage(press.interaction):
         raise Refusal(RefusalCode.NOT_MANAGER)
     try:
-        await press.host.guild_settings.change(press.guild_id, all_organise=bool(number_of(press.value, (0, 1))))
+        await press.host.of(GuildSettingsCache).change(
+            press.guild_id, all_organise=bool(number_of(press.value, (0, 1)))
+        )
     except Refusal as error:
         await _show(press, draft, refusal(error, press.t))
     else:
@@ -250,13 +254,13 @@ async def _announce(press: Press, draft: Draft, title: str = "", start: Start | 
         except Refusal as error:
             await _show(press, replace(draft, tells=False), refusal(error, t))
             return
-    settings, setup = await host.guild_settings.get(press.guild_id), await _setup_of(press, draft)
+    settings, setup = await host.of(GuildSettingsCache).get(press.guild_id), await _setup_of(press, draft)
     setup = replace(setup, title=title, start=start)
     try:
         live = await host.of(TournamentParts).tournaments.open(
             guild_id=press.guild_id,
             channel_id=interaction.channel_id or 0,
-            locale=public_locale(interaction, settings),
+            locale=public_locale(interaction, settings.language),
             organiser=press.person,
             setup=setup,
         )

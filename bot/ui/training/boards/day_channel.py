@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.platform.waits import spread
+from bot.shards import Shards
 from bot.store import DayChannel, StoreError
 from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.kit.live_message import finish
@@ -33,8 +34,8 @@ class DayBoards:
         pages: what they show.
     """
 
-    def __init__(self, tools: Tools, pages: DayPages) -> None:
-        self._tools, self._pages = tools, pages
+    def __init__(self, tools: Tools, pages: DayPages, shards: Shards) -> None:
+        self._tools, self._pages, self._shards = tools, pages, shards
         self._store, self._clock = tools.store.day_channels, tools.clock
         self._messages: dict[int, LiveDayMessage] = {}
         self._slots = asyncio.Semaphore(AT_ONCE)
@@ -46,7 +47,7 @@ class DayBoards:
             StoreError: if their rows can't be read.
         """
         now = self._clock.now()
-        for row in await self._store.all(self._tools.manager.shards):
+        for row in await self._store.all(self._shards):
             self._messages[row.guild_id] = message = self._message(row)
             message.recall(now + AFTER_START * 4 * spread(row.guild_id))
 

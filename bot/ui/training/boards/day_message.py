@@ -180,7 +180,7 @@ class LiveDayMessage(LiveMessage[DayView]):
         return DayView(self.row, self._known, now, step, last=not at_once and is_last(self.row))
 
     def need(self, view: DayView, *, shows: bool = False) -> Need:
-        if self._tools.manager.closing:
+        if self._tools.closing():
             return Need(MessageStep.WAIT)
         if view.step is MessageStep.NOTHING:
             return Need(MessageStep.WAIT, look_at=next_look(view.row, view.known, view.now))
@@ -199,7 +199,7 @@ class LiveDayMessage(LiveMessage[DayView]):
 
     async def _is_ready(self) -> bool:
         """Whether the server still wants the message, and the bot is in it."""
-        if self._dropped or self._tools.manager.closing:
+        if self._dropped or self._tools.closing():
             return False
         if self._pages.guild_of(self.row.guild_id) is None:
             self._absent = True

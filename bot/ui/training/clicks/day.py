@@ -9,6 +9,7 @@ import discord
 
 from bot.store import DayAnswer
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.manager import TableManager
 from bot.training.library import source_of_day
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.day import DayRef, DayVerb, day_of
@@ -33,7 +34,7 @@ from bot.ui.transport.servers import own_server
 
 async def send_today(interaction: discord.Interaction[Any]) -> None:
     """Show today's position, or the verdict on the asker's answer to it, to the asker only."""
-    await _show(interaction, host_of(interaction).manager.now().date())
+    await _show(interaction, host_of(interaction).of(TableManager).now().date())
 
 
 async def open_day(press: Press, ref: DayRef) -> None:
@@ -60,7 +61,7 @@ async def move(press: Press, ref: DayRef) -> None:
             move=page.exercise.name_of(played),
             lost=round(1000 * page.exercise.judged(played).lost),
             counted=page.day == page.today,
-            at=press.host.manager.now(),
+            at=press.host.of(TableManager).now(),
         )
         if await press.host.store.answers.give(answer) == answer:
             await press.host.of(TrainingParts).practice.missed(
@@ -74,13 +75,13 @@ async def more(press: Press, ref: DayRef) -> None:
 
 
 async def week(press: Press, _: DayRef) -> None:
-    today = press.host.manager.now().date()
+    today = press.host.of(TableManager).now().date()
     record = await press.host.store.answers.record(press.person.id, today, today, WEEK + 1)
     await press.answer(week_layout(today, record, press.t))
 
 
 async def month(press: Press, ref: DayRef) -> None:
-    today, first = press.host.manager.now().date(), ref.day.replace(day=1)
+    today, first = press.host.of(TableManager).now().date(), ref.day.replace(day=1)
     user_id = press.person.id
     board = await press.host.store.answers.month(press.guild_id, user_id, first, ON_A_PAGE)
     await press.answer(month_layout(board, first, today, user_id, press.t))
@@ -103,7 +104,7 @@ async def _page(interaction: discord.Interaction[Any], day: date) -> DayPage:
         Refusal: if they can't have it, or can no longer solve it.
     """
     host = host_of(interaction)
-    today = host.manager.now().date()
+    today = host.of(TableManager).now().date()
     if day > today:  # forged: nobody may see a position before its day
         raise Refusal(RefusalCode.NO_POSITION)
     record = await host.store.answers.record(interaction.user.id, day, today, WEEK)

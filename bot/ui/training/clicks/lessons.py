@@ -11,6 +11,7 @@ import discord
 from bot.players import PERSONAS
 from bot.store import LessonRow, Store
 from bot.tables.log.state import Seat
+from bot.tables.manager import TableManager
 from bot.training.lesson_deal import OPPONENT, LessonDeal
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import Asks, LessonStep
@@ -149,7 +150,7 @@ async def _opened(interaction: discord.Interaction[Any], name: str) -> Layout:
     display = host_of(interaction).tools.display_for(interaction)
     row = await _row(store, person.id, name)
     if row is None:
-        row = LessonRow(name, 0, None, host_of(interaction).manager.now())
+        row = LessonRow(name, 0, None, host_of(interaction).of(TableManager).now())
         await store.lessons.put(person.id, row)
     lesson = LESSONS[name]
     if row.step >= len(lesson):
@@ -166,7 +167,7 @@ async def _row(store: Store, person_id: int, name: str) -> LessonRow | None:
 
 
 async def _keep(press: Press, name: str, step: int, state: str | None = None) -> None:
-    await press.host.store.lessons.put(press.person.id, LessonRow(name, step, state, press.host.manager.now()))
+    await press.host.store.lessons.put(press.person.id, LessonRow(name, step, state, press.host.of(TableManager).now()))
 
 
 def _bare(ref: LessonRef) -> LessonRef:
