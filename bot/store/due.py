@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import key_values
-from bot.store.schema import key_values as pairs
+from bot.store.schema.own import key_values as pairs
 
 
 class ErasurePlace(StrEnum):

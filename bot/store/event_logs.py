@@ -18,15 +18,8 @@ from bot.eventlog.log import LogEntry
 from bot.eventlog.people import without_person
 from bot.shards import SNOWFLAKE_SHIFT, Shards
 from bot.store import due, news
-from bot.store.schema import (
-    deals,
-    events,
-    games,
-    participants,
-    tournament_events,
-    tournament_people,
-    tournaments,
-)
+from bot.store.schema.tables import deals, events, games, participants
+from bot.store.schema.tournaments import tournament_events, tournament_people, tournaments
 
 Numbers = Collection[int]
 """Some numbers of games or tournaments."""

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.new_rows import unless_there
-from bot.store.schema import key_values
+from bot.store.schema.own import key_values
 
 _PROBE: Final = "room"
 """A key that no transaction leaves behind."""

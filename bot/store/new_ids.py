@@ -13,7 +13,9 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.postgres_server import lock_server
-from bot.store.schema import games, results, rule_sets, tournaments
+from bot.store.schema.server import rule_sets
+from bot.store.schema.tables import games, results
+from bot.store.schema.tournaments import tournaments
 
 _EPOCH: Final = datetime(2026, 1, 1, tzinfo=UTC)
 _PER_SECOND: Final = 10

@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.new_rows import unless_there
-from bot.store.schema import people
+from bot.store.schema.own import people
 
 NO_CHOICES: Final = "{}"
 """The stored preferences of a user who has chosen none."""

@@ -31,7 +31,8 @@ from bot.store import (
     without_password,
 )
 from bot.store.ownership.files import lock_of
-from bot.store.schema import UtcDateTime, metadata
+from bot.store.schema import metadata
+from bot.store.schema.base import UtcDateTime
 from bot.store.tools.transfer import transfer
 from tests.support.databases import tables_looked_at_once, with_tables
 from tests.support.dose import thorough_but

@@ -34,7 +34,7 @@ from bot.store import (
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.backends.sqlite import SqliteDatabase
 from bot.store.database import Database
-from bot.store.schema import missing_guilds
+from bot.store.schema.server import missing_guilds
 
 GUILD = 1_100_000_000_000_000_001
 CHANNEL = 1_200_000_000_000_000_002

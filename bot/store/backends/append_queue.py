@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from bot.eventlog.log import LogEntry
 from bot.store.database import CANNOT_WRITE
 from bot.store.errors import Fault, StoreUnavailable, is_database_failure, is_unique_violation, store_error
-from bot.store.schema import events
+from bot.store.schema.tables import events
 from bot.store.tables import logs
 from bot.store.uninterrupted import completed
 

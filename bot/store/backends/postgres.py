@@ -31,7 +31,8 @@ from bot.store.locations import without_password
 from bot.store.migrations.upgrade import in_use, upgrade
 from bot.store.ownership.session import GATE, USERS, lock_class
 from bot.store.postgres_server import POOLED, lift_timeouts
-from bot.store.schema import as_utc, events
+from bot.store.schema.base import as_utc
+from bot.store.schema.tables import events
 from bot.store.tables import logs
 from bot.store.uninterrupted import uninterrupted
 

@@ -16,7 +16,8 @@ from bot.club.rating import Rating
 from bot.club.seasons import ALL_TIME
 from bot.store.club.standing import EVERY_PRESET
 from bot.store.rows import MatchResult, PlayerResult
-from bot.store.schema import achievements, result_players, rivals, standings
+from bot.store.schema.club import achievements, rivals, standings
+from bot.store.schema.tables import result_players
 from bot.store.servers import of_server
 
 _KNOWN: Final = achievements.c.achievement.in_([each.value for each in Achievement])

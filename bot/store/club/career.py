@@ -16,7 +16,8 @@ from bot.store.club.achievements import Earned
 from bot.store.club.ratings import RatingChange
 from bot.store.club.rivals import Rivalry
 from bot.store.club.standing import Leaderboard, Metric, Standing
-from bot.store.schema import result_players, results, rule_sets
+from bot.store.schema.server import rule_sets
+from bot.store.schema.tables import result_players, results
 from bot.store.servers import of_server
 
 RIVALS: Final = 3

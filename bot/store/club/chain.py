@@ -17,7 +17,7 @@ from bot.store import key_values
 from bot.store.club import gains, ratings
 from bot.store.club.standing import aged
 from bot.store.rows import NOBODY, PLAYER_COLUMNS, PlayerResult
-from bot.store.schema import result_players, results
+from bot.store.schema.tables import result_players, results
 
 TOLERANCE: Final = 1e-9
 """The compiled and the pure-Python openskill may differ in the last digit."""

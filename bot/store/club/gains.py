@@ -18,7 +18,8 @@ from bot.club.rating import Rated, Rating
 from bot.club.seasons import ALL_TIME
 from bot.store.club.standing import EVERY_PRESET
 from bot.store.rows import PLAYER_COLUMNS, MatchResult, PlayerResult
-from bot.store.schema import rating_gains, result_players, rivals, standings
+from bot.store.schema.club import rating_gains, rivals, standings
+from bot.store.schema.tables import result_players
 
 KEPT: Final = DAYS + 10
 """Days for which gains are kept, in case the clock goes back."""

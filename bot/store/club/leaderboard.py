@@ -26,7 +26,7 @@ from bot.store.club.standing import (
     Standing,
     together,
 )
-from bot.store.schema import standings
+from bot.store.schema.club import standings
 from bot.store.servers import of_server
 
 # Statements that run at the end of each match are built once; only their values change.

@@ -21,7 +21,9 @@ from bot.store.club import gains
 from bot.store.club.standing import EVERY_PRESET, aged
 from bot.store.database import Database
 from bot.store.rows import NOBODY, MatchResult, PlayerResult
-from bot.store.schema import UtcDateTime, result_players, results, standings
+from bot.store.schema.base import UtcDateTime
+from bot.store.schema.club import standings
+from bot.store.schema.tables import result_players, results
 
 HISTORY: Final = 60
 """The most points in a person's history."""

@@ -10,7 +10,9 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
-from bot.store.schema import games, result_players, results, rule_sets, tournaments
+from bot.store.schema.server import rule_sets
+from bot.store.schema.tables import games, result_players, results
+from bot.store.schema.tournaments import tournaments
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,8 @@ from bot.store.club import rows as standing_rows
 from bot.store.club.standing import EVERY_PRESET
 from bot.store.postgres_server import lock_server
 from bot.store.rows import PLAYER_COLUMNS, MatchResult, PlayerResult
-from bot.store.schema import games, result_players, results, standings
+from bot.store.schema.club import standings
+from bot.store.schema.tables import games, result_players, results
 
 _OF_RESULT: Final = tuple(name for name in MatchResult.__dataclass_fields__ if name != "players")
 _RATED: Final = ("mu", "sigma", "new_mu", "new_sigma", "weight")

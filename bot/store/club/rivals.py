@@ -16,7 +16,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.club.seasons import ALL_TIME
 from bot.store.club.standing import EVERY_PRESET
 from bot.store.rows import MatchResult
-from bot.store.schema import result_players, rivals, standings
+from bot.store.schema.club import rivals, standings
+from bot.store.schema.tables import result_players
 
 _UPDATE: Final = (
     sa.update(rivals)

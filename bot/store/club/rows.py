@@ -19,7 +19,8 @@ from bot.store.club.standing import COLUMNS, EVERY_PRESET, KEY, Key, Standing, r
 from bot.store.club.sums import added_up
 from bot.store.postgres_server import lift_timeouts, lock_server
 from bot.store.rows import MatchResult
-from bot.store.schema import results, standings
+from bot.store.schema.club import standings
+from bot.store.schema.tables import results
 
 _HERE: Final = standings.c.guild_id == sa.bindparam("guild", type_=sa.BigInteger)
 _STORED: Final = sa.select(*(standings.c[name] for name in COLUMNS)).where(

@@ -24,8 +24,9 @@ from bot.store.club.standing import (
     Standing,
     sources_of,
 )
-from bot.store.schema import result_players as players
-from bot.store.schema import results, standings
+from bot.store.schema.club import standings
+from bot.store.schema.tables import result_players as players
+from bot.store.schema.tables import results
 
 _ADDED: Final = (
     *("matches", "wins", "points", "escobas", "rounds", "practice_matches", "practice_wins", "season_points", "rated"),

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
 from bot.store.rows import GameRow
-from bot.store.schema import events, games, participants, result_players, results
+from bot.store.schema.tables import events, games, participants, result_players, results
 from bot.store.servers import of_server
 from bot.store.tables.logs import GAME
 

@@ -1,4 +1,4 @@
-"""Tables of what people and servers have chosen, and of what the bot notes about servers and for itself."""
+"""Tables of what servers have chosen, and of what the bot notes about them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,6 @@ from typing import Final
 import sqlalchemy as sa
 
 from bot.store.schema.base import UtcDateTime, metadata, row_id
-
-# Users' preferences. A user without any needs a row only if other rows refer to it. Those are deleted with it, so that
-# code that erases a user needn't know about them.
-people: Final = sa.Table(
-    "people",
-    metadata,
-    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
-    sa.Column("choices", sa.Text, nullable=False),
-)
 
 # The servers that the bot has left, with the time: their data is dropped some time later.
 departures: Final = sa.Table(
@@ -47,12 +38,4 @@ rule_sets: Final = sa.Table(
     sa.Column("removed", sa.Boolean, nullable=False, server_default=sa.false()),
     # Results and games name sets by id, so no id may be reused.
     sqlite_autoincrement=True,
-)
-
-# The bot's own values, such as the hash of the commands it registered last.
-key_values: Final = sa.Table(
-    "key_values",
-    metadata,
-    sa.Column("key", sa.Text, primary_key=True),
-    sa.Column("value", sa.Text, nullable=False),
 )

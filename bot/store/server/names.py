@@ -8,7 +8,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.club.person import Person
 from bot.store.event_logs import GAMES, TOURNAMENTS
 from bot.store.postgres_server import lock_server
-from bot.store.schema import day_answers, result_players, standings
+from bot.store.schema.club import standings
+from bot.store.schema.tables import result_players
+from bot.store.schema.training import day_answers
 
 
 async def is_outdated(connection: AsyncConnection, guild_id: int, person: Person) -> bool:

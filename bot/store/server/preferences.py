@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import key_values, news
 from bot.store.people import NO_CHOICES, ensure
-from bot.store.schema import people
+from bot.store.schema.own import people
 
 DIGESTS_OWED: Final = "digests:"
 """The beginning of the keys under which it is noted, by user, that they are still to get the day's private message."""

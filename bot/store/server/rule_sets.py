@@ -18,7 +18,9 @@ from bot.store.database import Database
 from bot.store.people import ensure
 from bot.store.postgres_server import lock_server
 from bot.store.rows import RuleSetRow
-from bot.store.schema import games, rule_sets, standings
+from bot.store.schema.club import standings
+from bot.store.schema.server import rule_sets
+from bot.store.schema.tables import games
 
 
 class RuleSetRefusal(StrEnum):

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
-from bot.store.schema import deals, events, games, participants
+from bot.store.schema.tables import deals, events, games, participants
 from bot.store.servers import of_server
 
 

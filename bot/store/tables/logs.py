@@ -16,7 +16,7 @@ from bot.store.club import rows as standing_rows
 from bot.store.errors import ChannelBusy, FixtureOpened, GameClosed, UnknownGame, VersionConflict, is_unique_violation
 from bot.store.event_logs import GAMES, are_consecutive, in_shards
 from bot.store.rows import GameRow, MatchResult, OpenGame
-from bot.store.schema import deals, events, games, result_players, results
+from bot.store.schema.tables import deals, events, games, result_players, results
 from bot.store.tables import deals as drawing
 from bot.store.tables.deals import Draw, Seal
 

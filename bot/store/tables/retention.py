@@ -13,20 +13,12 @@ from bot.store import due, key_values
 from bot.store.club import chain
 from bot.store.club import rows as standing_rows
 from bot.store.event_logs import GAMES, TOURNAMENTS, secure
-from bot.store.schema import (
-    achievements,
-    day_answers,
-    day_channels,
-    departures,
-    games,
-    missing_guilds,
-    result_players,
-    results,
-    reviews,
-    rule_sets,
-    tournaments,
-)
-from bot.store.schema import key_values as pairs
+from bot.store.schema.club import achievements
+from bot.store.schema.own import key_values as pairs
+from bot.store.schema.server import departures, missing_guilds, rule_sets
+from bot.store.schema.tables import games, result_players, results
+from bot.store.schema.tournaments import tournaments
+from bot.store.schema.training import day_answers, day_channels, reviews
 
 LOGS_KEPT_SINCE: Final = "logs_kept_since"
 """The key of the time before which closed games may have no log. ISO 8601, UTC."""

@@ -35,7 +35,8 @@ from bot.store.new_ids import SEQUENCE, go_on_after
 from bot.store.ownership.files import lock_of
 from bot.store.ownership.port import OWNER_MARK, TURN_MARK
 from bot.store.private_files import make_private
-from bot.store.schema import UtcDateTime, key_values
+from bot.store.schema.base import UtcDateTime
+from bot.store.schema.own import key_values
 
 Progress = Callable[[str, int, int], None]
 """A progress callback: the table, the rows copied so far, the rows in total."""

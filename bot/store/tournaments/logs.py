@@ -17,7 +17,8 @@ from bot.store.club.revised import Verdict, revise
 from bot.store.database import Database
 from bot.store.errors import ChannelBusy, UnknownGame, VersionConflict, is_unique_violation
 from bot.store.event_logs import TOURNAMENTS, Numbers, Rewriter, are_consecutive
-from bot.store.schema import games, tournament_events, tournaments
+from bot.store.schema.tables import games
+from bot.store.schema.tournaments import tournament_events, tournaments
 
 
 @dataclass(frozen=True, slots=True)

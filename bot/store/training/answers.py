@@ -16,7 +16,7 @@ from bot.store.database import Database
 from bot.store.new_rows import unless_there
 from bot.store.people import ensure
 from bot.store.rows import DayAnswer
-from bot.store.schema import day_answers
+from bot.store.schema.training import day_answers
 
 _LOOK_BACK: Final = 8
 """Days read at first to find streaks; eight times as many for longer ones, and so on."""

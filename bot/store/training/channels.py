@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.shards import ALL, Shards
 from bot.store.database import Database
-from bot.store.schema import day_channels
+from bot.store.schema.training import day_channels
 
 
 class Stopped(StrEnum):

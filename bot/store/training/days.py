@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
 from bot.store.new_rows import unless_there
-from bot.store.schema import day_positions
+from bot.store.schema.training import day_positions
 
 _columns = day_positions.c
 

@@ -9,7 +9,8 @@ from bot.store.database import Database
 from bot.store.new_rows import unless_there
 from bot.store.people import ensure
 from bot.store.rows import LessonRow
-from bot.store.schema import lessons, result_players
+from bot.store.schema.tables import result_players
+from bot.store.schema.training import lessons
 
 
 class Lessons:

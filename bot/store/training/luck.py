@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
-from bot.store.schema import result_players, results
+from bot.store.schema.tables import result_players, results
 from bot.store.servers import of_server
 
 

@@ -13,7 +13,7 @@ from bot.store.database import Database
 from bot.store.new_rows import unless_there
 from bot.store.people import ensure
 from bot.store.rows import PracticeRow, PracticeState
-from bot.store.schema import practice_positions
+from bot.store.schema.training import practice_positions
 
 MOST: Final = 100
 """Most positions a user can have to practise; beyond that, those solved most often are dropped first, then old ones."""

@@ -9,7 +9,8 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import Judgement, ReviewRow
-from bot.store.schema import result_players, results, reviews
+from bot.store.schema.tables import result_players, results
+from bot.store.schema.training import reviews
 from bot.store.servers import of_server
 from bot.store.training import practice
 

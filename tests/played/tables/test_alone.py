@@ -19,7 +19,7 @@ from bot.engine.round import Play
 from bot.process.check import check
 from bot.store import location_of
 from bot.store.place import Alone
-from bot.store.schema import events, games, participants, result_players, results
+from bot.store.schema.tables import events, games, participants, result_players, results
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Configure
 from bot.tables.log.events import Phase
