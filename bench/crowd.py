@@ -12,6 +12,7 @@ from bot.club.seasons import ALL_TIME, month_of
 from bot.store.club.gains import KEPT
 from bot.store.club.standing import COLUMNS, EVERY_PRESET, Standing, read_sources, sources_of
 from bot.store.migrations.upgrade import migrate
+from bot.store.schema import SCHEMA
 from bot.store.schema.club import rivals, standings
 from bot.store.schema.tables import result_players
 
@@ -148,7 +149,7 @@ def fill(url: sa.URL, count: int, people: int) -> Crowd:
     }
     try:
         with engine.begin() as connection:
-            migrate(connection, str(url))
+            migrate(connection, SCHEMA, str(url))
             database = connection.dialect.name
             moment, month = _MOMENTS[database], _MONTHS[database]
             of_tables = (*result_players.indexes, *rivals.indexes, *standings.indexes)

@@ -24,6 +24,7 @@ import psycopg
 import sqlalchemy as sa
 
 from bot.store.migrations.upgrade import migrate
+from bot.store.schema import SCHEMA
 
 USER = "escoba"
 TEMPLATE = "escoba_now"
@@ -78,7 +79,7 @@ class Cluster:
         self.run(f"CREATE DATABASE {TEMPLATE}")
         engine = sa.create_engine(self.url(TEMPLATE))
         with engine.begin() as connection:
-            migrate(connection, TEMPLATE)
+            migrate(connection, SCHEMA, TEMPLATE)
         engine.dispose()
 
     @property

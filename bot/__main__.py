@@ -226,6 +226,7 @@ def _check(name: str) -> int:
 
 def _copy(source: str, target: str) -> int:
     from bot.store import CannotCopy, InvalidLocation, StoreError, location_of, without_password
+    from bot.store.schema import SCHEMA
     from bot.store.tools.transfer import transfer
 
     try:
@@ -233,7 +234,7 @@ def _copy(source: str, target: str) -> int:
     except InvalidLocation as error:
         return _refuse(f"This is {error}.")
     try:
-        count = asyncio.run(transfer(here, there, _show_progress))
+        count = asyncio.run(transfer(here, there, SCHEMA, _show_progress))
     except CannotCopy as error:
         print(f"It can't be copied: {error}.", file=sys.stderr)
         return FAILED if error.transient else CANNOT_START

@@ -20,7 +20,7 @@ from packaging.version import Version
 from bench.resident import IMAGE
 from bot.club.tournaments.log import TournamentEvent
 from bot.settings import Settings, variable
-from bot.store.schema import metadata
+from bot.store.schema import SCHEMA
 from bot.tables.log.events import TableEvent
 from cogs.escoba import Escoba
 
@@ -320,7 +320,7 @@ def halves_of_the_privacy_notice() -> list[str]:
 
 def test_the_privacy_notice_tells_of_every_table_and_of_every_event_in_a_log() -> None:
     told = [name for names in WHAT_IS_KEPT.values() for name in names]
-    kept = {*metadata.tables, *(event.__name__ for event in (*get_args(TableEvent), *get_args(TournamentEvent)))}
+    kept = {*SCHEMA.metadata.tables, *(event.__name__ for event in (*get_args(TableEvent), *get_args(TournamentEvent)))}
     assert sorted([*told, *ABOUT_NOBODY]) == sorted(kept)
     [chapter] = re.findall(r"^## What is kept$(.*?)^## ", read("docs/PRIVACY.md"), re.MULTILINE | re.DOTALL)
     points = [" ".join(point.split()) for point in re.findall(r"^- \*\*(.*?):\*\*", chapter, re.MULTILINE | re.DOTALL)]

@@ -35,6 +35,7 @@ from bot.store import (
     without_stand_ins,
 )
 from bot.store.errors import naming
+from bot.store.schema import SCHEMA
 from bot.store.tools.audit import Audit, RawGame, RawResult, auditing, check_complete, damage
 from bot.store.tools.transfer import transfer
 from bot.tables.check import decoded, moment, not_found, replay
@@ -99,7 +100,7 @@ async def check(place: Location, report: Report) -> bool:
             await asyncio.to_thread(copy_database, place, copy)
             await asyncio.to_thread(check_complete, copy, place)
         else:
-            await transfer(place, copy, beside_a_bot=True)
+            await transfer(place, copy, SCHEMA, beside_a_bot=True)
         with naming(place if isinstance(place, Path) else without_password(place), copy):
             store = await Store.open(copy)  # this also brings an older version's tables up to date
         try:

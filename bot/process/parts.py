@@ -23,6 +23,7 @@ from bot.process.wording import Wording
 from bot.settings import Settings, SettingsError, variable
 from bot.store import News, Store, StoreError
 from bot.store.ownership import Held, Owner, Unowned, owner_of
+from bot.store.schema import SCHEMA
 from bot.tables.chance import Chance, SystemChance, board_secret
 from bot.tables.clock import Clock, Hold, utc_now
 from bot.tables.manager import TableManager
@@ -175,7 +176,7 @@ async def build_parts(
     observed = real or simulated.observed
     time = TrueTime() if real else None
     clock = Clock(simulated.now, simulated.hold) if time is None else Clock(time.now, steady=time.steady)
-    owner = owner_of(settings.database, settings.own_shards if settings.shards else None) if real else Unowned()
+    owner = owner_of(settings.database, SCHEMA, settings.own_shards if settings.shards else None) if real else Unowned()
     pacer = Pacer(budget_of(settings), fence=fence_of(owner), heard=ignored if time is None else time.heard)
     async with AsyncExitStack() as opened:
         store = await Store.at(settings.database)

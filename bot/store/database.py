@@ -16,6 +16,7 @@ from bot.eventlog.log import LogEntry
 from bot.store import key_values
 from bot.store.errors import Fault, StoreUnavailable
 from bot.store.migrations.upgrade import check_version
+from bot.store.schema.base import Schema
 from bot.store.uninterrupted import uninterrupted
 
 log = logging.getLogger(__name__)
@@ -57,9 +58,10 @@ class DiskSpace(NamedTuple):
 class Database(ABC):
     """An open database. Cancelling a caller doesn't interrupt its work, and closing waits for work in progress."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, schema: Schema) -> None:
         self.name = name
         """The database's location, safe to log: a file's path, or an address without its password."""
+        self._schema = schema
         self.fence: Callable[[], Awaitable[None]] | None = None
         """Awaited before each write; if it raises, nothing is written."""
         self._refused: Fault | None = None
@@ -164,7 +166,7 @@ class Database(ABC):
 
     async def check_version(self) -> None:
         """Raise StoreUnavailable if a newer bot has meanwhile changed the schema so that this one can't go on."""
-        await self.read(lambda connection: connection.run_sync(check_version, self.name))
+        await self.read(lambda connection: connection.run_sync(check_version, self._schema, self.name))
 
     async def checkpoint(self) -> None:
         """Remove as much deleted data from the disk as can be removed at once. Never fails."""

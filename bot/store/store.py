@@ -24,6 +24,7 @@ from bot.store.event_logs import GAMES, Numbers, Rewriter
 from bot.store.locations import Location, location_of
 from bot.store.replays.own_matches import OwnMatches
 from bot.store.rows import GameRow, Judgement, MatchResult, OpenGame, PersonalRows, PracticeRow, ReviewRow
+from bot.store.schema import SCHEMA
 from bot.store.server import names, preferences, privacy
 from bot.store.server.rule_sets import RuleSets
 from bot.store.tables import logs, retention
@@ -77,10 +78,10 @@ class Store:
         database."""
         place = location_of(location)
         if isinstance(place, Path):
-            return cls(await SqliteDatabase.at(place, busy_seconds, BackupFolder(place).name_for_replaced))
+            return cls(await SqliteDatabase.at(place, SCHEMA, busy_seconds, BackupFolder(place).name_for_replaced))
         from bot.store.backends.postgres import PostgresDatabase  # with its driver, which a file doesn't need
 
-        return cls(PostgresDatabase(place, busy_seconds))
+        return cls(PostgresDatabase(place, SCHEMA, busy_seconds))
 
     async def begin(self) -> None:
         """Open the database, which may take long if other processes are changing its tables."""

@@ -25,6 +25,7 @@ from bench.postgres import Cluster, programs
 from bot.__main__ import _parser  # pyright: ignore[reportPrivateUsage] - what the commands accept
 from bot.settings import load_settings
 from bot.store import BackupFolder, Store, location_of, restore_command
+from bot.store.schema import SCHEMA
 from bot.store.tools.transfer import transfer
 from tests.ops.files import COMMON, COMPOSE, ROOT, UNIT, loaded
 from tests.support.patience import HANG_SECONDS
@@ -380,7 +381,7 @@ def test_a_file_is_moved_to_compose_which_is_updated_backed_up_and_restored(play
     folder, _, mounted = copy[copy.index("--volume") + 1].partition(":")
     source = Path(copy[-2].replace(mounted, folder))
     assert source.samefile(played.database)
-    asyncio.run(transfer(source, location_of(server.url("escoba"))))
+    asyncio.run(transfer(source, location_of(server.url("escoba")), SCHEMA))
     played.run(back_up, server)
     dump = played.dump(restore)
     assert dump.stat().st_mode & 0o777 == 0o600

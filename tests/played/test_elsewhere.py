@@ -15,6 +15,7 @@ from bot.club.person import Person as Player
 from bot.club.tournaments.actions import Enter
 from bot.club.tournaments.tournament import Setup
 from bot.store import location_of
+from bot.store.schema import SCHEMA
 from bot.store.tools.transfer import transfer
 from bot.tables.log.events import Config
 from bot.tables.log.values import VALUES
@@ -91,7 +92,7 @@ async def test_the_buttons_of_a_game_that_a_restore_forgot_belong_to_no_other(
         channel, there = elsewhere(here)
         ana, bea = here.people
         await here.env.advance_time(60)
-        await transfer(location_of(database), location_of(backup), beside_a_bot=True)
+        await transfer(location_of(database), location_of(backup), SCHEMA, beside_a_bot=True)
         await bea.slash(here.channel, "escoba play")
         vanished, forgotten = here.shown, here.table.id
         here.make = bot_maker(settings_for(tmp_path, database=backup), forgets=False)

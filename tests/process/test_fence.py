@@ -25,6 +25,7 @@ from bot.store.errors import Fault
 from bot.store.ownership import Held, Unowned, postgres
 from bot.store.ownership.postgres import STOPPED_SECONDS, SURE_SECONDS
 from bot.store.ownership.session import FROZEN_SECONDS
+from bot.store.schema import SCHEMA
 from bot.ui.kit.host import InFlight, Responsibility
 from bot.ui.transport.pacer import NO_LIMIT, Pacer, harmless
 from tests.support.escoba import settings_for
@@ -148,7 +149,7 @@ async def test_a_process_that_was_stopped_answers_no_click_until_it_knows_that_i
         raise trouble
 
     monkeypatch.setattr(postgres, "WRITE_SECONDS", 0.05)
-    owner = postgres.PostgresOwner(sa.make_url("postgresql://nowhere/"), HALF)
+    owner = postgres.PostgresOwner(sa.make_url("postgresql://nowhere/"), SCHEMA, HALF)
     monkeypatch.setattr(owner._session, "ping", fails)
     owner._hold(time.monotonic() - FROZEN_SECONDS)
     owner._ran_at = time.monotonic() - stopped
@@ -171,7 +172,7 @@ async def test_a_process_that_was_stopped_while_it_took_its_shards_asks_again(mo
     async def ping() -> None:
         asked.set()
 
-    owner = postgres.PostgresOwner(sa.make_url("postgresql://nowhere/"), HALF)
+    owner = postgres.PostgresOwner(sa.make_url("postgresql://nowhere/"), SCHEMA, HALF)
     monkeypatch.setattr(postgres, "time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(owner._session, "take", take_long)
     monkeypatch.setattr(owner._session, "ping", ping)

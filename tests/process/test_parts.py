@@ -21,6 +21,7 @@ from bot.settings import Settings, SettingsError
 from bot.store import News, Store, StoreUnavailable, database
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.ownership import Held, Unowned
+from bot.store.schema import SCHEMA
 from bot.tables.server.preferences import Preferences, TurnNotice
 from tests.support.escoba import settings_for
 from tests.support.patience import HANG_SECONDS
@@ -59,7 +60,7 @@ async def test_a_process_that_waits_for_its_shards_answers_monitoring_writes_not
 @asynccontextmanager
 async def migrating(url: str) -> AsyncIterator[None]:
     """Context manager in which another process is changing the database's tables."""
-    other = PostgresDatabase(sa.make_url(url), 1.0)
+    other = PostgresDatabase(sa.make_url(url), SCHEMA, 1.0)
     async with other._writer.begin() as connection:
         await other._lock_schema(connection)
         yield

@@ -20,6 +20,7 @@ from bot.store import Store
 from bot.store.ownership import Held, Owner, owner_of
 from bot.store.ownership import postgres as sessions
 from bot.store.place import Alone
+from bot.store.schema import SCHEMA
 from bot.tables.chance import SystemChance, board_secret
 from bot.tables.clock import Clock
 from bot.tables.errors import RefusalCode
@@ -86,7 +87,7 @@ async def processes(url: str, *texts: str) -> AsyncIterator[list[Process]]:
     async with AsyncExitStack() as stack:
         for text in texts:
             store, shards, clock = await Store.open(url), Shards.parse(text), Clock()
-            owner, preferences = owner_of(url, shards), PreferencesCache(store)
+            owner, preferences = owner_of(url, SCHEMA, shards), PreferencesCache(store)
             options = GuildSettingsCache(store, TableOptions(Pace(computer=0))).table_options
             chance = SystemChance()
             chance.deal_boards_by(await board_secret(store))

@@ -10,14 +10,14 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from bot.store.migrations.upgrade import configuration
+from bot.store.schema import SCHEMA
 
 FILE: Final = Path(__file__).parent / "written" / "steps.sha256"
 """A line for each released step: the SHA-256 of its file, and its name, as the program `sha256sum` writes them."""
 
 
 def folder() -> Path:
-    return Path(configuration().get_main_option("script_location") or "") / "versions"
+    return SCHEMA.migrations / "versions"
 
 
 def digest(step: Path) -> str:

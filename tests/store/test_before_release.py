@@ -18,6 +18,7 @@ from bench.postgres import Cluster
 from bot.process.check import check
 from bot.store import Fault, Store, StoreError, StoreUnavailable, copy_database, location_of, without_password
 from bot.store.migrations.before_release import is_file_from_before
+from bot.store.schema import SCHEMA
 from bot.store.tools.transfer import transfer
 from tests.support.databases import with_tables
 from tests.support.store import rows
@@ -61,11 +62,11 @@ async def _check(place: str | Path, folder: Path) -> None:
 
 
 async def _copy(place: str | Path, folder: Path) -> None:
-    await transfer(location_of(place), folder / "copy.sqlite3")
+    await transfer(location_of(place), folder / "copy.sqlite3", SCHEMA)
 
 
 async def _copy_into(place: str | Path, folder: Path) -> None:
-    await transfer(with_tables(folder / "other.sqlite3"), location_of(place))
+    await transfer(with_tables(folder / "other.sqlite3"), location_of(place), SCHEMA)
 
 
 USES: Final = [_open, _check, _copy, _copy_into]

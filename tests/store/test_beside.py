@@ -17,6 +17,7 @@ from bot.store import CannotCopy, Fault, Store, StoreUnavailable, location_of, w
 from bot.store.migrations.upgrade import newest, oldest_beside
 from bot.store.ownership import owner_of
 from bot.store.ownership.port import Held, Owner
+from bot.store.schema import SCHEMA
 from bot.store.tools.transfer import transfer
 from tests.support.databases import with_tables
 from tests.support.patience import HANG_SECONDS
@@ -35,7 +36,7 @@ def old(database: str | Path) -> str | Path:
 
 async def owner(database: str | Path, shards: str = "") -> Owner:
     """A process that has taken ownership of a database, or of some shards in it."""
-    made = owner_of(str(database), Shards.parse(shards) if shards else None)
+    made = owner_of(str(database), SCHEMA, Shards.parse(shards) if shards else None)
     assert await made.take(lambda what, about: None)
     return made
 
@@ -63,7 +64,7 @@ async def test_the_version_before_goes_on_beside_one_that_only_adds_to_the_table
     serving = await owner(old)
     before = await Store.open(old)
     await write(before)
-    with newer_version(tmp_path, EXPANDS, works_for=newest()) as version:
+    with newer_version(tmp_path, EXPANDS, works_for=newest(SCHEMA)) as version:
         after = await Store.open(old)
         assert rows(old, _VERSION) == [(version,)]
         games = [await write(store) for store in (before, after, before)]
@@ -79,7 +80,7 @@ async def test_the_version_before_goes_on_beside_one_that_only_adds_to_the_table
 async def test_nothing_is_changed_under_a_running_bot_that_could_not_go_on(old: str | Path, tmp_path: Path) -> None:
     serving = await owner(old)
     before = await Store.open(old)
-    at = newest()
+    at = newest(SCHEMA)
     with newer_version(tmp_path, EXPANDS, BREAKS) as version:
         for _ in range(2):
             with pytest.raises(
@@ -96,11 +97,11 @@ async def test_nothing_is_changed_under_a_running_bot_that_could_not_go_on(old: 
 
 
 async def test_a_bot_that_only_waits_for_its_shards_is_not_shut_out_either(postgres_url: str, tmp_path: Path) -> None:
-    serving, waiting = await owner(postgres_url), owner_of(postgres_url, None)
+    serving, waiting = await owner(postgres_url), owner_of(postgres_url, SCHEMA, None)
     for _ in range(2):  # each attempt leaves the same mark as the one before
         assert not await waiting.take(lambda what, about: None)
     await serving.close()
-    words = rf"older version of the bot \(schema {newest()}\) is using it"
+    words = rf"older version of the bot \(schema {newest(SCHEMA)}\) is using it"
     with newer_version(tmp_path, BREAKS), pytest.raises(StoreUnavailable, match=words):
         await Store.open(postgres_url)
     await waiting.close()
@@ -108,7 +109,7 @@ async def test_a_bot_that_only_waits_for_its_shards_is_not_shut_out_either(postg
 
 async def test_only_bots_that_are_too_old_have_to_be_stopped(postgres_url: str, tmp_path: Path) -> None:
     too_old = await owner(postgres_url, "0/2")
-    with newer_version(tmp_path / "a", EXPANDS, works_for=newest()) as between:
+    with newer_version(tmp_path / "a", EXPANDS, works_for=newest(SCHEMA)) as between:
         await (await Store.open(postgres_url)).close()
         serving = await owner(postgres_url, "1/2")
         with newer_version(tmp_path / "b", BREAKS, works_for=between) as version:
@@ -121,7 +122,7 @@ async def test_only_bots_that_are_too_old_have_to_be_stopped(postgres_url: str, 
 
 
 async def test_a_file_can_be_updated_twice_while_the_bot_goes_on(path: Path, tmp_path: Path) -> None:
-    with newer_version(tmp_path / "a", EXPANDS, works_for=newest()) as between:
+    with newer_version(tmp_path / "a", EXPANDS, works_for=newest(SCHEMA)) as between:
         await (await Store.open(path)).close()
         serving = await owner(path)
         with newer_version(tmp_path / "b", BREAKS, works_for=between) as version:
@@ -134,7 +135,7 @@ async def test_a_file_can_be_updated_twice_while_the_bot_goes_on(path: Path, tmp
 async def test_an_older_version_starts_on_a_newer_schema_only_if_it_can_work_with_it(
     old: str | Path, tmp_path: Path, contracts: bool
 ) -> None:
-    at = newest()
+    at = newest(SCHEMA)
     with newer_version(tmp_path, EXPANDS, *([BREAKS] if contracts else []), works_for=None if contracts else at) as new:
         await (await Store.open(old)).close()
     if contracts:
@@ -162,14 +163,14 @@ _WITH_DEFAULT = """
 async def test_after_going_back_from_a_version_that_only_adds_a_database_can_be_copied(
     old: str | Path, tmp_path: Path
 ) -> None:
-    with newer_version(tmp_path, EXPANDS + _WITH_DEFAULT, works_for=newest()):
+    with newer_version(tmp_path, EXPANDS + _WITH_DEFAULT, works_for=newest(SCHEMA)):
         await (await Store.open(old)).close()
     store = await Store.open(old)
     await write_to_another_channel(store)
     await store.close()
     target = tmp_path / "copy.sqlite3"
-    assert await transfer(location_of(old), target) > 0
-    assert rows(target, _VERSION) == [(newest(),)]
+    assert await transfer(location_of(old), target, SCHEMA) > 0
+    assert rows(target, _VERSION) == [(newest(SCHEMA),)]
     query = "SELECT id, guild_id, channel_id, opener_id, locale FROM games ORDER BY id"
     assert rows(target, query) == rows(old, query)
 
@@ -181,7 +182,7 @@ async def test_after_going_back_from_a_version_that_only_adds_a_database_can_be_
 async def test_what_only_a_newer_version_can_copy_is_not_left_out_in_silence(
     old: str | Path, tmp_path: Path, stored: str
 ) -> None:
-    with newer_version(tmp_path, EXPANDS + _WITH_DEFAULT, works_for=newest()) as version:
+    with newer_version(tmp_path, EXPANDS + _WITH_DEFAULT, works_for=newest(SCHEMA)) as version:
         store = await Store.open(old)
         await write_to_another_channel(store)
         await store.close()
@@ -191,14 +192,14 @@ async def test_what_only_a_newer_version_can_copy_is_not_left_out_in_silence(
     engine.dispose()
     target = tmp_path / "copy.sqlite3"
     with pytest.raises(CannotCopy, match=r"a newer version .* has stored something in .* `copy` of that version"):
-        await transfer(location_of(old), target)
+        await transfer(location_of(old), target, SCHEMA)
 
 
 async def test_a_version_whose_tables_it_cannot_work_with_is_not_copied(old: str | Path, tmp_path: Path) -> None:
     with newer_version(tmp_path, BREAKS):
         await (await Store.open(old)).close()
     with pytest.raises((CannotCopy, StoreUnavailable), match=r"newer version .* can't work with that"):
-        await transfer(location_of(old), tmp_path / "copy.sqlite3")
+        await transfer(location_of(old), tmp_path / "copy.sqlite3", SCHEMA)
 
 
 @pytest.mark.thorough
@@ -208,13 +209,13 @@ async def test_a_newer_version_copies_the_older_ones_and_says_who_can_use_the_co
     store = await Store.open(old)
     await store.set_value("a", "b")
     await store.close()
-    at, target = newest(), tmp_path / "copy.sqlite3"
+    at, target = newest(SCHEMA), tmp_path / "copy.sqlite3"
     with newer_version(tmp_path, EXPANDS, works_for=at) as version:
-        await transfer(location_of(old), target)
+        await transfer(location_of(old), target, SCHEMA)
         assert rows(target, _VERSION) == [(version,)]
         again = tmp_path / "again.sqlite3"
         await (await Store.open(again)).close()  # that a target names the versions it works for doesn't matter
-        await transfer(target, again)
+        await transfer(target, again, SCHEMA)
     for each in (target, again):
         store = await Store.open(each)
         assert await store.get_value("a") == "b"
@@ -229,7 +230,7 @@ async def test_a_bot_that_waited_while_the_schema_was_changed_serves_nobody(old:
         await before.check_version()
     assert why.value.fault is Fault.NEWER
     if not isinstance(old, Path):
-        late = owner_of(old, None)
+        late = owner_of(old, SCHEMA, None)
         with pytest.raises(StoreUnavailable, match="newer version"):
             await late.take(lambda what, about: None)
         await late.close()
@@ -255,8 +256,8 @@ async def test_a_session_that_comes_back_after_the_schema_was_changed_has_lost_i
 
 
 def test_a_step_works_for_no_older_bots_than_the_step_before(tmp_path: Path) -> None:
-    versions = [f"{number:04}" for number in range(1, int(newest()) + 1)]
-    oldest = [oldest_beside(version) for version in versions]
+    versions = [f"{number:04}" for number in range(1, int(newest(SCHEMA)) + 1)]
+    oldest = [oldest_beside(SCHEMA, version) for version in versions]
     assert oldest == sorted(oldest)
     assert all(one <= version for one, version in zip(oldest, versions, strict=True))
 
@@ -264,5 +265,5 @@ def test_a_step_works_for_no_older_bots_than_the_step_before(tmp_path: Path) -> 
 def test_the_documents_name_the_schema_of_this_version_and_the_oldest_it_works_for() -> None:
     papers = (PROJECT / "docs" / "RUNNING.md").read_text()
     version, schema, leaves = re.findall(r"^\| (\d+\.\d+) \| (\d{4}) \| (.+) \|$", papers, re.MULTILINE)[-1]
-    assert (version, schema) == (__version__.rpartition(".")[0], newest())
-    assert ("itself alone" in leaves) == (oldest_beside(newest()) == newest())
+    assert (version, schema) == (__version__.rpartition(".")[0], newest(SCHEMA))
+    assert ("itself alone" in leaves) == (oldest_beside(SCHEMA, newest(SCHEMA)) == newest(SCHEMA))

@@ -31,7 +31,7 @@ from bot.store import (
     without_password,
 )
 from bot.store.ownership.files import lock_of
-from bot.store.schema import metadata
+from bot.store.schema import SCHEMA
 from bot.store.schema.base import UtcDateTime
 from bot.store.tools.transfer import transfer
 from tests.support.databases import tables_looked_at_once, with_tables
@@ -54,7 +54,7 @@ from tests.support.store import (
 )
 
 KINDS = thorough_but(["sqlite", "postgresql"], "sqlite")
-TABLES = tuple(metadata.tables)
+TABLES = tuple(SCHEMA.metadata.tables)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -198,7 +198,7 @@ async def _fill(database: str | Path) -> None:
 
 
 async def copy_all(source: str | Path, target: str | Path) -> int:
-    return await transfer(location_of(source), location_of(target))
+    return await transfer(location_of(source), location_of(target), SCHEMA)
 
 
 async def contents(database: str | Path) -> list[object]:
@@ -233,7 +233,7 @@ async def test_a_copy_has_every_row_and_ids_go_on(
     original: str | Path, empty_place: str | Path, expected: list[object]
 ) -> None:
     told_of: list[tuple[str, int, int]] = []
-    count = await transfer(location_of(original), location_of(empty_place), lambda *said: told_of.append(said))
+    count = await transfer(location_of(original), location_of(empty_place), SCHEMA, lambda *said: told_of.append(said))
     assert count == sum(rows(empty_place, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
     assert told_of[-1][1:] == (count, count)
     assert await contents(empty_place) == expected
@@ -246,7 +246,7 @@ async def test_a_copy_has_every_row_and_ids_go_on(
 
 def table_rows(database: str | Path, table: str) -> list[tuple[object, ...]]:
     """A table's rows as another program reads them, with the same values for either kind of database."""
-    columns = metadata.tables[table].columns
+    columns = SCHEMA.metadata.tables[table].columns
     query = f"SELECT {', '.join(column.name for column in columns)} FROM {table}"  # noqa: S608 - a table of ours
     return sorted((tuple(map(_plain, columns, row)) for row in rows(database, query)), key=repr)
 
@@ -303,7 +303,7 @@ async def copy_spoilt(source: str | Path, target: str | Path, damage: str) -> No
             change(target, damage)
 
     with pytest.raises(CannotCopy, match=f"rows of the table {damage.split()[2 - damage.startswith('UPDATE')]} differ"):
-        await transfer(location_of(source), location_of(target), spoil)
+        await transfer(location_of(source), location_of(target), SCHEMA, spoil)
 
 
 def change(database: str | Path, statement: str) -> None:
@@ -345,11 +345,11 @@ async def test_an_interrupted_copy_is_restarted(
             raise Interrupted
 
     with pytest.raises(Interrupted):
-        await transfer(location_of(original), location_of(empty_place), cut)
+        await transfer(location_of(original), location_of(empty_place), SCHEMA, cut)
     with pytest.raises(StoreUnavailable, match="not finished"):
         await Store.open(empty_place)
     first: list[int] = []
-    await transfer(location_of(original), location_of(empty_place), lambda _, done, __: first.append(done))
+    await transfer(location_of(original), location_of(empty_place), SCHEMA, lambda _, done, __: first.append(done))
     assert max(first) == sum(rows(empty_place, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
     assert await contents(empty_place) == expected
 
@@ -363,7 +363,7 @@ async def half_copy(original: str | Path, target: str | Path) -> str | Path:
             raise Interrupted
 
     with pytest.raises(Interrupted):
-        await transfer(location_of(original), location_of(target), cut)
+        await transfer(location_of(original), location_of(target), SCHEMA, cut)
     return target
 
 
@@ -409,7 +409,7 @@ async def test_changes_before_a_copy_is_restarted_are_copied(filled_database: st
             raise Interrupted
 
     with pytest.raises(Interrupted):
-        await transfer(location_of(filled_database), location_of(target), cut)
+        await transfer(location_of(filled_database), location_of(target), SCHEMA, cut)
     store = await Store.open(filled_database)
     await store.append(3, [], close=True)
     await store.close()
@@ -436,7 +436,7 @@ async def test_an_interrupted_copy_of_another_database_isnt_continued(
         raise Interrupted
 
     with pytest.raises(Interrupted):
-        await transfer(location_of(original), location_of(target), cut)
+        await transfer(location_of(original), location_of(target), SCHEMA, cut)
     other = tmp_path / "other.sqlite3"
     await (await Store.open(other)).close()
     with pytest.raises(CannotCopy, match="another copy"):
@@ -470,7 +470,7 @@ async def test_a_database_isnt_copied_while_a_bot_is_connected(
     with pytest.raises(CannotCopy, match="a bot is connected"):
         await copy_all(postgres_url, path)
     assert not path.exists()
-    await transfer(location_of(postgres_url), path, beside_a_bot=True)
+    await transfer(location_of(postgres_url), path, SCHEMA, beside_a_bot=True)
     await server_store.close()
     await copy_all(postgres_url, path.with_name("second"))
 
@@ -495,7 +495,7 @@ async def test_a_file_that_a_bot_uses_is_left_alone(database: str | Path, path: 
         assert not target.exists()
     if isinstance(database, Path):
         with lock_of(database).acquire(blocking=False):
-            await transfer(database, target, beside_a_bot=True)
+            await transfer(database, target, SCHEMA, beside_a_bot=True)
     else:
         await copy_all(database, target)
     for free in (path, target):
@@ -517,7 +517,7 @@ async def test_no_bot_can_own_a_file_while_it_is_copied(database: str | Path, tm
                     lock_of(each).acquire(blocking=False)
                 held.append(each)
 
-    await transfer(location_of(database), target, look)
+    await transfer(location_of(database), target, SCHEMA, look)
     assert target in held
 
 

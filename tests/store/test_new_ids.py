@@ -11,6 +11,7 @@ import pytest
 from bench.postgres import Cluster
 from bot.store import Store
 from bot.store.locations import location_of
+from bot.store.schema import SCHEMA
 from bot.store.tools.transfer import transfer
 from tests.support.databases import with_tables
 from tests.support.store import CHANNEL, GUILD, NOON, OPENER, entry, new_game, on_both
@@ -46,7 +47,7 @@ async def test_a_restored_database_gives_no_number_that_was_given_since_its_back
     database: str | Path, backup: str | Path
 ) -> None:
     first = await given(database, NOON)
-    await transfer(location_of(database), location_of(backup))
+    await transfer(location_of(database), location_of(backup), SCHEMA)
     since = [await given(database, NOON + timedelta(minutes=place), CHANNEL + place) for place in (1, 2)]
     after = await given(backup, NOON + timedelta(minutes=3), CHANNEL + 1)
     for kind, ids in enumerate(zip(first, *since, after, strict=True)):
@@ -57,7 +58,7 @@ async def test_a_restored_database_gives_no_number_that_was_given_since_its_back
 async def test_a_copy_goes_on_after_the_only_row_of_a_table(database: str | Path, backup: str | Path) -> None:
     before = datetime.min.replace(tzinfo=NOON.tzinfo)
     first = await given(database, before)
-    await transfer(location_of(database), location_of(backup))
+    await transfer(location_of(database), location_of(backup), SCHEMA)
     assert [first, await given(backup, before, CHANNEL + 1)] == [[1, 1, 1], [2, 2, 2]]
 
 

@@ -27,7 +27,7 @@ from sqlalchemy.dialects import postgresql
 from bot.store import Fault, Leaderboard, Metric, RowRejected, Store, StoreUnavailable, copy_database, without_password
 from bot.store.migrations.before_release import VERSION_TABLE
 from bot.store.migrations.upgrade import configuration
-from bot.store.schema import metadata
+from bot.store.schema import SCHEMA
 from tests.store.processes import FORKING
 from tests.support.databases import with_tables
 from tests.support.dose import thorough_but
@@ -169,14 +169,14 @@ def open_and_write(database: str | Path, key: str, together: Barrier, errors: Pa
 async def test_the_migrations_lead_to_the_tables_in_the_code(file_store: Store, tmp_path: Path) -> None:
     def differences(connection: sa.Connection) -> list[object]:
         options = {"compare_type": True, "compare_server_default": True, "version_table": VERSION_TABLE}
-        return list(compare_metadata(MigrationContext.configure(connection, opts=options), metadata))
+        return list(compare_metadata(MigrationContext.configure(connection, opts=options), SCHEMA.metadata))
 
     async with read_connection(file_store) as connection:
         assert await connection.run_sync(differences) == []
 
     # Alembic compares neither checks nor AUTOINCREMENT and WITHOUT ROWID.
     engine = sa.create_engine(f"sqlite:///{tmp_path / 'model.sqlite3'}")
-    metadata.create_all(engine)
+    SCHEMA.metadata.create_all(engine)
     engine.dispose()
 
     def definitions(file: Path) -> dict[str, list[str]]:
@@ -288,7 +288,7 @@ def test_the_tables_can_be_written_for_postgresql() -> None:
     engine = sa.create_mock_engine(
         "postgresql+psycopg://", lambda ddl, *_, **__: created.append(str(ddl.compile(dialect=engine.dialect)))
     )
-    metadata.create_all(engine, checkfirst=False)
+    SCHEMA.metadata.create_all(engine, checkfirst=False)
     assert "".join(created).count("BIGSERIAL") == 4
     assert any("TIMESTAMP WITH TIME ZONE" in statement for statement in created)
     indexes = [statement for statement in created if "INDEX" in statement and " ON games " in statement]
@@ -299,7 +299,7 @@ def test_the_tables_can_be_written_for_postgresql() -> None:
 
 
 def test_the_steps_can_be_written_for_postgresql() -> None:
-    script = ScriptDirectory.from_config(configuration())
+    script = ScriptDirectory.from_config(configuration(SCHEMA))
     written: list[str] = []
     context = MigrationContext.configure(
         dialect_name="postgresql", opts={"as_sql": True, "output_buffer": _Buffer(written)}

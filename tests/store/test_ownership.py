@@ -25,6 +25,7 @@ from bot.store.ownership import Held, Owner, files, owner_of, session
 from bot.store.ownership import postgres as sessions
 from bot.store.ownership.files import FileOwner
 from bot.store.postgres_server import TIMEOUTS
+from bot.store.schema import SCHEMA
 from tests.support.dose import thorough_but
 from tests.support.patience import HANG_SECONDS
 
@@ -42,7 +43,7 @@ async def wait_until(happened: Callable[[], bool]) -> None:
 @asynccontextmanager
 async def owners(database: str, *texts: str | None) -> AsyncIterator[list[Owner]]:
     """A process for each text, for the shards that the text names; none has asked for them yet."""
-    made = [owner_of(database, None if text is None else Shards.parse(text)) for text in texts]
+    made = [owner_of(database, SCHEMA, None if text is None else Shards.parse(text)) for text in texts]
     try:
         yield made
     finally:

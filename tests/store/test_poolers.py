@@ -13,6 +13,7 @@ from bot.store import Fault, InvalidLocation, Store, StoreUnavailable, location_
 from bot.store.locations import settings_in
 from bot.store.ownership import owner_of
 from bot.store.ownership.session import Session
+from bot.store.schema import SCHEMA
 from bot.store.tools.transfer import transfer
 from tests.support.dose import thorough_but
 from tests.support.pooler import Mode, Options, pooler
@@ -45,14 +46,14 @@ async def test_a_pooler_in_session_mode_makes_no_difference(
             ["4s", "30s", "10s", "UTC", "club", "on"],
             ["4s", "30s", "10s", "UTC", "club", "off"],
         ]
-        owner = owner_of(through + _OWN_SCHEMA, None)
+        owner = owner_of(through + _OWN_SCHEMA, SCHEMA, None)
         assert await owner.take(lambda what, about: None)
         session: Session = owner._session  # type: ignore[attr-defined] - it is on a server
         for name, value in {"idle_session_timeout": "15s", "idle_in_transaction_session_timeout": "5s"}.items():
             assert await session._one(session._open, f"SHOW {name}", ()) == (value,)
         await owner.close()
         await store.close()
-        assert await transfer(location_of(through + _OWN_SCHEMA), path) == 5
+        assert await transfer(location_of(through + _OWN_SCHEMA), path, SCHEMA) == 5
     assert rows(url, "SELECT count(*) FROM club.events") == [(3,)]
     postgres.drop(url)
 
@@ -113,7 +114,7 @@ async def use(url: str, of: str) -> None:
     if of == "store":
         await Store.open(url)
         return
-    owner = owner_of(url, None)
+    owner = owner_of(url, SCHEMA, None)
     try:
         await owner.take(lambda what, about: None)
     finally:

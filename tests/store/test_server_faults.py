@@ -32,6 +32,7 @@ from bot.store.backends.postgres import PostgresDatabase
 from bot.store.errors import unavailable
 from bot.store.event_logs import GAMES
 from bot.store.postgres_server import TIMEOUTS, lift_timeouts
+from bot.store.schema import SCHEMA
 from bot.tables.server.disguise import Disguise
 from tests.store.processes import FORKING
 from tests.support.dose import thorough_but
@@ -525,7 +526,7 @@ async def test_waiting_for_another_process_that_changes_the_tables_has_a_limit(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "MIGRATIONS_SECONDS", 0.0)
-    other = PostgresDatabase(sa.make_url(postgres_url), 1.0)
+    other = PostgresDatabase(sa.make_url(postgres_url), SCHEMA, 1.0)
     async with other._writer.begin() as connection:
         await other._lock_schema(connection)
         with pytest.raises(StoreUnavailable, match="is changing its tables") as caught:
@@ -538,7 +539,7 @@ async def test_a_process_that_is_stopped_while_it_changes_the_tables_keeps_other
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(TIMEOUTS, "idle_in_transaction_session_timeout", 1)
-    stopped = PostgresDatabase(sa.make_url(postgres_url), 1.0)
+    stopped = PostgresDatabase(sa.make_url(postgres_url), SCHEMA, 1.0)
     connection = await stopped._writer.connect()
     await connection.begin()
     await stopped._lock_schema(connection)  # and is stopped here

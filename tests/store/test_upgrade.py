@@ -18,7 +18,7 @@ from bench.postgres import Cluster
 from bot.store import ChannelBusy, Fault, GameClosed, Metric, Store, StoreUnavailable, VersionConflict
 from bot.store.migrations.before_release import VERSION_TABLE
 from bot.store.migrations.upgrade import migrate, newest
-from bot.store.schema import metadata
+from bot.store.schema import SCHEMA
 from tests.support.databases import with_tables
 from tests.support.steps import EXPANDS, newer_version
 from tests.support.store import (
@@ -64,7 +64,7 @@ def written(database: str | Path) -> dict[str, list[tuple[object, ...]]]:
     """All rows in the columns that the version before has."""
     return {
         table.name: rows(database, str(sa.select(*table.columns).order_by(*table.primary_key)))
-        for table in metadata.sorted_tables
+        for table in SCHEMA.metadata.sorted_tables
     }
 
 
@@ -98,7 +98,7 @@ async def test_nothing_that_the_version_before_wrote_is_lost_and_its_games_go_on
 async def test_a_step_that_fails_half_way_leaves_the_older_database(older: str | Path, tmp_path: Path) -> None:
     tables = "SELECT * FROM sqlite_master" if isinstance(older, Path) else "SELECT oid, relname FROM pg_class"
     before = written(older), sorted(rows(older, tables), key=str)
-    at = newest()
+    at = newest(SCHEMA)
     with newer_version(tmp_path, EXPANDS, EXPANDS + _FILLS + _FAILS), pytest.raises(StoreUnavailable) as raised:
         await Store.open(older)
     assert raised.value.fault is Fault.REFUSED
@@ -129,7 +129,7 @@ def test_a_servers_first_step_that_fails_half_way_leaves_nothing(empty_server: s
     with engine.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE standings (in_the_way text)")
     with pytest.raises(ProgrammingError), engine.begin() as connection:
-        migrate(connection, "it")
+        migrate(connection, SCHEMA, "it")
     engine.dispose()
     assert rows(empty_server, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [("standings",)]
 
@@ -137,7 +137,7 @@ def test_a_servers_first_step_that_fails_half_way_leaves_nothing(empty_server: s
 async def test_a_servers_tables_are_those_in_the_code(server_store: Store) -> None:
     def differences(connection: sa.Connection) -> list[object]:
         options = {"compare_type": True, "compare_server_default": True, "version_table": VERSION_TABLE}
-        return list(compare_metadata(MigrationContext.configure(connection, opts=options), metadata))
+        return list(compare_metadata(MigrationContext.configure(connection, opts=options), SCHEMA.metadata))
 
     async with read_connection(server_store) as connection:
         assert await connection.run_sync(differences) == []

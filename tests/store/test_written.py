@@ -26,7 +26,7 @@ from bot.shards import Shards
 from bot.store import DayAnswer, DayChannel, Deal, Draw, Leaderboard, Metric, Seal, Stopped, Store
 from bot.store.migrations.upgrade import newest, oldest_beside
 from bot.store.rows import Judgement, LessonRow, PracticeRow
-from bot.store.schema import metadata
+from bot.store.schema import SCHEMA
 from tests.store import released_steps
 from tests.support.databases import with_tables
 from tests.support.steps import EXPANDS, newer_version
@@ -274,7 +274,7 @@ def recording(database: str | Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 def about_rows(statements: list[str]) -> list[str]:
     """The statements that name one of the tables, each on one line; of reads that differ only in values, the first."""
-    names = re.compile(rf"\b(?:{'|'.join(metadata.tables)})\b")
+    names = re.compile(rf"\b(?:{'|'.join(SCHEMA.metadata.tables)})\b")
     found: list[str] = []
     read: set[str] = set()
     for line in (" ".join(statement.split()) for statement in statements):
@@ -322,10 +322,10 @@ async def test_all_that_the_bot_writes_and_reads_is_recorded(with_the_tables: st
     methods = {name for name, _ in inspect.getmembers(Store, inspect.iscoroutinefunction) if not name.startswith("_")}
     assert methods - _Noted.used <= _NO_ROWS, "every method has its statements here"
     added_to = {line.split()[2] for line in written if line.startswith("INSERT INTO")}
-    assert added_to == set(metadata.tables)
+    assert added_to == set(SCHEMA.metadata.tables)
     if _WRITES:
         _FOLDER.mkdir(exist_ok=True)
-        file_of(newest(), with_the_tables).write_text("\n".join(written) + "\n")
+        file_of(newest(SCHEMA), with_the_tables).write_text("\n".join(written) + "\n")
 
 
 async def problems(database: str | Path, statements: list[str]) -> list[str]:
@@ -388,10 +388,11 @@ def _anything(column: sa.Column[Any]) -> sa.ColumnElement[Any]:
 async def test_the_tables_take_what_every_version_writes_that_they_work_for(
     with_the_tables: str | Path, written: list[str], request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
-    theirs = {**released(with_the_tables), newest(): written}
-    assert {f"{number:04}" for number in range(int(oldest_beside(newest())), int(newest()) + 1)} <= set(theirs)
+    this = newest(SCHEMA)
+    theirs = {**released(with_the_tables), this: written}
+    assert {f"{number:04}" for number in range(int(oldest_beside(SCHEMA, this)), int(this) + 1)} <= set(theirs)
     for version, statements in theirs.items():
-        database = with_the_tables if version == newest() else another(request, with_the_tables, tmp_path / version)
+        database = with_the_tables if version == this else another(request, with_the_tables, tmp_path / version)
         assert await problems(database, statements) == []
 
 
@@ -419,7 +420,7 @@ def another(request: pytest.FixtureRequest, like: str | Path, place: Path) -> st
 async def test_a_step_that_older_bots_cannot_work_with_is_found(
     with_the_tables: str | Path, written: list[str], tmp_path: Path, step: str, problem: str | None
 ) -> None:
-    with newer_version(tmp_path, step, works_for=newest()):
+    with newer_version(tmp_path, step, works_for=newest(SCHEMA)):
         await (await Store.open(with_the_tables)).close()
     found = await problems(with_the_tables, written)
     assert bool(found) == (problem is not None), found
@@ -451,4 +452,4 @@ def test_an_edited_step_is_noticed_and_not_recorded_anew(tmp_path: Path, monkeyp
     released_steps.FILE.unlink()
     with newer_version(tmp_path, EXPANDS):
         released_steps.main()
-        assert [name[:4] for name in released_steps.recorded()] == ["0001", f"{int(newest()):04}"]
+        assert [name[:4] for name in released_steps.recorded()] == ["0001", f"{int(newest(SCHEMA)):04}"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.store.migrations import upgrade
+from bot.store.schema import SCHEMA
 
 EXPANDS: Final = """
     op.create_table("new_{number}", sa.Column("id", sa.Integer(), primary_key=True))
@@ -39,11 +40,11 @@ def newer_version(folder: Path, *steps: str, works_for: str | None = None) -> It
 
     `works_for`: the oldest schema version whose bots can work with the new one, if that isn't each step's own.
     """
-    real = upgrade._MIGRATIONS
+    real = SCHEMA.migrations
     made = folder / "migrations"
     half_written = shutil.ignore_patterns("*.pyc.*")
     shutil.copytree(real, made, ignore=half_written, dirs_exist_ok=True)
-    version = upgrade.newest()
+    version = upgrade.newest(SCHEMA)
     for what in steps:
         before, version = version, f"{int(version) + 1:04}"
         text = _STEP.format(
@@ -61,6 +62,6 @@ def newer_version(folder: Path, *steps: str, works_for: str | None = None) -> It
 
 
 def _use(folder: Path) -> None:
-    upgrade._MIGRATIONS = folder  # type: ignore[misc] - a constant to everybody else
+    object.__setattr__(SCHEMA, "migrations", folder)  # a constant to everybody else
     upgrade._steps.cache_clear()
     upgrade._versions.cache_clear()

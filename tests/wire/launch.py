@@ -57,6 +57,7 @@ from bot.store import Store
 from bot.store.migrations.upgrade import newest
 from bot.store.ownership import files
 from bot.store.ownership import postgres as ownership
+from bot.store.schema import SCHEMA
 from bot.tables.chance import Chance
 from bot.tables.manager import TableManager
 from bot.training import review
@@ -153,7 +154,7 @@ def ban_after(refusals: int) -> None:
 def newer_by(steps: int) -> AbstractContextManager[object]:
     """In the block, be a newer version of the bot, with this many more migration steps."""
     folder = Path(f"steps-{steps}")
-    return newer_version(folder, *([EXPANDS] * steps), works_for=newest()) if steps else nullcontext()
+    return newer_version(folder, *([EXPANDS] * steps), works_for=newest(SCHEMA)) if steps else nullcontext()
 
 
 def set_clock(ahead: Path) -> None:

@@ -9,6 +9,7 @@ import signal
 from pathlib import Path
 
 from bot.store.migrations.upgrade import newest
+from bot.store.schema import SCHEMA
 from tests.wire.faults import CALLBACKS
 from tests.wire.figures import Figures
 from tests.wire.fleet import Fleet, ShardProcess, fleet
@@ -51,7 +52,7 @@ async def updating(folder: Path, database: str, *, updates: int, shards: int, se
             for number in range(updates):
                 by = (signal.SIGTERM, signal.SIGKILL)[number % 2] if "://" in database else None
                 new.environment["WIRE_STEPS"] = str(number + 1)
-                figures.found += await _update(f, old, new, by, f"{int(newest()) + number + 1:04}")
+                figures.found += await _update(f, old, new, by, f"{int(newest(SCHEMA)) + number + 1:04}")
                 figures.updates += 1
                 await f.wait_for_moves(*f.parties)
                 _look_for_second_answers(f, figures)

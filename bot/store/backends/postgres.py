@@ -31,7 +31,7 @@ from bot.store.locations import without_password
 from bot.store.migrations.upgrade import in_use, upgrade
 from bot.store.ownership.session import GATE, USERS, lock_class
 from bot.store.postgres_server import POOLED, lift_timeouts
-from bot.store.schema.base import as_utc
+from bot.store.schema.base import Schema, as_utc
 from bot.store.schema.tables import events
 from bot.store.tables import logs
 from bot.store.uninterrupted import uninterrupted
@@ -82,8 +82,8 @@ class PostgresDatabase(Database):
     up by its id, an append by its entries.
     """
 
-    def __init__(self, url: sa.URL, busy_seconds: float) -> None:
-        super().__init__(without_password(url))
+    def __init__(self, url: sa.URL, schema: Schema, busy_seconds: float) -> None:
+        super().__init__(without_password(url), schema)
         self._busy_seconds = busy_seconds
         self._reader = create_engine(url, busy_seconds, connections=_READERS, read_only=True)
         self._writer = create_engine(url, busy_seconds, connections=_WRITERS)
@@ -101,7 +101,7 @@ class PostgresDatabase(Database):
     async def _bring_up_to_date(self) -> None:
         if await self._is_pooled():
             raise StoreUnavailable(Fault.REFUSED, f"{CANNOT_OPEN} {self.name}: {POOLED}")
-        await upgrade(self._writer, self.name, lock=self._lock_schema, alone=self._alone)
+        await upgrade(self._writer, self._schema, self.name, lock=self._lock_schema, alone=self._alone)
 
     async def _is_pooled(self) -> bool:
         """Whether a pooler gives each transaction another of the server's connections.
@@ -122,7 +122,7 @@ class PostgresDatabase(Database):
         await connection.execute(_GATE, {"gate": lock_class(schema, GATE)})
         found = await connection.scalar(_OLDER, {"users": lock_class(schema, USERS), "oldest": int(oldest)})
         if found is not None:
-            raise in_use(self.name, f"{found:04}")
+            raise in_use(self._schema, self.name, f"{found:04}")
         yield
 
     async def _dispose(self) -> None:

@@ -25,6 +25,7 @@ from bot.store.migrations.before_release import check_file
 from bot.store.migrations.upgrade import in_use, upgrade
 from bot.store.ownership.files import lock_of
 from bot.store.private_files import make_private
+from bot.store.schema.base import Schema
 from bot.store.uninterrupted import uninterrupted
 
 log = logging.getLogger(__name__)
@@ -43,8 +44,8 @@ class SqliteDatabase(Database):
     no set-up before a write.
     """
 
-    def __init__(self, path: Path, busy_seconds: float, aside: Aside) -> None:
-        super().__init__(str(path))
+    def __init__(self, path: Path, schema: Schema, busy_seconds: float, aside: Aside) -> None:
+        super().__init__(str(path), schema)
         self.path = path
         self._busy_seconds = busy_seconds
         self._reader = create_engine(path, busy_seconds, connections=_READERS)
@@ -57,7 +58,7 @@ class SqliteDatabase(Database):
         self._appends = AppendQueue(path, self._turns, busy_seconds, self._writer.dialect, self._run)
 
     @classmethod
-    async def at(cls, path: Path, busy_seconds: float, aside: Aside) -> SqliteDatabase:
+    async def at(cls, path: Path, schema: Schema, busy_seconds: float, aside: Aside) -> SqliteDatabase:
         """Return a file's database, not opened yet; the file and its folder are created as needed. Raises
         StoreUnavailable.
 
@@ -69,7 +70,7 @@ class SqliteDatabase(Database):
             await asyncio.to_thread(make_private, path)
         except OSError as error:
             raise unavailable(error, f"{CANNOT_OPEN} {path}") from error
-        return cls(path, busy_seconds, aside)
+        return cls(path, schema, busy_seconds, aside)
 
     def disk_space(self) -> DiskSpace | None:
         try:
@@ -85,7 +86,7 @@ class SqliteDatabase(Database):
         for tries_left in reversed(range(_OPEN_TRIES)):
             try:
                 with as_store_errors(CANNOT_OPEN, self.path):
-                    await upgrade(self._writer, self.name, alone=self._alone)
+                    await upgrade(self._writer, self._schema, self.name, alone=self._alone)
                     await self._pen.open()
                 self._files.remember()
                 return
@@ -107,7 +108,7 @@ class SqliteDatabase(Database):
             with lock_of(self.path).acquire(blocking=False):
                 yield
         except Timeout:
-            raise in_use(self.name) from None
+            raise in_use(self._schema, self.name) from None
 
     async def check_version(self) -> None:
         async with self._turn():

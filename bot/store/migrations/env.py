@@ -3,12 +3,12 @@
 from alembic import context
 
 from bot.store.migrations.before_release import VERSION_TABLE
-from bot.store.schema import metadata
+from bot.store.schema import SCHEMA
 
 context.configure(
     connection=context.config.attributes["connection"],
     version_table=VERSION_TABLE,
-    target_metadata=metadata,  # names the constraints of later steps
+    target_metadata=SCHEMA.metadata,  # names the constraints of later steps
 )
 with context.begin_transaction():
     context.run_migrations()

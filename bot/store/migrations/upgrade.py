@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.errors import CannotCopy, Fault, StoreUnavailable
 from bot.store.migrations.before_release import VERSION_TABLE, is_from_before, refusal
-from bot.store.schema import metadata
+from bot.store.schema.base import Schema
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_MIGRATIONS: Final = Path(__file__).parent
 UNDER_WAY: Final = sa.Table(
     "copy_under_way",
     sa.MetaData(),
@@ -59,6 +58,7 @@ block, and raises StoreUnavailable if one of them is using it."""
 
 async def upgrade(
     engine: AsyncEngine,
+    schema: Schema,
     name: str,
     *,
     lock: Callable[[AsyncConnection], Awaitable[None]] | None = None,
@@ -76,55 +76,55 @@ async def upgrade(
         if lock is not None:
             await lock(connection)
         present = await connection.run_sync(_read, name)
-        if alone is not None and present.version is not None and _shuts_out(present):
-            await stack.enter_async_context(alone(connection, present.version, oldest_beside(newest())))
-        await connection.run_sync(_migrate, name, present)
+        if alone is not None and present.version is not None and _shuts_out(schema, present):
+            await stack.enter_async_context(alone(connection, present.version, oldest_beside(schema, newest(schema))))
+        await connection.run_sync(_migrate, schema, name, present)
 
 
-def configuration(connection: sa.Connection | None = None) -> Config:
+def configuration(schema: Schema, connection: sa.Connection | None = None) -> Config:
     """Alembic's settings, in place of an alembic.ini."""
     from alembic.config import Config  # imported where it is needed, as all of Alembic: a database is rarely upgraded
 
     config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("script_location", str(schema.migrations).replace("%", "%%"))
     config.attributes["connection"] = connection
     return config
 
 
-def version_of(connection: sa.Connection, name: str) -> str | None:
+def version_of(connection: sa.Connection, schema: Schema, name: str) -> str | None:
     """A database's schema version; None if it holds nothing of this bot.
 
     Raises StoreUnavailable for a newer one that this bot can't work with, and for one from before the first release.
     """
     present = _read(connection, name)
-    _check(present, name)
+    _check(schema, present, name)
     return present.version
 
 
-def version_to_copy(connection: sa.Connection, name: str) -> str:
+def version_to_copy(connection: sa.Connection, schema: Schema, name: str) -> str:
     """The schema version for the copy of a database: its own, or this bot's if only a newer one can make its tables.
 
     Raises StoreUnavailable; CannotCopy, also if a newer version has stored something that would be left out.
     """
-    version = version_of(connection, name)
+    version = version_of(connection, schema, name)
     if version is None:
         raise CannotCopy(f"{name} holds no database of this bot")
     if (source := copied_from(connection, name)) is not None:
         raise CannotCopy(f"{name} isn't complete: {unfinished(source)}")
-    if _is_known(version):
+    if _is_known(schema, version):
         return version
-    if (table := _with_more(connection)) is not None:
+    if (table := _with_more(connection, schema)) is not None:
         what = f"a newer version of the bot has stored something in the table {table} of {name}"
         raise CannotCopy(f"{what} that this version can't copy; run the command `copy` of that version")
-    return newest()
+    return newest(schema)
 
 
-def _with_more(connection: sa.Connection) -> str | None:
+def _with_more(connection: sa.Connection, schema: Schema) -> str | None:
     """Name a table in which something is stored that only a newer version of the bot knows; None if there is none."""
     found = sa.MetaData()
     found.reflect(connection)
     for table in found.sorted_tables:
-        known = metadata.tables.get(table.name)
+        known = schema.metadata.tables.get(table.name)
         new = [column for column in table.columns if known is None or column.name not in known.columns]
         if table.name in (VERSION_TABLE, UNDER_WAY.name) or not new:
             continue
@@ -142,23 +142,23 @@ def _default(column: sa.Column[Any]) -> Any:
     return default.arg if isinstance(default, sa.DefaultClause) else sa.null()
 
 
-def check_version(connection: sa.Connection, name: str) -> None:
+def check_version(connection: sa.Connection, schema: Schema, name: str) -> None:
     """Raise StoreUnavailable if a newer bot has changed the database in a way that this one can't work with."""
-    _check(_read(connection, name), name)
+    _check(schema, _read(connection, name), name)
 
 
-def newest() -> str:
+def newest(schema: Schema) -> str:
     """The schema version that this bot's code is written for. Versions are numbers of four digits, in order."""
-    return _versions()[-1]
+    return _versions(schema.migrations)[-1]
 
 
-def in_use(name: str, version: str = "") -> StoreUnavailable:
+def in_use(schema: Schema, name: str, version: str = "") -> StoreUnavailable:
     """The error for steps that have to wait until the bots that they shut out have stopped."""
     who = f"an older version of the bot{version and f' (schema {version})'}"
     return StoreUnavailable(
         Fault.UNAVAILABLE,
         f"cannot open the database {name}: {who} is using it, and couldn't go on after the changes that this version"
-        f" (schema {newest()}) makes; stop that one first, and then start this one again",
+        f" (schema {newest(schema)}) makes; stop that one first, and then start this one again",
     )
 
 
@@ -172,24 +172,24 @@ def unfinished(source: str) -> str:
     return f"a copy of {source} into it was not finished; run the same copy again"
 
 
-def upgrade_to(connection: sa.Connection, version: str = "head") -> None:
+def upgrade_to(connection: sa.Connection, schema: Schema, version: str = "head") -> None:
     from alembic import command
 
-    command.upgrade(configuration(connection), version)
+    command.upgrade(configuration(schema, connection), version)
 
 
 @cache
-def _versions() -> tuple[str, ...]:
+def _versions(migrations: Path) -> tuple[str, ...]:
     """All schema versions in order, by which the files of the steps are called."""
-    return tuple(sorted(path.name[:4] for path in (_MIGRATIONS / "versions").glob("[0-9]*.py")))
+    return tuple(sorted(path.name[:4] for path in (migrations / "versions").glob("[0-9]*.py")))
 
 
 @cache
-def _steps() -> ScriptDirectory:
+def _steps(schema: Schema) -> ScriptDirectory:
     """All steps, read from their files once."""
     from alembic.script import ScriptDirectory
 
-    return ScriptDirectory.from_config(configuration())
+    return ScriptDirectory.from_config(configuration(schema))
 
 
 def _read(connection: sa.Connection, name: str) -> _Present:
@@ -204,50 +204,50 @@ def _read(connection: sa.Connection, name: str) -> _Present:
     return _Present(str(noted["version_num"]), noted[_WORKS_FOR], copied)
 
 
-def _is_known(version: str) -> bool:
-    return version in _versions()
+def _is_known(schema: Schema, version: str) -> bool:
+    return version in _versions(schema.migrations)
 
 
-def _newer(name: str, version: str) -> StoreUnavailable:
+def _newer(schema: Schema, name: str, version: str) -> StoreUnavailable:
     return StoreUnavailable(
         Fault.NEWER,
         f"cannot open the database {name}: a newer version of the bot wrote it (schema {version}), and this version"
-        f" (schema {newest()}) can't work with that; start the newer one, or restore an older backup",
+        f" (schema {newest(schema)}) can't work with that; start the newer one, or restore an older backup",
     )
 
 
-def oldest_beside(version: str) -> str:
+def oldest_beside(schema: Schema, version: str) -> str:
     """The oldest schema version whose bots can go on working with a database at this one: see CONTRIBUTING.md."""
-    return str(getattr(_steps().get_revision(version).module, "works_for", version))
+    return str(getattr(_steps(schema).get_revision(version).module, "works_for", version))
 
 
-def _shuts_out(present: _Present) -> bool:
+def _shuts_out(schema: Schema, present: _Present) -> bool:
     """Whether the missing steps shut out bots that can work with the present schema."""
     version = present.version
-    if version is None or not _is_known(version) or version == newest():
+    if version is None or not _is_known(schema, version) or version == newest(schema):
         return False
-    return (present.works_for or version) < oldest_beside(newest())
+    return (present.works_for or version) < oldest_beside(schema, newest(schema))
 
 
-def _check(present: _Present, name: str) -> None:
+def _check(schema: Schema, present: _Present, name: str) -> None:
     version = present.version
-    if version is not None and not _is_known(version) and (present.works_for or version) > newest():
-        raise _newer(name, version)
+    if version is not None and not _is_known(schema, version) and (present.works_for or version) > newest(schema):
+        raise _newer(schema, name, version)
 
 
-def migrate(connection: sa.Connection, name: str) -> None:
+def migrate(connection: sa.Connection, schema: Schema, name: str) -> None:
     """Run the missing steps in the transaction of this connection: see `upgrade`."""
-    _migrate(connection, name, _read(connection, name))
+    _migrate(connection, schema, name, _read(connection, name))
 
 
-def _migrate(connection: sa.Connection, name: str, present: _Present) -> None:
-    _check(present, name)
-    head = newest()
-    if present.version is None or _is_known(present.version):
+def _migrate(connection: sa.Connection, schema: Schema, name: str, present: _Present) -> None:
+    _check(schema, present, name)
+    head = newest(schema)
+    if present.version is None or _is_known(schema, present.version):
         if present.version != head:
-            upgrade_to(connection)
+            upgrade_to(connection, schema)
         current = present.works_for if present.version == head else None
-        connection.execute(sa.update(_VERSION).values({_WORKS_FOR: current or oldest_beside(head)}))
+        connection.execute(sa.update(_VERSION).values({_WORKS_FOR: current or oldest_beside(schema, head)}))
     else:
         version = present.version
         log.info("A newer version of the bot wrote the database (schema %s); this one can work with it, too", version)

@@ -14,9 +14,11 @@ from bot.shards import Shards
 from bot.store import news
 from bot.store.errors import Fault, StoreUnavailable, words_of
 from bot.store.locations import without_password
+from bot.store.migrations.upgrade import newest
 from bot.store.news import News
 from bot.store.ownership.port import Held, NewsListener, Ready, never, never_ready
 from bot.store.ownership.session import SESSION_ERRORS, Session, Taken
+from bot.store.schema.base import Schema
 
 log = logging.getLogger(__name__)
 
@@ -55,8 +57,8 @@ class PostgresOwner:
 
     waits_for_turns = True
 
-    def __init__(self, url: sa.URL, shards: Shards | None) -> None:
-        self._session = Session(url, shards, self._notified)
+    def __init__(self, url: sa.URL, schema: Schema, shards: Shards | None) -> None:
+        self._session = Session(url, newest(schema), shards, self._notified)
         self._name = without_password(url)
         self._sure_at = -math.inf
         """The latest time when the shards were certainly held."""

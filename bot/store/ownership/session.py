@@ -21,7 +21,6 @@ from bot.store import news
 from bot.store.errors import Fault, StoreUnavailable
 from bot.store.locations import settings_in, without_password
 from bot.store.migrations.before_release import VERSION_TABLE
-from bot.store.migrations.upgrade import newest
 from bot.store.ownership.port import OWNER_MARK, TURN_MARK
 from bot.store.postgres_server import settle
 
@@ -116,11 +115,13 @@ class Taken(Exception):
 class Session:
     """The session of a process that has its shards, or waits for them. Any method may raise `SESSION_ERRORS`.
 
-    `notified` is called with the text of every notification.
+    `version`: the schema version that this bot is written for. `notified` is called with the text of every
+    notification.
     """
 
-    def __init__(self, url: sa.URL, shards: Shards | None, notified: Callable[[str], None]) -> None:
+    def __init__(self, url: sa.URL, version: str, shards: Shards | None, notified: Callable[[str], None]) -> None:
         self._url = url
+        self._version = version
         self._notified = notified
         self._count = 0 if shards is None else shards.count
         """The total number of shards; 0 if this process wants all, however many."""
@@ -258,10 +259,11 @@ class Session:
 
     async def _use(self, connection: psycopg.AsyncConnection[Any]) -> None:
         """Keep newer bots from changing the schema so that this one couldn't go on, unless one has already done so."""
-        await connection.execute(_USE, (self._classes[3], int(newest())))
+        await connection.execute(_USE, (self._classes[3], int(self._version)))
         oldest = await self._one(connection, _OLDEST, ())
-        if oldest[0] > newest():
-            words = f"a newer version of the bot has changed the database, and this one (schema {newest()}) can't go on"
+        if oldest[0] > self._version:
+            this = f"this one (schema {self._version})"
+            words = f"a newer version of the bot has changed the database, and {this} can't go on"
             raise StoreUnavailable(Fault.NEWER, words)
 
     @property

@@ -1,8 +1,10 @@
-"""Parts that all tables share: the metadata they belong to, timestamps, ids, references to people."""
+"""Parts that all tables share: the metadata they belong to, timestamps, ids, references to people; and a schema."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -17,6 +19,19 @@ metadata: Final = sa.MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """A bot's tables as they are now, and the steps that led to them.
+
+    Attributes:
+        metadata: has all tables.
+        migrations: the folder of Alembic's env.py, and of the steps in `versions`.
+    """
+
+    metadata: sa.MetaData
+    migrations: Path
 
 
 class UtcDateTime(sa.TypeDecorator[datetime]):

@@ -35,7 +35,7 @@ from bot.store.new_ids import SEQUENCE, go_on_after
 from bot.store.ownership.files import lock_of
 from bot.store.ownership.port import OWNER_MARK, TURN_MARK
 from bot.store.private_files import make_private
-from bot.store.schema.base import UtcDateTime
+from bot.store.schema.base import Schema, UtcDateTime
 from bot.store.schema.own import key_values
 
 Progress = Callable[[str, int, int], None]
@@ -86,7 +86,12 @@ class _Side:
 
 
 async def transfer(
-    source: Location, target: Location, progress: Progress | None = None, *, beside_a_bot: bool = False
+    source: Location,
+    target: Location,
+    schema: Schema,
+    progress: Progress | None = None,
+    *,
+    beside_a_bot: bool = False,
 ) -> int:
     """Copy all rows of a database to an empty location, or to one with the beginning of this copy; return how many.
 
@@ -102,9 +107,9 @@ async def transfer(
         async with AsyncExitStack() as stack:
             with _before_anything_is_copied():
                 here = await stack.enter_async_context(_opened(source, reads=True, alone=not beside_a_bot))
-                version = await here.connection.run_sync(version_to_copy, here.name)
+                version = await here.connection.run_sync(version_to_copy, schema, here.name)
                 there = await stack.enter_async_context(_opened(target, reads=False, alone=True))
-                begun, tables = await _prepare(here, there, version)
+                begun, tables = await _prepare(here, there, schema, version)
             count = await _copy(here, there, tables, progress)
             if begun and await _difference(here, there, tables) is not None:
                 # The original has changed since the copy was begun.
@@ -119,7 +124,7 @@ async def transfer(
             await there.connection.execute(sa.schema.DropTable(UNDER_WAY))
             await there.connection.commit()
             await there.connection.close()
-            await upgrade(there.engine, there.name)
+            await upgrade(there.engine, schema, there.name)
         return count
 
 
@@ -133,16 +138,16 @@ def _before_anything_is_copied() -> Generator[None]:
         raise CannotCopy(str(error), transient=error.transient) from error
 
 
-async def _prepare(here: _Side, there: _Side, version: str) -> tuple[bool, list[_Table]]:
+async def _prepare(here: _Side, there: _Side, schema: Schema, version: str) -> tuple[bool, list[_Table]]:
     """Make the tables in the target, with the note that a copy is under way, unless this copy was begun before.
 
     Returns whether it was, and the tables.
     """
-    begun = await _is_begun(here, there, version)
+    begun = await _is_begun(here, there, schema, version)
     if not begun:
         if not there.is_file:
             await create_schema(there.connection)
-        await there.connection.run_sync(upgrade_to, version)
+        await there.connection.run_sync(upgrade_to, schema, version)
     tables = await there.connection.run_sync(_tables)
     if not begun:
         await _begin(here, there, version, tables)
@@ -204,10 +209,10 @@ def _in_use(name: str) -> CannotCopy:
     return CannotCopy(f"a bot is connected to {name}; stop it first")
 
 
-async def _is_begun(here: _Side, there: _Side, version: str) -> bool:
+async def _is_begun(here: _Side, there: _Side, schema: Schema, version: str) -> bool:
     """Whether this copy was begun in the target before; raises CannotCopy if another version has made its tables."""
     connection = there.connection
-    present = await connection.run_sync(version_of, there.name)
+    present = await connection.run_sync(version_of, schema, there.name)
     if await connection.run_sync(copied_from, there.name) is not None:
         [(of, at)] = (await connection.execute(sa.select(UNDER_WAY.c.source, UNDER_WAY.c.version))).all()
         if (of, at) != (here.name, version):
