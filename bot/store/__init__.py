@@ -12,15 +12,11 @@ from bot.store.database import DiskSpace
 from bot.store.errors import (
     BackupExists,
     CannotCopy,
-    ChannelBusy,
     Fault,
-    FixtureOpened,
-    GameClosed,
     RowDamaged,
     RowRejected,
     StoreError,
     StoreUnavailable,
-    UnknownGame,
     VersionConflict,
 )
 from bot.store.event_logs import Rewrite
@@ -45,10 +41,11 @@ from bot.store.rows import (
 )
 from bot.store.server.preferences import DIGESTS_OWED
 from bot.store.server.privacy import NOBODY, without_stand_ins
+from bot.store.server.retention import LOGS_KEPT_SINCE
 from bot.store.server.rule_sets import RuleSetRefusal
 from bot.store.store import Store
 from bot.store.tables.deals import Deal, Draw, Seal
-from bot.store.tables.retention import LOGS_KEPT_SINCE
+from bot.store.tables.errors import ChannelBusy, FixtureOpened, GameClosed, UnknownGame
 from bot.store.tools.backup import copy_database
 from bot.store.tools.backup_folder import BackupFolder
 from bot.store.tournaments.logs import FixtureGame, TournamentRow

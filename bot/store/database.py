@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.eventlog.log import LogEntry
 from bot.store import key_values
+from bot.store.appended_logs import AppendedLogs
 from bot.store.errors import Fault, StoreUnavailable
 from bot.store.migrations.upgrade import check_version
 from bot.store.schema.base import Schema
@@ -138,12 +139,12 @@ class Database(ABC):
             with self._noting_refusals():
                 return await uninterrupted(self._write(lambda connection: statements(connection, *args, **kwargs)))
 
-    async def append(self, game_id: int, entries: Sequence[LogEntry]) -> None:
-        """Continue a game's log by a few consecutive entries, and do nothing else."""
+    async def append(self, logs: AppendedLogs, number: int, entries: Sequence[LogEntry]) -> None:
+        """Continue a log by a few consecutive entries, and do nothing else."""
         with self._in_use():
             await self._pass_fence()
             with self._noting_refusals():
-                await self._append(game_id, entries)
+                await self._append(logs, number, entries)
 
     async def obstacle(self) -> Fault | None:
         """Find out why the disk would refuse a write now, if that can be known without a needless write.
@@ -218,7 +219,7 @@ class Database(ABC):
     async def _write(self, work: Transaction[T]) -> T: ...
 
     @abstractmethod
-    async def _append(self, game_id: int, entries: Sequence[LogEntry]) -> None: ...
+    async def _append(self, logs: AppendedLogs, number: int, entries: Sequence[LogEntry]) -> None: ...
 
     @abstractmethod
     async def _checkpoint(self) -> None: ...

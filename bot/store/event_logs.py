@@ -1,4 +1,4 @@
-"""Logs in the database, of games and of tournaments: reading, continuing, erasing a person, dropping old ones."""
+"""Logs in the database: reading, continuing, erasing a person, dropping old ones."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -18,31 +18,29 @@ from bot.eventlog.log import LogEntry
 from bot.eventlog.people import without_person
 from bot.shards import SNOWFLAKE_SHIFT, Shards
 from bot.store import due, news
-from bot.store.schema.tables import deals, events, games, participants
-from bot.store.schema.tournaments import tournament_events, tournament_people, tournaments
 
 Numbers = Collection[int]
-"""Some numbers of games or tournaments."""
+"""Some numbers of logs."""
 
 Rewrite = Callable[[str, str], str | None]
 """Given the kind and body of an entry: the body without the user; None if it doesn't name them."""
 
 Rewriter = Callable[[int], Rewrite]
-"""Given the number of a game or tournament: the function that rewrites its entries. Called once for each."""
+"""Given the number of a log: the function that rewrites its entries. Called once for each."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EventLogs:
-    """The tables of one sort of log.
+    """The tables of one sort of log. A log has the number of its owner, and is open until that is closed.
 
     Attributes:
-        owners: the games or tournaments themselves.
+        owners: those whom the logs are about, each with an id, its guild_id, and closed_at.
         opener: the column of `owners` with the person who opened it; 0 once they were erased.
         key: the column that refers to `owners` in the other tables.
         entries: the entries.
         people: the people named in each log, so that a person's data is found without reading every log.
         others: further tables whose rows are dropped with a log.
-        place: the place that notes of erasures name.
+        place: begins the keys of notes about erasures: see `due`.
     """
 
     owners: sa.Table
@@ -51,7 +49,7 @@ class EventLogs:
     entries: sa.Table
     people: sa.Table
     others: tuple[sa.Table, ...]
-    place: due.ErasurePlace
+    place: str
 
     @cached_property
     def _logs(self) -> sa.Select[Any, Any, Any, Any, Any]:
@@ -67,7 +65,7 @@ class EventLogs:
     # ------------------------------------------------------------------ reading and continuing
 
     async def hold(self, connection: AsyncConnection, number: int) -> bool:
-        """Hold off others who would continue a log; returns whether there is such a game or tournament.
+        """Hold off others who would continue a log; returns whether there is one.
 
         In PostgreSQL this waits for those who are doing so; SQLite has one writer at a time anyway.
         """
@@ -151,7 +149,7 @@ class EventLogs:
         return touched
 
     async def erasures_due(self, connection: AsyncConnection, shards: Shards) -> list[tuple[int, int]]:
-        """(game or tournament, user): the erasures still due in some shards."""
+        """(log, user): the erasures still due in some shards."""
         noted = await due.noted(connection, self.place)
         owners = self.owners.c
         own = sa.select(owners.id).where(
@@ -275,9 +273,3 @@ async def secure(connection: AsyncConnection) -> None:
     """Remove overwritten and deleted data from a file too, not only from its tables."""
     if connection.dialect.name == "sqlite":
         await connection.exec_driver_sql("PRAGMA secure_delete=ON")
-
-
-GAMES: Final = EventLogs(games, "opener_id", "game_id", events, participants, (deals,), due.ErasurePlace.GAME)
-TOURNAMENTS: Final = EventLogs(
-    tournaments, "organiser_id", "tournament_id", tournament_events, tournament_people, (), due.ErasurePlace.TOURNAMENT
-)

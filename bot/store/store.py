@@ -20,15 +20,16 @@ from bot.store.club.result_rows import ResultRows
 from bot.store.club.standing import Leaderboard, LeaderboardPage, Standing
 from bot.store.database import BUSY_SECONDS, Database, DiskSpace
 from bot.store.errors import Fault
-from bot.store.event_logs import GAMES, Numbers, Rewriter
+from bot.store.event_logs import Numbers, Rewriter
 from bot.store.locations import Location, location_of
 from bot.store.replays.own_matches import OwnMatches
 from bot.store.rows import GameRow, Judgement, MatchResult, OpenGame, PersonalRows, PracticeRow, ReviewRow
 from bot.store.schema import SCHEMA
-from bot.store.server import names, preferences, privacy
+from bot.store.server import names, preferences, privacy, retention
 from bot.store.server.rule_sets import RuleSets
-from bot.store.tables import logs, retention
+from bot.store.tables import logs
 from bot.store.tables.deals import Deals, Draw, Seal
+from bot.store.tables.logs import GAMES
 from bot.store.tools.backup_folder import BackupFolder
 from bot.store.tournaments.logs import TournamentLogs
 from bot.store.training import reviews
@@ -179,7 +180,7 @@ class Store:
             return
         logs.check_order(game_id, entries)
         if not (result or close or joined or moved_to or draw) and len(entries) <= MOST_ENTRIES:
-            await self._database.append(game_id, entries)
+            await self._database.append(GAMES, game_id, entries)
             return
         stored = None if result is None else privacy.without_stand_ins(result)
         await self._write(logs.append, game_id, entries, joined, stored, close, broken_off, moved_to, draw)

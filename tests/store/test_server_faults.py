@@ -30,9 +30,9 @@ from bot.store import (
 )
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.errors import unavailable
-from bot.store.event_logs import GAMES
 from bot.store.postgres_server import TIMEOUTS, lift_timeouts
 from bot.store.schema import SCHEMA
+from bot.store.tables.logs import GAMES
 from bot.tables.server.disguise import Disguise
 from tests.store.processes import FORKING
 from tests.support.dose import thorough_but

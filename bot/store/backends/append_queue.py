@@ -11,10 +11,9 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from bot.eventlog.log import LogEntry
+from bot.store.appended_logs import AppendedLogs
 from bot.store.database import CANNOT_WRITE
 from bot.store.errors import Fault, StoreUnavailable, is_database_failure, is_unique_violation, store_error
-from bot.store.schema.tables import events
-from bot.store.tables import logs
 from bot.store.uninterrupted import completed
 
 MOST_ENTRIES: Final = 64
@@ -28,25 +27,34 @@ Run = Callable[[str, Sequence[object]], Awaitable[Iterable[Sequence[Any]]]]
 class Append:
     """Entries waiting to be written; `done` is resolved for the caller."""
 
-    game_id: int
+    number: int
     first: int
     count: int
     values: list[object] = field(repr=False)
-    """The entries' rows one after another, each with the columns of `logs.NEW_COLUMNS`."""
+    """The entries' rows one after another, each with the logs' `new_columns`."""
     done: asyncio.Future[None]
     patience: asyncio.TimerHandle = field(init=False)
 
 
 class AppendQueue:
-    """A queue of appends that continue logs. Appends that arrive during a write form the next group.
+    """A queue of appends that continue logs of one sort. Appends that arrive during a write form the next group.
 
     A group is one statement and so one transaction: one trip to the driver, one commit. Each append that follows its
-    game's log is written as a whole, others are left out, so that a conflict doesn't affect the rest; a statement that
-    fails has written none of them. A game's appends keep their order, and no group holds two of one game.
+    log is written as a whole, others are left out, so that a conflict doesn't affect the rest; a statement that fails
+    has written none of them. A log's appends keep their order, and no group holds two of one log.
     """
 
-    def __init__(self, name: object, turns: asyncio.Lock, busy_seconds: float, dialect: sa.Dialect, run: Run) -> None:
+    def __init__(
+        self,
+        name: object,
+        logs: AppendedLogs,
+        turns: asyncio.Lock,
+        busy_seconds: float,
+        dialect: sa.Dialect,
+        run: Run,
+    ) -> None:
         self._name = name
+        self._logs = logs
         self._turns = turns
         self._busy_seconds = busy_seconds
         self._dialect = dialect
@@ -55,23 +63,23 @@ class AppendQueue:
         self._group: Sequence[Append] = ()
         self._worker: asyncio.Task[None] | None = None
         # Statements are compiled once; their values are put in order here, row by row as the statement expects them.
-        self._moment = events.c.at.type.dialect_impl(dialect).bind_processor(dialect) or (lambda at: at)
-        self._state = self._compiled(logs.STATE)
+        self._moment = logs.entries.c.at.type.dialect_impl(dialect).bind_processor(dialect) or (lambda at: at)
+        self._state = self._compiled(logs.state)
         self._inserts: dict[int, str] = {}
 
-    async def append(self, game_id: int, entries: Sequence[LogEntry]) -> None:
+    async def append(self, number: int, entries: Sequence[LogEntry]) -> None:
         """Continue a log by consecutive entries; cancelling the caller doesn't interrupt it.
 
-        Raises VersionConflict, GameClosed, UnknownGame, RowRejected; StoreUnavailable, also if it waits too long.
+        Raises VersionConflict, the logs' own errors, RowRejected; StoreUnavailable, also if it waits too long.
         """
         loop = asyncio.get_running_loop()
         first = entries[0].version
         values: list[object] = [
             value
             for entry in entries
-            for value in (game_id, first - 1, entry.version, entry.kind, entry.body, self._moment(entry.at))
+            for value in (number, first - 1, entry.version, entry.kind, entry.body, self._moment(entry.at))
         ]
-        append = Append(game_id, first, len(entries), values, loop.create_future())
+        append = Append(number, first, len(entries), values, loop.create_future())
         append.patience = loop.call_later(self._busy_seconds, self._give_up, append)
         self._waiting.append(append)
         if self._worker is None:
@@ -111,16 +119,16 @@ class AppendQueue:
     def _next_group(self) -> list[Append]:
         group: list[Append] = []
         later: deque[Append] = deque()
-        games: set[int] = set()
+        seen: set[int] = set()
         room = MOST_ENTRIES
         for append in self._waiting:
-            if append.game_id in games or (group and append.count > room):
+            if append.number in seen or (group and append.count > room):
                 later.append(append)
             else:
                 append.patience.cancel()
                 group.append(append)
                 room -= append.count
-            games.add(append.game_id)
+            seen.add(append.number)
         self._waiting = later
         return group
 
@@ -139,32 +147,32 @@ class AppendQueue:
                     append.done.set_exception(store_error(error, CANNOT_WRITE, self._name))
             return
         for append in group:
-            if append.game_id in continued:
+            if append.number in continued:
                 append.done.set_result(None)
-        await self._refuse([append for append in group if append.game_id not in continued])
+        await self._refuse([append for append in group if append.number not in continued])
 
     async def _insert(self, group: Sequence[Append]) -> set[int]:
-        """Run one statement for a group and return the ids of the games that were continued."""
-        # Sizes are powers of two, so that few statements are compiled; rows of no game, which are skipped, pad them.
+        """Run one statement for a group and return the numbers of the logs that were continued."""
+        # Sizes are powers of two, so that few statements are compiled; rows of no log, which are skipped, pad them.
         size = 1 << (sum(append.count for append in group) - 1).bit_length()
         if size not in self._inserts:
-            self._inserts[size] = self._compiled(logs.continuing(size))
+            self._inserts[size] = self._compiled(self._logs.continuing(size))
         values = [value for append in group for value in append.values]
-        values += [None] * (size * len(logs.NEW_COLUMNS) - len(values))
+        values += [None] * (size * len(self._logs.new_columns) - len(values))
         return {row[0] for row in await self._run(self._inserts[size], values)}
 
     async def _refuse(self, group: Sequence[Append]) -> None:
-        """Tell each caller why its append doesn't follow the game's log."""
+        """Tell each caller why its append doesn't follow its log."""
         for append in group:
             try:
-                state = next(iter(await self._run(self._state, [append.game_id])), None)
+                state = next(iter(await self._run(self._state, [append.number])), None)
             except Exception as error:
                 append.done.set_exception(store_error(error, CANNOT_WRITE, self._name))
                 continue
             if state is not None and tuple(state) == (append.first - 1, False):
                 await self._write([append])  # another process has just extended the log, and this append comes after it
             else:
-                append.done.set_exception(logs.conflict(append.game_id, append.first, state))
+                append.done.set_exception(self._logs.conflict(append.number, append.first, state))
 
     def _compiled(self, statement: sa.ClauseElement) -> str:
         return str(statement.compile(dialect=self._dialect))

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.eventlog.log import LogEntry
+from bot.store.appended_logs import AppendedLogs
 from bot.store.backends.postgres_engine import create_engine, create_schema
 from bot.store.database import CANNOT_OPEN, CANNOT_READ, CANNOT_WRITE, Database, T, Transaction
 from bot.store.errors import (
@@ -32,8 +33,6 @@ from bot.store.migrations.upgrade import in_use, upgrade
 from bot.store.ownership.session import GATE, USERS, lock_class
 from bot.store.postgres_server import POOLED, lift_timeouts
 from bot.store.schema.base import Schema, as_utc
-from bot.store.schema.tables import events
-from bot.store.tables import logs
 from bot.store.uninterrupted import uninterrupted
 
 log = logging.getLogger(__name__)
@@ -64,13 +63,6 @@ SELECT min(CAST(objid AS bigint)) FROM pg_locks
 WHERE locktype = 'advisory' AND objsubid = 2 AND granted
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND CAST(classid AS bigint) = :users AND CAST(objid AS bigint) < :oldest""")
-_STORED: Final = (
-    sa.select(events.c.version, events.c.kind, events.c.body, events.c.at)
-    .where(
-        events.c.game_id == sa.bindparam("game"), events.c.version.between(sa.bindparam("low"), sa.bindparam("high"))
-    )
-    .order_by(events.c.version)
-)
 
 
 class PostgresDatabase(Database):
@@ -88,9 +80,9 @@ class PostgresDatabase(Database):
         self._reader = create_engine(url, busy_seconds, connections=_READERS, read_only=True)
         self._writer = create_engine(url, busy_seconds, connections=_WRITERS)
         self._autocommit = self._writer.execution_options(isolation_level="AUTOCOMMIT")
-        self._inserts: dict[int, str] = {}
-        self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        """A lock for each game, so that its appends keep their order."""
+        self._inserts: dict[tuple[AppendedLogs, int], str] = {}
+        self._turns: WeakValueDictionary[tuple[AppendedLogs, int], asyncio.Lock] = WeakValueDictionary()
+        """A lock for each log, so that its appends keep their order."""
 
     async def _prepare(self) -> None:
         try:
@@ -142,8 +134,8 @@ class PostgresDatabase(Database):
     async def _write(self, work: Transaction[T]) -> T:
         return await self._patiently(CANNOT_WRITE, lambda: self._transact(work))
 
-    async def _append(self, game_id: int, entries: Sequence[LogEntry]) -> None:
-        await uninterrupted(self._append_in_turn(game_id, entries))
+    async def _append(self, logs: AppendedLogs, number: int, entries: Sequence[LogEntry]) -> None:
+        await uninterrupted(self._append_in_turn(logs, number, entries))
 
     async def _checkpoint(self) -> None:
         """Do nothing: the server overwrites deleted data itself, in its own time."""
@@ -190,7 +182,7 @@ class PostgresDatabase(Database):
         """Return the id of a transaction that may be committed now: this process keeps its shards until that is done.
 
         The check costs nothing, so no kind of transaction is exempt. Appends don't come here: if another process has
-        gone on with the game, the entry's version is taken.
+        continued the log, the entry's version is taken.
         """
         if self.mark is None:
             return await connection.scalar(_TRANSACTION_ID)
@@ -209,7 +201,7 @@ class PostgresDatabase(Database):
             await _wait(_PAUSES[0])
         return status == "committed"
 
-    async def _append_in_turn(self, game_id: int, entries: Sequence[LogEntry]) -> None:
+    async def _append_in_turn(self, logs: AppendedLogs, number: int, entries: Sequence[LogEntry]) -> None:
         """Continue a log by one statement, which is a transaction of its own, or say why that can't be done."""
         unanswered = False
 
@@ -217,41 +209,43 @@ class PostgresDatabase(Database):
             nonlocal unanswered
             while True:
                 try:
-                    if await self._insert(game_id, entries):
+                    if await self._insert(logs, number, entries):
                         return
                 except Exception as error:
                     if not is_unique_violation(error):
                         unanswered = unanswered or is_lost(error)
                         raise
                 async with self._autocommit.connect() as connection:
-                    if unanswered and await self._holds(connection, game_id, entries):
+                    if unanswered and await self._holds(connection, logs, number, entries):
                         log.info("An append whose answer was lost had succeeded")
                         return
-                    state = (await connection.execute(logs.STATE, {"game": game_id})).one_or_none()
+                    state = (await connection.execute(logs.state, {"owner": number})).one_or_none()
                 if state is None or tuple(state) != (entries[0].version - 1, False):
-                    raise logs.conflict(game_id, entries[0].version, state)
+                    raise logs.conflict(number, entries[0].version, state)
                 # otherwise another process has just extended the log, and these entries come after it
 
-        async with self._turns.setdefault(game_id, asyncio.Lock()):
+        async with self._turns.setdefault((logs, number), asyncio.Lock()):
             await self._patiently(CANNOT_WRITE, attempt)
 
-    async def _insert(self, game_id: int, entries: Sequence[LogEntry]) -> bool:
+    async def _insert(self, logs: AppendedLogs, number: int, entries: Sequence[LogEntry]) -> bool:
         """Write the entries if they follow the log; return whether they did."""
         count = len(entries)
-        if count not in self._inserts:  # compiled once: SQLAlchemy doesn't cache a statement with VALUES
-            self._inserts[count] = str(logs.continuing(count).compile(dialect=self._writer.dialect))
+        if (logs, count) not in self._inserts:  # compiled once: SQLAlchemy doesn't cache a statement with VALUES
+            self._inserts[logs, count] = str(logs.continuing(count).compile(dialect=self._writer.dialect))
         follows = entries[0].version - 1
         values: dict[str, object] = {}
         for n, entry in enumerate(entries):
-            row = (game_id, follows, entry.version, entry.kind, entry.body, as_utc(entry.at))
-            values.update((f"{column.name}_{n}", value) for column, value in zip(logs.NEW_COLUMNS, row, strict=True))
+            row = (number, follows, entry.version, entry.kind, entry.body, as_utc(entry.at))
+            values.update((f"{column.name}_{n}", value) for column, value in zip(logs.new_columns, row, strict=True))
         async with self._autocommit.connect() as connection:
-            return (await connection.exec_driver_sql(self._inserts[count], values)).first() is not None
+            return (await connection.exec_driver_sql(self._inserts[logs, count], values)).first() is not None
 
-    async def _holds(self, connection: AsyncConnection, game_id: int, entries: Sequence[LogEntry]) -> bool:
+    async def _holds(
+        self, connection: AsyncConnection, logs: AppendedLogs, number: int, entries: Sequence[LogEntry]
+    ) -> bool:
         """Whether the log holds exactly these entries."""
-        where = {"game": game_id, "low": entries[0].version, "high": entries[-1].version}
-        return [LogEntry(*row) for row in await connection.execute(_STORED, where)] == list(entries)
+        where = {"owner": number, "low": entries[0].version, "high": entries[-1].version}
+        return [LogEntry(*row) for row in await connection.execute(logs.stored, where)] == list(entries)
 
     async def _patiently(self, what: str, attempt: Callable[[], Awaitable[T]]) -> T:
         """Try until it succeeds, can't succeed, or the server has been away for too long."""

@@ -16,6 +16,7 @@ from filelock import Timeout
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.eventlog.log import LogEntry
+from bot.store.appended_logs import AppendedLogs
 from bot.store.backends.append_queue import AppendQueue
 from bot.store.backends.sqlite_engine import WRITES, KeptConnection, create_engine, prepare_folder
 from bot.store.backends.sqlite_files import Aside, OwnFiles
@@ -55,7 +56,8 @@ class SqliteDatabase(Database):
         self._files = OwnFiles(path, aside)
         self._reads = 0
         """How many reads are under way."""
-        self._appends = AppendQueue(path, self._turns, busy_seconds, self._writer.dialect, self._run)
+        self._appends: dict[AppendedLogs, AppendQueue] = {}
+        """The queue of each sort of log."""
 
     @classmethod
     async def at(cls, path: Path, schema: Schema, busy_seconds: float, aside: Aside) -> SqliteDatabase:
@@ -208,8 +210,14 @@ class SqliteDatabase(Database):
         async with self._turn():
             await self._keep()
 
-    async def _append(self, game_id: int, entries: Sequence[LogEntry]) -> None:
-        await self._appends.append(game_id, entries)
+    async def _append(self, logs: AppendedLogs, number: int, entries: Sequence[LogEntry]) -> None:
+        await self._queue(logs).append(number, entries)
+
+    def _queue(self, logs: AppendedLogs) -> AppendQueue:
+        if logs not in self._appends:
+            dialect = self._writer.dialect
+            self._appends[logs] = AppendQueue(self.path, logs, self._turns, self._busy_seconds, dialect, self._run)
+        return self._appends[logs]
 
     async def _checkpoint(self) -> None:
         """Move the write-ahead log into the file and empty it, unless somebody is reading it.

@@ -6,11 +6,12 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.person import Person
-from bot.store.event_logs import GAMES, TOURNAMENTS
 from bot.store.postgres_server import lock_server
 from bot.store.schema.club import standings
 from bot.store.schema.tables import result_players
 from bot.store.schema.training import day_answers
+from bot.store.tables.logs import GAMES
+from bot.store.tournaments.logs import TOURNAMENTS
 
 
 async def is_outdated(connection: AsyncConnection, guild_id: int, person: Person) -> bool:

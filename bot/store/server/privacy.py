@@ -14,15 +14,15 @@ from bot.shards import Shards
 from bot.store.club import achievements as achieved
 from bot.store.club import gains, rivals
 from bot.store.club import rows as standing_rows
-from bot.store.event_logs import GAMES, Rewriter
+from bot.store.event_logs import Rewriter
 from bot.store.postgres_server import lock_server
 from bot.store.rows import NOBODY, PLAYER_COLUMNS, GameRow, MatchResult, PersonalRows, PlayerResult, RuleSetRow
 from bot.store.schema.club import achievements
 from bot.store.schema.server import rule_sets
 from bot.store.schema.tables import games, result_players, results
 from bot.store.server import preferences
-from bot.store.tables.logs import GAME
-from bot.store.tables.retention import drop_whole
+from bot.store.server.retention import drop_whole
+from bot.store.tables.logs import GAME, GAMES
 from bot.store.training import answers, lessons, practice, reviews
 
 _OF_RESULTS: Final = [name for name in MatchResult.__dataclass_fields__ if name != "players"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -12,13 +12,27 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.eventlog.log import LogEntry
 from bot.shards import Shards
+from bot.store.appended_logs import AppendedLogs
 from bot.store.club import rows as standing_rows
-from bot.store.errors import ChannelBusy, FixtureOpened, GameClosed, UnknownGame, VersionConflict, is_unique_violation
-from bot.store.event_logs import GAMES, are_consecutive, in_shards
+from bot.store.errors import VersionConflict, is_unique_violation
+from bot.store.event_logs import are_consecutive, in_shards
 from bot.store.rows import GameRow, MatchResult, OpenGame
-from bot.store.schema.tables import deals, events, games, result_players, results
+from bot.store.schema.tables import deals, events, games, participants, result_players, results
 from bot.store.tables import deals as drawing
 from bot.store.tables.deals import Draw, Seal
+from bot.store.tables.errors import ChannelBusy, FixtureOpened, GameClosed, UnknownGame
+
+GAMES: Final = AppendedLogs(
+    owners=games,
+    opener="opener_id",
+    key="game_id",
+    entries=events,
+    people=participants,
+    others=(deals,),
+    place="erase:",
+    unknown=UnknownGame,
+    closed=GameClosed,
+)
 
 # Statements that run with every click are built once; only their values change.
 GAME: Final = sa.select(
@@ -35,14 +49,6 @@ GAME: Final = sa.select(
     sa.func.coalesce(deals.c.posted, 0),
 ).select_from(games.outerjoin(deals))
 """The columns of a `GameRow`."""
-_ENTRY: Final = ["game_id", "version", "kind", "body", "at"]
-_NEWEST: Final = sa.select(sa.func.coalesce(sa.func.max(events.c.version), sa.literal_column("0")).label("version"))
-"""The version of a log: 0 if it has no entries."""
-STATE: Final = sa.select(
-    _NEWEST.where(events.c.game_id == games.c.id).scalar_subquery().label("version"),
-    games.c.closed_at.is_not(None).label("closed"),
-).where(games.c.id == sa.bindparam("game"))
-"""A game's version and whether it was closed; no row if there is no such game."""
 _CLOSE: Final = (
     sa.update(games)
     .where(games.c.id == sa.bindparam("game"))
@@ -53,32 +59,6 @@ _SET_MESSAGE: Final = (
     .where(games.c.id == sa.bindparam("game"))
     .values(message_id=sa.bindparam("message"), message_at=sa.bindparam("moment"))
 )
-
-
-NEW_COLUMNS: Final[tuple[sa.ColumnClause[Any], ...]] = (
-    sa.column("game_id", events.c.game_id.type),
-    sa.column("follows", events.c.version.type),
-    *(sa.column(each.name, each.type) for each in (events.c.version, events.c.kind, events.c.body, events.c.at)),
-)
-"""The columns `continuing` takes for each entry. `follows` is the version that the game must be at."""
-
-
-def continuing(count: int) -> sa.Insert:
-    """The statement that continues logs by this many entries and returns the ids of the games it has continued.
-
-    A game that is closed, doesn't exist or isn't at the version that its entries follow is left out. The primary key
-    refuses the statement if another process writes the same entry at the same time, which can't happen in SQLite.
-    """
-    values = [tuple(sa.bindparam(f"{each.name}_{n}", type_=each.type) for each in NEW_COLUMNS) for n in range(count)]
-    new = sa.values(*NEW_COLUMNS, name="new").data(values).cte("new")
-    found = _NEWEST.where(events.c.game_id == new.c.game_id).correlate(new).scalar_subquery()
-    follow = (
-        sa.select(*(new.c[name] for name in _ENTRY))
-        .join(games, games.c.id == new.c.game_id)
-        .where(found == new.c.follows, games.c.closed_at.is_(None))
-        .with_for_update(read=True, of=games)  # PostgreSQL waits for a game that is being closed
-    )
-    return sa.insert(events).from_select(_ENTRY, follow).returning(events.c.game_id)
 
 
 async def open_game(
@@ -142,10 +122,10 @@ async def append(
 ) -> None:
     """Continue a log, note the people who joined, write a result, close the game or move it to another channel."""
     await GAMES.hold(connection, game_id)
-    state = (await connection.execute(STATE, {"game": game_id})).one_or_none()
+    state = (await connection.execute(GAMES.state, {"owner": game_id})).one_or_none()
     first = entries[0].version if entries else None
     if state is None or state.closed or first not in (None, state.version + 1):
-        raise conflict(game_id, first, state)
+        raise GAMES.conflict(game_id, first, state)
     if draw is not None and not await drawing.note_draw(connection, game_id, draw):
         raise VersionConflict(game_id, state.version + 1, state.version)
     await GAMES.insert(connection, game_id, entries)
@@ -169,16 +149,6 @@ async def _move(connection: AsyncConnection, game_id: int, channel_id: int) -> N
         if is_unique_violation(error):
             raise ChannelBusy(channel_id) from error
         raise
-
-
-def conflict(game_id: int, first: int | None, state: Sequence[Any] | None) -> UnknownGame | VersionConflict:
-    """Find why entries from version `first` on (None: any version) don't continue a game in a `state`, a row of
-    STATE."""
-    if state is None:
-        return UnknownGame(game_id)
-    found, closed = state
-    kind = GameClosed if closed else VersionConflict
-    return kind(game_id, found + 1 if first is None else first, found)
 
 
 async def set_message(

@@ -15,10 +15,11 @@ from bot.eventlog.log import LogEntry
 from bot.shards import ALL, Shards
 from bot.store.club.revised import Verdict, revise
 from bot.store.database import Database
-from bot.store.errors import ChannelBusy, UnknownGame, VersionConflict, is_unique_violation
-from bot.store.event_logs import TOURNAMENTS, Numbers, Rewriter, are_consecutive
+from bot.store.errors import VersionConflict, is_unique_violation
+from bot.store.event_logs import EventLogs, Numbers, Rewriter, are_consecutive
 from bot.store.schema.tables import games
-from bot.store.schema.tournaments import tournament_events, tournaments
+from bot.store.schema.tournaments import tournament_events, tournament_people, tournaments
+from bot.store.tables.errors import ChannelBusy, UnknownGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,16 @@ class FixtureGame:
     channel_id: int
     closed_at: datetime | None
 
+
+TOURNAMENTS: Final = EventLogs(
+    owners=tournaments,
+    opener="organiser_id",
+    key="tournament_id",
+    entries=tournament_events,
+    people=tournament_people,
+    others=(),
+    place="erase-tournament:",
+)
 
 _ROW: Final = sa.select(*(tournaments.c[name] for name in TournamentRow.__dataclass_fields__))
 _NEWEST: Final = sa.select(sa.func.max(tournament_events.c.version)).where(

@@ -349,7 +349,7 @@ async def test_wrong_figures_are_found_and_named(store: Store, database: str | P
 async def test_a_server_with_some_results_deleted_stays_right_and_goes_on_rating(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.tables.retention.GAMES_AT_ONCE", 1)
+    monkeypatch.setattr("bot.store.server.retention.GAMES_AT_ONCE", 1)
     for channel in range(4):
         await add_finished_game(store, [played(ANA, BEA)], channel_id=channel)
     await store.drop_games(GUILD)

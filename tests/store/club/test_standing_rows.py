@@ -117,7 +117,7 @@ async def test_after_an_erasure_the_others_standings_are_right(store: Store, dat
 async def test_a_server_that_is_dropped_step_by_step_stays_right_to_the_last(
     store: Store, database: str | Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.tables.retention.GAMES_AT_ONCE", 2)
+    monkeypatch.setattr("bot.store.server.retention.GAMES_AT_ONCE", 2)
     for channel, played in enumerate(season(3, matches=5)):
         await add_finished_game(store, [played], channel_id=channel)
     await add_finished_game(store, [match_result([player_result(0, 1, won=True)], guild_id=ELSEWHERE)], channel_id=77)

@@ -106,7 +106,7 @@ async def test_what_a_games_decks_were_drawn_with_goes_with_its_log(store: Store
 async def test_other_writes_happen_between_the_deletions_of_many_logs(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.tables.retention.GAMES_AT_ONCE", 12)
+    monkeypatch.setattr("bot.store.server.retention.GAMES_AT_ONCE", 12)
     for number in range(17):
         game = await new_game(store, number, log=[entry(1)])
         await store.append(game.id, [], close=True)

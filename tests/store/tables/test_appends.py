@@ -28,7 +28,7 @@ from bot.store import (
     VersionConflict,
 )
 from bot.store.backends.append_queue import MOST_ENTRIES, AppendQueue
-from bot.store.tables import logs
+from bot.store.tables.logs import GAMES
 from tests.support.dose import dose, thorough_but
 from tests.support.store import (
     NOON,
@@ -60,7 +60,7 @@ def statements(file_store: Store, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         seen.append(statement.split()[0])
         return run(statement, values)
 
-    monkeypatch.setattr(backend._appends, "_run", noting)
+    monkeypatch.setattr(backend._queue(GAMES), "_run", noting)
     return seen
 
 
@@ -138,7 +138,7 @@ async def test_a_conflict_doesnt_affect_the_others(file_store: Store, statements
         UnknownGame,
         VersionConflict,
     ]
-    numbers = [(e.game_id, e.first, e.found) for e in told if isinstance(e, VersionConflict)]
+    numbers = [(e.number, e.first, e.found) for e in told if isinstance(e, VersionConflict)]
     assert numbers == [(games[1], 1, 1), (games[2], 3, 1), (games[3], 2, 1), (games[4], 1, 1)]
     for game in games:
         assert await file_store.log(game) == (entries(1, 3) if game in (games[0], games[5]) else entries(1, 1))
@@ -187,19 +187,19 @@ async def test_an_entry_that_another_process_wrote_in_the_same_moment_is_a_confl
         held.update(new)
         return [(game,) for game, _ in new]
 
-    appends = AppendQueue(Path("x"), asyncio.Lock(), 4, sa.create_engine("sqlite://").dialect, run)
+    appends = AppendQueue(Path("x"), GAMES, asyncio.Lock(), 4, sa.create_engine("sqlite://").dialect, run)
     told = await asyncio.gather(*(appends.append(game, [entry(2)]) for game in (1, 5, 6)), return_exceptions=True)
     assert isinstance(told[0], VersionConflict)
-    assert (told[0].game_id, told[0].first, told[0].found) == (1, 2, 2)
+    assert (told[0].number, told[0].first, told[0].found) == (1, 2, 2)
     assert told[1:] == [None, None]
 
 
 def test_the_statement_can_be_written_for_postgresql() -> None:
     dialect = postgresql.dialect()
-    text = str(logs.continuing(3).compile(dialect=dialect))
+    text = str(GAMES.continuing(3).compile(dialect=dialect))
     assert "FOR SHARE OF games" in text
     assert text.count("TIMESTAMP WITH TIME ZONE") in (0, 3)
-    assert "version" in str(logs.STATE.compile(dialect=dialect))
+    assert "version" in str(GAMES.state.compile(dialect=dialect))
 
 
 # ---------------------------------------------------------------------- faults
@@ -389,7 +389,7 @@ async def test_a_race_for_many_logs_has_one_winner_for_each_version(database: st
         assert ends.get(game, len(log)) == len(log), "nothing comes after the end"
     assert len(conflicts) > 10
     for game, first, conflict in conflicts:
-        assert (conflict.game_id, conflict.first) == (game, first)
+        assert (conflict.number, conflict.first) == (game, first)
         if isinstance(conflict, GameClosed):
             assert conflict.found == ends[game]
         else:

@@ -54,7 +54,7 @@ async def test_an_entry_that_does_not_follow_is_a_conflict(store: Store, more: S
     with pytest.raises(VersionConflict) as raised:
         await store.append(game.id, more, result=match_result([player_result(0, 1)]), close=True)
     assert raised.value.code == "version_conflict"
-    assert raised.value.game_id == game.id
+    assert raised.value.number == game.id
     assert await store.log(game.id) == entries(1, 2)
     assert await open_game_ids(store) == [game.id]
     assert rows(name_of(store), "SELECT * FROM results") == []

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import DayAnswer, MonthRow, Store
-from bot.store.tables import retention
+from bot.store.server import retention
 from bot.store.training import answers
 from tests.support.store import GUILD, NOON, new_game
 

@@ -12,13 +12,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store import due, key_values
 from bot.store.club import chain
 from bot.store.club import rows as standing_rows
-from bot.store.event_logs import GAMES, TOURNAMENTS, secure
+from bot.store.event_logs import secure
 from bot.store.schema.club import achievements
 from bot.store.schema.own import key_values as pairs
 from bot.store.schema.server import departures, missing_guilds, rule_sets
 from bot.store.schema.tables import games, result_players, results
 from bot.store.schema.tournaments import tournaments
 from bot.store.schema.training import day_answers, day_channels, reviews
+from bot.store.tables.logs import GAMES
+from bot.store.tournaments.logs import TOURNAMENTS
 
 LOGS_KEPT_SINCE: Final = "logs_kept_since"
 """The key of the time before which closed games may have no log. ISO 8601, UTC."""
@@ -68,7 +70,7 @@ async def drop_whole(connection: AsyncConnection, found: Collection[int]) -> lis
     await connection.execute(sa.delete(results).where(results.c.game_id.in_(found)))
     await GAMES.drop(connection, found)
     await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
-    await due.drop(connection, due.ErasurePlace.GAME, found)
+    await due.drop(connection, GAMES.place, found)
     return played
 
 
@@ -96,7 +98,7 @@ async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection
 async def _drop_tournaments(connection: AsyncConnection, guild_id: int) -> None:
     theirs = tournaments.c.guild_id == guild_id
     found = list(await connection.scalars(sa.select(tournaments.c.id).where(theirs)))
-    await due.drop(connection, due.ErasurePlace.TOURNAMENT, found)
+    await due.drop(connection, TOURNAMENTS.place, found)
     await TOURNAMENTS.drop(connection, found)
     await connection.execute(sa.delete(tournaments).where(theirs))
 
