@@ -36,8 +36,19 @@ from bot.store import (
 )
 from bot.store.errors import naming
 from bot.store.schema import SCHEMA
-from bot.store.tools.audit import Audit, RawGame, RawResult, auditing, check_complete, damage
+from bot.store.tables.audit import (
+    RawGame,
+    RawResult,
+    crowded_channels,
+    orphans_of_games,
+    participants_of,
+    raw_games,
+    raw_results,
+)
+from bot.store.tables.logs import GAMES
+from bot.store.tools.audit import Audit, auditing, check_complete, damage
 from bot.store.tools.transfer import transfer
+from bot.store.tournaments.audit import orphans_of_tournaments
 from bot.tables.check import decoded, moment, not_found, replay
 from bot.tables.log.state import TableState
 from bot.tables.result import result_of
@@ -131,7 +142,7 @@ def _check_games(copy: Path, report: Report, report_problem: Report, counted: Co
     with auditing(copy) as audit:
         kept_since = moment(audit.value(LOGS_KEPT_SINCE))
         decided = verdicts(audit)
-        for game in audit.games():
+        for game in raw_games(audit):
             for line, result in _check_game(audit, game, kept_since, counted, newer, decided):
                 if line is not None:
                     report_problem(f"game {game.id}: {line}")
@@ -139,8 +150,9 @@ def _check_games(copy: Path, report: Report, report_problem: Report, counted: Co
                     for player in result.players:
                         if player.user_id is not None:
                             standings[result.guild_id][player.user_id].add(player)
-        crowded = (f"channel {channel}: several games are open: {games}" for channel, games in audit.crowded_channels())
-        orphans = (f"{each}, which isn't there" for each in audit.orphans())
+        crowded = (f"channel {channel}: several games are open: {games}" for channel, games in crowded_channels(audit))
+        missing = (*orphans_of_games(audit), *orphans_of_tournaments(audit))
+        orphans = (f"{each}, which isn't there" for each in missing)
         wrong = (*wrong_tournaments(audit, newer), *wrong_rule_sets(audit, newer), *wrong_deals(audit))
         for line in (*crowded, *orphans, *wrong):
             report_problem(line)
@@ -156,7 +168,7 @@ def _check_game(
     decided: Verdicts,
 ) -> Iterator[tuple[str | None, MatchResult | None]]:
     """Pairs: the line about a problem or None, and the game's result for the standings or None."""
-    entries, results = audit.entries(game.id), audit.results(game.id)
+    entries, results = audit.entries(GAMES, game.id), raw_results(audit, game.id)
     counted["games"] += 1
     counted["open"] += game.closed_at is None
     counted["events"] += len(entries)
@@ -174,7 +186,7 @@ def _check_game(
         for result in results[:1]:
             yield None, _as_it_stands(result)
         return
-    for line in not_found(events, audit.participants(game.id)):
+    for line in not_found(events, participants_of(audit, game.id)):
         yield line, None
     ends = [] if game.closed_at is None else [each.version for each in results if isinstance(each.version, int)]
     state, problems = replay(entries, events, end=max(ends, default=0))

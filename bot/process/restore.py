@@ -15,7 +15,8 @@ from bot.store import BackupFolder, CannotCopy, Store, copy_database
 from bot.store.errors import naming, unavailable
 from bot.store.ownership.files import lock_of
 from bot.store.private_files import create_folder
-from bot.store.tools.replacing import Contents, contents_of, replace_database
+from bot.store.tables.contents import Contents, contents_of
+from bot.store.tools.replacing import replace_database
 from bot.tables.server.disguise import Disguise
 from bot.tournaments.codec import LOG as TOURNAMENT_LOG
 

@@ -12,6 +12,8 @@ from bot.engine.events import MatchStarted
 from bot.eventlog.errors import CodecError
 from bot.replays.proofs import decks_of
 from bot.store import Deal
+from bot.store.tables.audit import raw_deals
+from bot.store.tables.logs import GAMES
 from bot.store.tools.audit import Audit
 from bot.tables.log.codec import decode
 from bot.tables.log.events import LogEvent, Opened
@@ -19,9 +21,9 @@ from bot.tables.log.events import LogEvent, Opened
 
 def wrong_deals(audit: Audit) -> Iterator[str]:
     """Report wrong deals, each line beginning with its game. Log entries that can't be read are found elsewhere."""
-    for game_id, deal in audit.deals():
+    for game_id, deal in raw_deals(audit):
         events: list[LogEvent] = []
-        for entry in audit.entries(game_id):
+        for entry in audit.entries(GAMES, game_id):
             with suppress(CodecError):
                 events.append(decode(str(entry.kind), str(entry.body)))
         try:

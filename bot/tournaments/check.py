@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from bot.eventlog.errors import WrittenByNewer
 from bot.store import LogEntry, Verdict
 from bot.store.tools.audit import Audit
+from bot.store.tournaments.audit import raw_tournaments
 from bot.tournaments.codec import replayed
 from bot.tournaments.outcome import verdicts_of
 
@@ -22,7 +23,7 @@ def wrong_tournaments(audit: Audit, newer: Callable[[str], None]) -> Iterator[st
 
     `newer` is called with each tournament that a newer version has written.
     """
-    for number, closed_at, entries in audit.tournaments():
+    for number, closed_at, entries in raw_tournaments(audit):
         if not entries and closed_at is not None:
             continue
         try:
@@ -42,7 +43,7 @@ def wrong_tournaments(audit: Audit, newer: Callable[[str], None]) -> Iterator[st
 def verdicts(audit: Audit) -> Verdicts:
     """Read how matches are to count; a tournament that can't be read decides nothing."""
     found: dict[tuple[int, str], Verdict] = {}
-    for number, _, entries in audit.tournaments():
+    for number, _, entries in raw_tournaments(audit):
         state = None
         with suppress(Exception):  # whatever a damaged entry causes: `wrong_tournaments` reports it
             state = replayed([LogEntry(each.version, str(each.kind), str(each.body), _NO_TIME) for each in entries])

@@ -29,6 +29,7 @@ from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, Tourna
 from bot.eventlog.people import named_in
 from bot.store import NOBODY
 from bot.store.tools.audit import auditing
+from bot.store.tournaments.audit import orphans_of_tournaments
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Cancel as CancelTable
 from bot.tables.log.actions import Leave, Touch
@@ -527,7 +528,7 @@ async def test_the_check_finds_what_is_wrong_with_tournaments(evening: Tournamen
         connection.execute("UPDATE games SET tournament_id = 9 WHERE fixture = '1.2'")
         connection.commit()
         assert list(wrong_tournaments(audit, newer.append)) == ["tournament 1: it is closed, but its log says playing"]
-        assert audit.orphans() == ["a game of tournament 9"]
+        assert orphans_of_tournaments(audit) == ["a game of tournament 9"]
         connection.execute("UPDATE tournament_events SET body = 'x' WHERE version = 2")
         connection.commit()
         assert list(wrong_tournaments(audit, newer.append)) == ["tournament 1: its log can't be read (CodecError)"]

@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 from bot.club.rule_set import RuleSet, key_of, number_of
 from bot.eventlog.errors import CodecError, WrittenByNewer
 from bot.store import RuleSetRefusal, RuleSetRow, Store, StoreError
+from bot.store.tables.audit import raw_rule_sets
 from bot.store.tools.audit import Audit
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Config
@@ -147,7 +148,7 @@ async def delete_rules(store: Store, guild_id: int, number: int) -> None:
 
 def wrong_rule_sets(audit: Audit, newer: Callable[[str], None]) -> Iterator[str]:
     """The rule sets in a database that can't be used, in words; `newer` is called with those of a newer version."""
-    for number, _, _, config, _ in audit.rule_sets():
+    for number, _, _, config, _ in raw_rule_sets(audit):
         try:
             found = VALUES.read(Config, str(config))
         except WrittenByNewer:
