@@ -9,9 +9,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
-import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.new_rows import go_on_after
 from bot.store.postgres_server import lock_server
 from bot.store.schema.server import rule_sets
 from bot.store.schema.tables import games, results
@@ -23,7 +23,6 @@ _PER_SECOND: Final = 10
 _NUMBERED: Final = (games, tournaments, rule_sets, results)
 _EVERY_SERVER: Final = 0
 """The lock that keeps two processes from setting ids at the same time; no server has this id."""
-SEQUENCE: Final = sa.text("SELECT pg_get_serial_sequence(:table, 'id')")
 
 
 async def go_on_from(connection: AsyncConnection, now: datetime) -> None:
@@ -31,17 +30,3 @@ async def go_on_from(connection: AsyncConnection, now: datetime) -> None:
     await lock_server(connection, _EVERY_SERVER)
     for table in _NUMBERED:
         await go_on_after(connection, table.name, int((now - _EPOCH).total_seconds() * _PER_SECOND))
-
-
-async def go_on_after(connection: AsyncConnection, table: str, newest: int) -> None:
-    """Give a table's new rows ids after `newest`, unless they are past it."""
-    values = {"table": table, "newest": newest}
-    if connection.dialect.name == "sqlite":
-        known = "FROM sqlite_sequence WHERE name = :table"
-        await connection.execute(sa.text(f"DELETE {known} AND seq < :newest"), values)
-        added = f"SELECT :table, :newest WHERE :newest > 0 AND NOT EXISTS (SELECT 1 {known})"
-        await connection.execute(sa.text(f"INSERT INTO sqlite_sequence {added}"), values)
-        return
-    sequence = await connection.scalar(SEQUENCE, {"table": table})
-    lower = "last_value < :newest OR NOT is_called AND :newest > 0"  # an unused sequence says 1, too
-    await connection.execute(sa.text(f"SELECT setval('{sequence}', :newest) FROM {sequence} WHERE {lower}"), values)  # noqa: S608 - the server's own word

@@ -31,7 +31,7 @@ from bot.store.migrations.upgrade import (
     version_of,
     version_to_copy,
 )
-from bot.store.new_ids import SEQUENCE, go_on_after
+from bot.store.new_rows import go_on_after, newest_id
 from bot.store.ownership.files import lock_of
 from bot.store.ownership.port import OWNER_MARK, TURN_MARK
 from bot.store.private_files import make_private
@@ -119,7 +119,7 @@ async def transfer(
             if difference is not None:
                 raise CannotCopy(f"{what}: {difference}")
             for table in tables:
-                if "id" in table.clause.c and (newest := await _newest_id(here, table.name)):
+                if "id" in table.clause.c and (newest := await newest_id(here.connection, table.name)):
                     await go_on_after(there.connection, table.name, newest)
             await there.connection.execute(sa.schema.DropTable(UNDER_WAY))
             await there.connection.commit()
@@ -326,14 +326,3 @@ async def _difference(here: _Side, there: _Side, tables: Sequence[_Table]) -> st
             if one is None:
                 break
     return None
-
-
-async def _newest_id(side: _Side, table: str) -> int:
-    """Return the highest id ever given to a row of a table; 0 if none was."""
-    if side.is_file:
-        query = sa.text("SELECT seq FROM sqlite_sequence WHERE name = :table")
-        return await side.connection.scalar(query, {"table": table}) or 0
-    sequence = await side.connection.scalar(SEQUENCE, {"table": table})
-    # An unused sequence says 1, too.
-    state = sa.text(f"SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM {sequence}")  # noqa: S608 - the server's own word
-    return await side.connection.scalar(state) or 0
