@@ -29,7 +29,7 @@ CANNOT_WRITE: Final = "cannot write to the database"
 CANNOT_OPEN: Final = "cannot open the database"
 
 LEAST_SPACE: Final = 2**20
-"""With fewer free bytes a disk counts as full: one long match may need more."""
+"""With fewer free bytes a disk counts as full: one long log may need more."""
 _OF_THE_DISK: Final = (Fault.DISK_FULL, Fault.READ_ONLY)
 
 MIGRATIONS_SECONDS = 600.0

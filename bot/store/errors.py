@@ -192,7 +192,7 @@ def fault_of(error: BaseException) -> Fault:
 def unavailable(error: BaseException, what: str) -> StoreUnavailable:
     """Make a StoreUnavailable for an exception; `what` is what failed, naming the file.
 
-    The message holds only the driver's text, never the statement's values, which can be hidden cards.
+    The message holds only the driver's text, never the statement's values, which can be secret.
     """
     fault = fault_of(error)
     known = StoreUnavailable(fault, f"{what}: {words_of(error)} ({fault.value})")

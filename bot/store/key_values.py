@@ -60,6 +60,6 @@ async def add(
 
 
 async def probe_space(connection: AsyncConnection) -> None:
-    """Take as much space as a match needs, and give it back: this fails if the disk is full."""
+    """Take as much space as a long log needs, and give it back: this fails if the disk is full."""
     await put(connection, _PROBE, secrets.token_hex(2**14))
     await put(connection, _PROBE, None)

@@ -18,9 +18,9 @@ class News(StrEnum):
     CHOICES = "choices"
     """A user's preferences."""
     ERASURES = "erasures"
-    """Somebody must be erased from open games or tournaments."""
+    """Somebody must be erased from open logs."""
     PLACES = "places"
-    """Another process wants the game of a user who plays alone."""
+    """Another process wants a person's place."""
 
 
 async def publish(connection: AsyncConnection, what: News, about: int = 0) -> None:

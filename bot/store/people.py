@@ -1,4 +1,4 @@
-"""A person's row in `people`, which the rows about their training refer to."""
+"""A person's row in `people`, to which other rows about them refer."""
 
 from __future__ import annotations
 

@@ -1,20 +1,8 @@
-"""The place of a game: a channel, or a person who plays alone in private. Each has at most one open table."""
+"""A place on Discord, for those who know it only by its ids."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
-
-
-@dataclass(frozen=True, slots=True)
-class Alone:
-    """A person who plays alone in private."""
-
-    person_id: int
-
-
-Place = int | Alone
-"""A channel or thread, by its id, or a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +11,3 @@ class Spot:
 
     channel_id: int
     guild_id: int
-
-
-class Placed(Protocol):
-    """A game that has a place. Without a channel it is that of its opener, and belongs to no server."""
-
-    @property
-    def channel_id(self) -> int | None: ...
-    @property
-    def opener_id(self) -> int: ...
-
-
-def place_of(game: Placed) -> Place:
-    return Alone(game.opener_id) if game.channel_id is None else game.channel_id

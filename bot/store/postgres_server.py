@@ -37,12 +37,12 @@ async def lift_timeouts(connection: AsyncConnection, *, locks: bool = False) -> 
 
 
 async def lock_server(connection: AsyncConnection, guild_id: int) -> None:
-    """Keep other transactions from changing the sums of one Discord server's results, and its rule sets, until this one
-    is over; SQLite has one writer anyway.
+    """Keep other transactions that lock the same Discord server waiting until this one is over; SQLite has one writer
+    anyway.
 
-    In PostgreSQL two matches with the same person on one server can end at the same moment. One then waits for the
-    other and reads what it has written. A transaction that locks several servers locks them in the order of their ids
-    and nothing after them, so that there is no deadlock.
+    Whatever is counted over a server's rows is brought up to date so: each transaction reads what the one before it has
+    written. A transaction that locks several servers locks them in the order of their ids and nothing after them, so
+    that there is no deadlock.
     """
     if connection.dialect.name == "postgresql":
         await connection.execute(_LOCK, {"guild": guild_id})

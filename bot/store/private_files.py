@@ -1,4 +1,4 @@
-"""Files that only the bot's own user may read: a database holds the cards of running games.
+"""Files that only the bot's own user may read: a database holds what nobody else may see.
 
 SQLite gives the `-wal` and `-shm` files the mode of the database. Windows controls access by other means, so nothing is
 changed there.

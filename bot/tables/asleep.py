@@ -11,8 +11,8 @@ from typing import Final
 
 from bot.eventlog.errors import WrittenByNewer
 from bot.store import OpenGame, StoreError
-from bot.store.place import Place, place_of
 from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.place import Place, place_of
 
 log = logging.getLogger(__name__)
 

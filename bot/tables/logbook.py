@@ -12,7 +12,6 @@ from bot.club.person import Person
 from bot.eventlog.errors import WrittenByNewer
 from bot.eventlog.people import people_of
 from bot.store import GameRow, LogEntry, Seal, StoreError, StoreUnavailable
-from bot.store.place import Alone, Place
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Fixture, LogEvent
@@ -21,6 +20,7 @@ from bot.tables.log.state import TableState
 from bot.tables.logged import read_log
 from bot.tables.observers import Observer
 from bot.tables.options import TableOptions
+from bot.tables.place import Alone, Place
 from bot.tables.services import Services
 from bot.tables.table import Table
 

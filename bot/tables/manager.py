@@ -15,7 +15,6 @@ from bot.eventlog.errors import WrittenByNewer
 from bot.operating.meter import Meter
 from bot.shards import ALL, Shards
 from bot.store import ChannelBusy, FixtureOpened, OpenGame, StoreError
-from bot.store.place import Alone, Place, place_of
 from bot.tables.asleep import Asleep
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.fixtures import opening
@@ -27,6 +26,7 @@ from bot.tables.logbook import Finished, Logbook, NewGame, Restored
 from bot.tables.observers import Observer, Observers
 from bot.tables.open_tables import OpenTables, check_room
 from bot.tables.options import LobbyLimits, TableOptions
+from bot.tables.place import Alone, Place, place_of
 from bot.tables.services import Services
 from bot.tables.table import Table
 from bot.tables.waiting import NOTED

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bot.store import OpenGame
-from bot.store.place import Place
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Phase
 from bot.tables.options import LobbyLimits
+from bot.tables.place import Place
 from bot.tables.table import Table
 
 

@@ -15,7 +15,7 @@ from bot.engine.views import SeatView
 from bot.eventlog.people import people_of
 from bot.players.training.luck import Luck
 from bot.store import Draw, GameRow
-from bot.store.place import Place, Spot, place_of
+from bot.store.place import Spot
 from bot.tables.dealing import Dealing
 from bot.tables.errors import Refusal, RefusalCode, Returned
 from bot.tables.log.actions import Action, Join, NextRound
@@ -34,6 +34,7 @@ from bot.tables.logged import continuing, read_log, rereading
 from bot.tables.observers import Observer
 from bot.tables.options import TableOptions
 from bot.tables.pace import DAY, is_unhurried
+from bot.tables.place import Place, place_of
 from bot.tables.result import is_broken_off, may_ask_for_hints, result_of, winner_of
 from bot.tables.services import Services
 from bot.tables.timing import TimedTable, Timing

@@ -19,7 +19,6 @@ from bot.shards import Shards
 from bot.store import Store
 from bot.store.ownership import Held, Owner, owner_of
 from bot.store.ownership import postgres as sessions
-from bot.store.place import Alone
 from bot.store.schema import SCHEMA
 from bot.tables.chance import SystemChance, board_secret
 from bot.tables.clock import Clock
@@ -30,6 +29,7 @@ from bot.tables.log.state import Seat
 from bot.tables.manager import TableManager
 from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
+from bot.tables.place import Alone
 from bot.tables.server.erasure import erase
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.preferences import PreferencesCache

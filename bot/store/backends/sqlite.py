@@ -170,7 +170,7 @@ class SqliteDatabase(Database):
         if not self.detached:
             log.error(
                 "Another program has deleted, moved or replaced %s or its -wal file while the bot was using them."
-                " Nobody can play until the bot has put back what they held, which it tries now",
+                " Nothing can be stored until the bot has put back what they held, which it tries now",
                 self.path,
             )
         try:

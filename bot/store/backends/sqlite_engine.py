@@ -37,7 +37,7 @@ def prepare_folder(path: Path) -> Path:
 
 def create_engine(path: Path, busy_seconds: float, *, connections: int) -> AsyncEngine:
     """Create an engine with a pool of up to this many connections to a file."""
-    # At DEBUG the driver logs every statement with its values, and those include hidden cards.
+    # At DEBUG the driver logs every statement with its values, and those can be secret.
     logging.getLogger("aiosqlite").setLevel(logging.INFO)
     engine = create_async_engine(
         sa.URL.create("sqlite+aiosqlite", database=str(path)),

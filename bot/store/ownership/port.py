@@ -40,7 +40,7 @@ class Held(StrEnum):
 
 
 class Leases(Protocol):
-    """The right of a process to the places of people who play alone, whom any process may serve."""
+    """The right of a process to the places of people whom any process may serve, one at a time."""
 
     async def take_place(self, person_id: int) -> bool:
         """Take a person's place, unless this process has it. If another one has it, ask for it and wait a little.
@@ -57,7 +57,7 @@ class Leases(Protocol):
         ...
 
     async def leave_place(self, person_id: int) -> None:
-        """Let other processes have a person's place; nobody may write to their game after that."""
+        """Let other processes have a person's place; this process may write nothing of theirs after that."""
         ...
 
 

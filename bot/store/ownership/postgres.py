@@ -199,7 +199,7 @@ class PostgresOwner:
                     return False
                 await asyncio.sleep(NEAR_SECONDS)
         except SESSION_ERRORS as error:
-            raise StoreUnavailable(Fault.UNAVAILABLE, f"{self._name} doesn't say who plays where") from error
+            raise StoreUnavailable(Fault.UNAVAILABLE, f"{self._name} doesn't say whose people these are") from error
         return True
 
     def has_place(self, person_id: int) -> bool:

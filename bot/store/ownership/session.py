@@ -102,7 +102,7 @@ def lock_class(schema: str | None, what: str) -> int:
 
 
 def place_lock(schema: str | None, person_id: int) -> int:
-    """Return the number of the lock on the place of a person who plays alone. It can't be mistaken for another lock,
+    """Return the number of the lock on a person's place. It can't be mistaken for another lock,
     which PostgreSQL keeps apart from those with two numbers."""
     text = f"escoba {schema} place {person_id}".encode()
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), signed=True)

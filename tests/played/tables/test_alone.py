@@ -18,12 +18,12 @@ from bot.engine.match import Stage
 from bot.engine.round import Play
 from bot.process.check import check
 from bot.store import location_of
-from bot.store.place import Alone
 from bot.store.schema.tables import events, games, participants, result_players, results
 from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Configure
 from bot.tables.log.events import Phase
 from bot.tables.manager import REST_SECONDS
+from bot.tables.place import Alone
 from bot.tables.table import Table
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.words.texts import words

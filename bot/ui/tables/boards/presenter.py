@@ -9,11 +9,11 @@ from typing import Any
 import discord
 
 from bot.players.training.luck import load_luck
-from bot.store.place import Place
 from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Phase
 from bot.tables.logbook import Restored
 from bot.tables.observers import Observer
+from bot.tables.place import Place
 from bot.tables.table import Table
 from bot.ui.kit.background import Background
 from bot.ui.tables.boards.board import Board
