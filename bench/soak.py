@@ -26,8 +26,8 @@ from typing import Final
 
 from bench.hall import Hall
 from bench.match import ROOT, ClickedMatch, quiet
+from bot.platform.refusal import Refusal
 from bot.process.app import EscobaBot
-from bot.tables.errors import Refusal
 from bot.tables.log.events import Config
 from bot.ui.tables.parts import TableParts
 

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.ui.kit.host import host_of
 from bot.ui.kit.interactions import respond
 from bot.ui.server.parts import ServerParts
@@ -32,7 +32,7 @@ class Admin(commands.Cog):
 async def _admin(interaction: discord.Interaction[Any]) -> None:
     client: commands.AutoShardedBot = interaction.client
     if not await client.is_owner(interaction.user):
-        raise Refusal(RefusalCode.NOT_OWNER)
+        raise Refusal(CommonRefusal.NOT_OWNER)
     host = host_of(interaction)
     layout = status_layout(await host.of(ServerParts).status(), private_words(interaction), host.links)
     await reply_to(interaction).send_private(layout)

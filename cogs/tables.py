@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.engine.rules import TARGETS
-from bot.tables.errors import Refusal
+from bot.platform.refusal import Refusal
 from bot.tables.log.actions import Touch
 from bot.tables.manager import TableManager
 from bot.tables.table import Table

@@ -49,7 +49,6 @@ INCOMPLETE = {
     "bot.ui.words.cards._FRENCH_FIGURES": NAMED,
     "bot.ui.words.cards._WORDED": NAMED,
     "bot.ui.words.items._PRIMES": "without a prime there is no line about it",
-    "bot.ui.words.refusals._REFUSALS": "no click leads to a bad deck, or to rules that can't be dealt",
     "bot.ui.words.rules._BRIEFLY": "a caption doesn't say that there is no opening",
     "bot.ui.words.training.lesson_texts.GOODBYES": TAUGHT,
     "bot.ui.words.training.lesson_texts.LESSON_NAMES": TAUGHT,

@@ -14,8 +14,8 @@ from bot.demo.languages import choices
 from bot.demo.people import Actor, Resident
 from bot.demo.snapshot import local_urls
 from bot.demo.world import World
+from bot.platform.refusal import Refusal
 from bot.store import StoreError
-from bot.tables.errors import Refusal
 from bot.ui.kit.numbers import number_in
 
 log = logging.getLogger(__name__)

@@ -1,1 +1,1 @@
-"""What any bot needs; knows nothing of cards or games."""
+"""What any bot needs; it knows nothing of cards, games or tournaments."""

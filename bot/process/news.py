@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
 
+from bot.platform.refusal import Refusal
 from bot.store import News, Store, StoreError
 from bot.tables.clock import Clock
-from bot.tables.errors import Refusal
 from bot.tables.manager import TableManager
 from bot.tables.server.erasure import erase_due
 from bot.tables.server.preferences import PreferencesCache

@@ -19,6 +19,7 @@ from bot.process.ending import at_most
 from bot.process.heartbeat import Heartbeat
 from bot.process.news import NewsReader
 from bot.process.outages import Outages
+from bot.process.refusals import declare_refusals
 from bot.process.wording import Wording
 from bot.settings import Settings, SettingsError, variable
 from bot.store import News, Store, StoreError
@@ -237,6 +238,7 @@ async def build_parts(
             if held:
                 raise _wrong_address(cannot_listen) from cannot_listen
             log.info("%s It is tried again when this process takes over.", _wrong_address(cannot_listen))
+        declare_refusals()
         wording = Wording(store, guild_settings, preferences, clock.now, pictures=settings.pictures)
         parts = Parts(
             settings=settings,

@@ -18,8 +18,8 @@ from bot.engine.deals import Flaw, Proof, prove
 from bot.engine.errors import IllegalMove
 from bot.engine.events import RoundDealt
 from bot.eventlog.errors import CodecError, WrittenByNewer
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import Deal, GameRow, LogEntry, Store
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.codec import LOG, MATCH
 from bot.tables.log.events import LogEvent
 from bot.tables.log.state import TableState
@@ -91,7 +91,7 @@ async def checked(store: Store, guild_id: int | None, person_id: int, game_id: i
     try:
         return await asyncio.to_thread(_checked, row, person_id, entries, deal)
     except WrittenByNewer as error:
-        raise Refusal(RefusalCode.FROM_NEWER) from error
+        raise Refusal(CommonRefusal.FROM_NEWER) from error
     except (CodecError, IllegalMove) as error:
         log.warning("Game %s can't be replayed (%s)", game_id, type(error).__name__)
         return None

@@ -22,8 +22,9 @@ from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, Fact, Opening
 from bot.engine.match import Match
 from bot.engine.views import PublicView, public_view
 from bot.eventlog.errors import CodecError, WrittenByNewer
+from bot.platform.refusal import CommonRefusal, Refusal
+from bot.replays.refusals import ReplayRefusal
 from bot.store import LogEntry, OwnMatchRow, Store
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Fixture, LogEvent, Opened, Phase
 from bot.tables.log.state import Seat, TableState
@@ -122,23 +123,23 @@ async def recorded(store: Store, game_id: int, guild_id: int | None, person_id: 
     """
     row = await store.matches.of(guild_id, person_id, game_id)
     if row is None:
-        raise Refusal(RefusalCode.NO_REPLAY)
+        raise Refusal(ReplayRefusal.NO_REPLAY)
     if not row.kept:
-        raise Refusal(RefusalCode.NO_LOG)
+        raise Refusal(ReplayRefusal.NO_LOG)
     entries = await store.log(game_id)
     try:
         return await asyncio.to_thread(_read, row, tuple(entries))
     except WrittenByNewer as error:
-        raise Refusal(RefusalCode.FROM_NEWER) from error
+        raise Refusal(CommonRefusal.FROM_NEWER) from error
     except (CodecError, IllegalMove) as error:
         log.warning("Game %s can't be replayed (%s)", game_id, type(error).__name__)
-        raise Refusal(RefusalCode.NO_LOG) from error
+        raise Refusal(ReplayRefusal.NO_LOG) from error
 
 
 def _read(row: OwnMatchRow, entries: tuple[LogEntry, ...]) -> Recording:
     events, state = _read_log(entries)
     if state.phase not in _OVER:  # its result must say so, too: hands are shown only if both do
-        raise Refusal(RefusalCode.NO_REPLAY)
+        raise Refusal(ReplayRefusal.NO_REPLAY)
     return Recording(row, events, told_apart(state.seats, drawn=True), state.phase is Phase.FINISHED)
 
 
@@ -162,7 +163,7 @@ def replay_of(recording: Recording, at: int, by: int = 0) -> Replay:
     """
     steps, states = steps_of(recording)
     if not steps:
-        raise Refusal(RefusalCode.NO_LOG)
+        raise Refusal(ReplayRefusal.NO_LOG)
     place = max(0, bisect_right([step.at for step in steps], at) - 1)
     place = max(0, min(place + by, len(steps) - 1))
     return Replay(recording.row, steps, place, states[place])

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from typing import Final
 
 from bot.eventlog.errors import WrittenByNewer
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import OpenGame, StoreError
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.place import Place, place_of
 
 log = logging.getLogger(__name__)
@@ -74,7 +74,7 @@ class Asleep:
         """Raise a refusal if a newer version has written the game of a place."""
         game = self.at(place)
         if game is not None and game.id in self.newer:
-            raise Refusal(RefusalCode.NEWER)
+            raise Refusal(CommonRefusal.NEWER)
 
     def undisturbed(self, game_id: int) -> bool:
         """Whether a game is asleep and isn't being woken."""
@@ -93,7 +93,7 @@ class Asleep:
         if game is None or (game.guild_id in self.left and not even_left):
             return
         if game_id in self.newer:
-            raise Refusal(RefusalCode.NEWER)
+            raise Refusal(CommonRefusal.NEWER)
         waking = self._waking.get(game_id)
         if waking is None:
             waking = self._waking[game_id] = asyncio.create_task(self._woken(game))
@@ -106,7 +106,7 @@ class Asleep:
             del self._by_place[place_of(game)]
         except WrittenByNewer as error:
             self.newer.add(game.id)
-            raise Refusal(RefusalCode.NEWER) from error
+            raise Refusal(CommonRefusal.NEWER) from error
         finally:
             del self._waking[game.id]
 

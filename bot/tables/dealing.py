@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hmac
 
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import Draw, GameRow, StoreError
 from bot.tables.chance import is_drawn
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.change import Change
 from bot.tables.services import Services
 
@@ -50,12 +51,12 @@ class Dealing:
         try:
             deal = await self._services.store.deals.of(self._game_id)
         except StoreError as error:
-            raise Refusal(RefusalCode.UNREADABLE) from error
+            raise Refusal(CommonRefusal.UNREADABLE) from error
         if deal is None:
             return change.dealt(chance, self._game_id), None
         if deal.message_id is None:
             if not due.optional:
-                raise Refusal(RefusalCode.UNPOSTED)
+                raise Refusal(TableRefusal.UNPOSTED)
             return change.without_deal(), None
         draw = Draw(due.number, deal.message_id) if is_drawn(due.number) else None
         return change.dealt(chance.by(deal), self._game_id), draw

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
-from bot.club.tournaments.refusal import TournamentRefusal
-from bot.engine.errors import RuleCode
 from bot.engine.rules import Conflict
+from bot.platform.refusal import Code, Refusal, RefusalCode
 
 
-class RefusalCode(StrEnum):
-    """The reason why a table or the manager refuses an action."""
+class TableRefusal(RefusalCode):
+    """The reason why a table or the manager refuses an action, beside the rules of the game."""
 
-    STALE = "stale"
-    """The action was made for an older state: the person gets a fresh view."""
     CHANNEL_BUSY = "channel_busy"
-    NEEDS_SERVER = "needs_server"
     NO_GAME = "no_game"
     NOT_SEATED = "not_seated"
     ALREADY_SEATED = "already_seated"
@@ -58,77 +52,22 @@ class RefusalCode(StrEnum):
     OWN_PARTNER = "own_partner"
     NOT_PLAYED = "not_played"
     """Only those who played a match to its end may ask for its rematch."""
-    NOT_MANAGER = "not_manager"
-    MAY_NOT_ORGANISE = "may_not_organise"
-    """Only those who may manage events or messages may organise a tournament there."""
-    NOT_OWNER = "not_owner"
     CONFLICT = "conflict"
-    MUTED = "muted"
-    """The bot may not speak in the channel."""
-    MUTED_IN_VOICE = "muted_in_voice"
-    """The bot may not speak in the chat of a voice or stage channel."""
-    TIMED_OUT = "timed_out"
-    """A moderator has put the bot in time-out: it may write nowhere on the server."""
-    LOCKED = "locked"
-    """The thread is locked: only moderators can write there."""
-    OUTSIDE_THREAD = "outside_thread"
-    """The bot isn't a member of the private thread."""
     NOT_FORGOTTEN = "not_forgotten"
     """Somebody moved in the game not long ago."""
     TOO_MANY_LOBBIES = "too_many_lobbies"
-    TOO_MANY_CHANGES = "too_many_changes"
-    """The person has changed lobbies or tournaments again and again."""
     TOO_MANY_OPENED = "too_many_opened"
     """The person has opened tables again and again."""
-    SHOWN_JUST_NOW = "shown_just_now"
-    """Somebody showed something to everybody in the channel not long ago."""
-    MAY_NOT_WRITE = "may_not_write"
-    """The person may not send messages in the channel, so the bot doesn't send any for them."""
-    EXPORTED_JUST_NOW = "exported_just_now"
-    """Somebody fetched the server's results not long ago."""
     NO_ROLE = "no_role"
     """The server has chosen no role to mention when looking for players."""
-    ROLE_GONE = "role_gone"
-    """The role has been deleted."""
-    ROLE_CLOSED = "role_closed"
-    """The bot may not mention that role."""
-    ROLE_OF_ALL = "role_of_all"
-    """Everybody on the server has that role."""
     SOUGHT_JUST_NOW = "sought_just_now"
     """Somebody on the server looked for players not long ago."""
     CHALLENGES_SELF = "challenges_self"
     CHALLENGES_BOT = "challenges_bot"
     NOT_THERE = "not_there"
     """The person who is challenged isn't on the server, or can't see the channel."""
-    ASKS_BOT = "asks_bot"
-    ASKS_ABSENT = "asks_absent"
-    """The person who is asked to take part in a tournament can't see the channel."""
-    TOO_MANY_ASKED = "too_many_asked"
-    """The organiser has asked many people to take part in tournaments lately."""
     CHALLENGED_JUST_NOW = "challenged_just_now"
     """The person was challenged not long ago."""
-    NO_HINTS = "no_hints"
-    """The match is ranked, or its server has hints turned off."""
-    NO_ADVICE = "no_advice"
-    """The moves can't be analysed now."""
-    NO_REVIEWS = "no_reviews"
-    """This bot can't review matches."""
-    NO_REVIEW = "no_review"
-    """This person has no match to review, or its log is no longer kept."""
-    NO_REPLAY = "no_replay"
-    """This person has no such match on the server, or it isn't over."""
-    NO_LOG = "no_log"
-    """The log of a match is no longer kept."""
-    NO_CLIP = "no_clip"
-    """Nothing happened in a match that a clip could be made of."""
-    REVIEWING = "reviewing"
-    """A review for this person is already being made."""
-    TOO_MANY_REVIEWS = "too_many_reviews"
-    """The person has asked for reviews again and again."""
-    NO_POSITION = "no_position"
-    """The day hasn't come yet, or its position isn't the one that was answered."""
-    DAY_CLOSED = "day_closed"
-    """The position of a day can't be solved any more."""
     NO_SUCH_RULES = "no_such_rules"
     """There are no rules with that name."""
     RULES_DELETED = "rules_deleted"
@@ -141,45 +80,17 @@ class RefusalCode(StrEnum):
     """A rule system has that name."""
     TOO_MANY_RULES = "too_many_rules"
     """The server has as many rule sets as it can have."""
-    NO_BOARDS = "no_boards"
-    """There is no such tournament here, its tables play different cards, or its log is no longer kept."""
     BOARD_CLOSED = "board_closed"
     """Other tables are still playing the board."""
-    TOO_FAST = "too_fast"
-    UNAVAILABLE = "unavailable"
-    """The store can't write now."""
-    UNREADABLE = "unreadable"
-    """The store can't be read now."""
-    NEWER = "newer"
-    """A newer version has begun or continued the game or tournament: this one can't go on with it."""
-    FROM_NEWER = "from_newer"
-    """A newer version has stored what is asked for: this one can't read it, or change it."""
-    NOT_ERASED = "not_erased"
-    """A person's data couldn't be erased; they may have left their games already."""
-    DATA_BUSY = "data_busy"
-    """A request of this person about their data is already being handled."""
-    DATA_JUST_NOW = "data_just_now"
-    """The person has fetched their data not long ago."""
-    OUTDATED = "outdated"
-    """The command is from before an update."""
     ELSEWHERE = "elsewhere"
     """Another process has the table of somebody who plays alone, and doesn't let go of it in time."""
-    CLOSING = "closing"
-    """The bot is stopping and takes no new moves."""
 
 
-Code = RefusalCode | RuleCode | TournamentRefusal
+class Conflicting(Refusal):
+    """Rules that were refused because of `conflicts`: they exclude each other."""
 
-
-class Refusal(Exception):
-    """An action that was refused; the game is as it was.
-
-    `code` says why; with `CONFLICT`, `conflicts` are the rules that exclude each other.
-    """
-
-    def __init__(self, code: Code, *, conflicts: tuple[Conflict, ...] = ()) -> None:
-        super().__init__(code.value)
-        self.code = code
+    def __init__(self, conflicts: tuple[Conflict, ...]) -> None:
+        super().__init__(TableRefusal.CONFLICT)
         self.conflicts = conflicts
 
 

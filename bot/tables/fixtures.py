@@ -7,8 +7,9 @@ from zlib import crc32
 
 from bot.club.person import Person
 from bot.engine.events import MatchStarted, RoundDealt
+from bot.platform.refusal import Refusal
 from bot.tables.chance import Chance
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.change import deck_of
 from bot.tables.log.events import Config, Fixture, Joined, LogEvent, Opened
 
@@ -26,9 +27,9 @@ def opening(
     first, *others = people
     seating = config.seating(len(people))
     if seating is None:
-        raise Refusal(RefusalCode.NO_SEATING)
+        raise Refusal(TableRefusal.NO_SEATING)
     if conflicts := config.conflicts_with(seating):
-        raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
+        raise Conflicting(conflicts)
     lot = crc32(f"{fixture.tournament}/{fixture.key}".encode())  # the table has no number yet
     dealt = [] if sealed else [RoundDealt(deck_of(chance, fixture, lot, 1, seating))]
     return [

@@ -11,8 +11,8 @@ from datetime import datetime
 from bot.club.person import Person
 from bot.eventlog.errors import WrittenByNewer
 from bot.eventlog.people import people_of
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import GameRow, LogEntry, Seal, StoreError, StoreUnavailable
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Fixture, LogEvent
 from bot.tables.log.history import read_history
@@ -161,7 +161,7 @@ class Logbook:
         try:
             return Finished(row, await read_log(LOG.replayed, entries))
         except WrittenByNewer as error:
-            raise Refusal(RefusalCode.FROM_NEWER) from error
+            raise Refusal(CommonRefusal.FROM_NEWER) from error
         except Exception as error:
             log.warning("Game %s can't be replayed (%s)", game_id, type(error).__name__)
             return None

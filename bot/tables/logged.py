@@ -10,8 +10,8 @@ from typing import Final, TypeVar
 
 from bot.eventlog.errors import WrittenByNewer
 from bot.eventlog.log import LogEntry
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store.errors import StoreError, VersionConflict
-from bot.tables.errors import Refusal, RefusalCode
 
 log = logging.getLogger(__name__)
 
@@ -39,10 +39,10 @@ async def continuing(whose: str, reload: Callable[[], Awaitable[None]]) -> Async
     except VersionConflict as error:
         log.warning("%s: the stored log is ahead, and is read again", whose)
         await reload()
-        raise Refusal(RefusalCode.STALE) from error
+        raise Refusal(CommonRefusal.STALE) from error
     except StoreError as error:
         log.warning("%s: the store refused an entry: %s", whose, error)
-        raise Refusal(RefusalCode.UNAVAILABLE) from error
+        raise Refusal(CommonRefusal.UNAVAILABLE) from error
 
 
 @contextmanager
@@ -56,10 +56,10 @@ def rereading(whose: str) -> Generator[None]:
         yield
     except StoreError as error:
         log.warning("%s: its log can't be read: %s", whose, error)
-        raise Refusal(RefusalCode.UNREADABLE) from error
+        raise Refusal(CommonRefusal.UNREADABLE) from error
     except WrittenByNewer as error:
         log.warning("%s: a newer version has continued its log", whose)
-        raise Refusal(RefusalCode.NEWER) from error
+        raise Refusal(CommonRefusal.NEWER) from error
     except Exception as error:  # a damaged entry may raise anything
         log.error("%s: its log is damaged (%s)", whose, type(error).__name__)
-        raise Refusal(RefusalCode.UNREADABLE) from error
+        raise Refusal(CommonRefusal.UNREADABLE) from error

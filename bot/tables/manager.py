@@ -13,10 +13,11 @@ from typing import Final
 from bot.club.person import Person
 from bot.eventlog.errors import WrittenByNewer
 from bot.operating.meter import Meter
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.shards import ALL, Shards
 from bot.store import ChannelBusy, FixtureOpened, OpenGame, StoreError
 from bot.tables.asleep import Asleep
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.fixtures import opening
 from bot.tables.log.codec import MATCH, fold
 from bot.tables.log.events import Config, Fixture, LogEvent, Opened, Phase
@@ -105,7 +106,7 @@ class TableManager:
         self._asleep.check(channel_id)
         table = self._tables.at(channel_id)
         if table is None:
-            raise Refusal(RefusalCode.NO_GAME)
+            raise Refusal(TableRefusal.NO_GAME)
         return table
 
     def has_table(self, place: Place) -> bool:
@@ -171,7 +172,7 @@ class TableManager:
         place = Alone(person_id)
         while self._tables.at(place) is None:
             if not await self._services.leases.take_place(person_id):
-                raise Refusal(RefusalCode.ELSEWHERE)
+                raise Refusal(TableRefusal.ELSEWHERE)
             game = await self._services.store.open_alone(person_id, MATCH)
             if game is not None and not self.has_table(place) and not self._opening[place]:
                 self._asleep.add(game)
@@ -270,12 +271,12 @@ class TableManager:
                 open, or if the store can't write.
         """
         if self.closing:
-            raise Refusal(RefusalCode.CLOSING)
+            raise Refusal(CommonRefusal.CLOSING)
         place = Alone(opener.id) if channel_id is None else channel_id
         self._asleep.check(place)
         running = self._tables.at(place)
         if (running is not None and running is not instead_of) or self._asleep.at(place) is not None:
-            raise Refusal(RefusalCode.CHANNEL_BUSY)
+            raise Refusal(TableRefusal.CHANNEL_BUSY)
         if guild_id is not None:
             check_room(self._limits, self._tables, self._asleep, guild_id, opener.id, besides=running)
         if running is not None:
@@ -303,9 +304,9 @@ class TableManager:
             Refusal: STALE if the pairing has had its table already; otherwise as `open`.
         """
         if self.closing:
-            raise Refusal(RefusalCode.CLOSING)
+            raise Refusal(CommonRefusal.CLOSING)
         if self.has_table(channel_id):
-            raise Refusal(RefusalCode.CHANNEL_BUSY)
+            raise Refusal(TableRefusal.CHANNEL_BUSY)
         chance = self._services.chance
         seal = None if fixture.boards else chance.seal()
         events = opening(fixture, people, config, chance, sealed=seal is not None)
@@ -320,13 +321,13 @@ class TableManager:
             self._keep(table)
             return table
         except FixtureOpened as error:
-            raise Refusal(RefusalCode.STALE) from error
+            raise Refusal(CommonRefusal.STALE) from error
         except ChannelBusy as error:
             if new.channel_id is not None:
                 await self._learn_at(new.channel_id)
-            raise Refusal(RefusalCode.CHANNEL_BUSY) from error
+            raise Refusal(TableRefusal.CHANNEL_BUSY) from error
         except StoreError as error:
-            raise Refusal(RefusalCode.UNAVAILABLE) from error
+            raise Refusal(CommonRefusal.UNAVAILABLE) from error
         finally:
             self._opening[new.place] -= 1
             self._opening += Counter()  # drops the zeros

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from bot.platform.refusal import Refusal
 from bot.store import OpenGame
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.tables.options import LobbyLimits
 from bot.tables.place import Place
@@ -98,4 +99,4 @@ def check_room(
     theirs = sum(table.view().opener_id == opener_id for table in lobbies)
     theirs += sum(game.opener_id == opener_id for game in sleeping)
     if here >= limits.per_guild or theirs >= limits.per_person:
-        raise Refusal(RefusalCode.TOO_MANY_LOBBIES)
+        raise Refusal(TableRefusal.TOO_MANY_LOBBIES)

@@ -6,8 +6,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from bot.club.person import Person
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import Store
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Start
 from bot.tables.log.events import Phase
 from bot.tables.log.state import Seat
@@ -46,13 +47,13 @@ async def rematch_of(
     """
     before = await manager.finished(game_id)
     if before is None or before.state.fixture is not None or not before.was_in(guild_id, channel_id):
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     if manager.has_table(channel_id):
-        raise Refusal(RefusalCode.CHANNEL_BUSY)
+        raise Refusal(TableRefusal.CHANNEL_BUSY)
     invited = tuple(map(_invited, before.state.seats))
     people = [person.id for person in invited if person is not None]
     if asker.id not in people:
-        raise Refusal(RefusalCode.NOT_PLAYED)
+        raise Refusal(TableRefusal.NOT_PLAYED)
     first = not await store.opened_since(before.row, people)
     return Rematch(before, asker, invited, first)
 

@@ -13,11 +13,12 @@ from bot.club.person import Person
 from bot.engine.match import Stage
 from bot.engine.views import SeatView
 from bot.eventlog.people import people_of
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.players.training.luck import Luck
 from bot.store import Draw, GameRow
 from bot.store.place import Spot
 from bot.tables.dealing import Dealing
-from bot.tables.errors import Refusal, RefusalCode, Returned
+from bot.tables.errors import Returned, TableRefusal
 from bot.tables.log.actions import Action, Join, NextRound
 from bot.tables.log.change import Change
 from bot.tables.log.codec import LOG, replayed
@@ -285,18 +286,17 @@ class Table:
         """
         async with self._lock:
             if self._timing.closed:
-                raise Refusal(RefusalCode.CLOSING)
+                raise Refusal(CommonRefusal.CLOSING)
             if self.seat_of(action.person.id) is not None:
                 self._timing.note_click(action.person.id)
             try:
                 timing = self._timing
-                unready = self._state.people_here - self._ready
                 now, pace = int(self._services.clock.now().timestamp()), timing.pace
                 times = Times(
                     timing.overdue,
                     timing.claimable,
                     timing.answer_by,
-                    unready,
+                    self._state.people_here - self._ready,
                     now,
                     slow=pace.slow,
                     pausable=self._pausable,
@@ -333,11 +333,11 @@ class Table:
         """
         async with self._lock:
             if self._timing.closed:
-                raise Refusal(RefusalCode.CLOSING)
+                raise Refusal(CommonRefusal.CLOSING)
             if not self._state.open:
-                raise Refusal(RefusalCode.GAME_OVER)
+                raise Refusal(TableRefusal.GAME_OVER)
             if not self.forgotten:
-                raise Refusal(RefusalCode.NOT_FORGOTTEN)
+                raise Refusal(TableRefusal.NOT_FORGOTTEN)
             await self._commit(Change(self._state).then([ended(self._state, Phase.IDLE, person)]))
 
     async def set_locale(self, locale: str) -> None:

@@ -14,11 +14,11 @@ from bot.engine.facts import CantosSung
 from bot.engine.match import Match, Stage
 from bot.engine.round import Move
 from bot.engine.views import SeatView
+from bot.platform.refusal import Refusal
 from bot.platform.waits import UNBROKEN, Breaks
 from bot.store import StoreError
 from bot.tables.alarm import Alarm
 from bot.tables.dealing import Dealing
-from bot.tables.errors import Refusal
 from bot.tables.log.ending import claimed, ended, forfeit
 from bot.tables.log.events import LogEvent, Phase, Presence, PresenceChanged, TurnMissed
 from bot.tables.log.history import History

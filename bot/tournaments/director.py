@@ -17,9 +17,10 @@ from bot.club.tournaments.setup import is_invalid
 from bot.club.tournaments.tournament import Setup
 from bot.eventlog.errors import WrittenByNewer
 from bot.eventlog.people import named_in, people_of
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import ChannelBusy, Store, StoreError, TournamentRow, UnknownGame
 from bot.tables.clock import Clock
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.logged import read_log
 from bot.tables.manager import TableManager
 from bot.tables.observers import Observer
@@ -88,7 +89,7 @@ class TournamentDirector(Observer[Table]):
             Refusal: NEWER if a newer version has written it.
         """
         if self._newer_at(channel_id):
-            raise Refusal(RefusalCode.NEWER)
+            raise Refusal(CommonRefusal.NEWER)
         return self.at(channel_id)
 
     def has(self, channel_id: int) -> bool:
@@ -146,9 +147,9 @@ class TournamentDirector(Observer[Table]):
             Refusal: if the channel has an open one, if the set-up isn't possible, or if the store can't write.
         """
         if self.closing:
-            raise Refusal(RefusalCode.CLOSING)
+            raise Refusal(CommonRefusal.CLOSING)
         if self.here(channel_id) is not None:
-            raise Refusal(RefusalCode.CHANNEL_BUSY)
+            raise Refusal(TableRefusal.CHANNEL_BUSY)
         if is_invalid(setup):
             raise Refusal(TournamentRefusal.BAD_SETUP)
         return await self._opened(guild_id, channel_id, locale, Announced(organiser, setup, secrets.randbits(31)))
@@ -185,9 +186,9 @@ class TournamentDirector(Observer[Table]):
             )
         except ChannelBusy as error:
             await self.load()
-            raise Refusal(RefusalCode.CHANNEL_BUSY) from error
+            raise Refusal(TableRefusal.CHANNEL_BUSY) from error
         except StoreError as error:
-            raise Refusal(RefusalCode.UNAVAILABLE) from error
+            raise Refusal(CommonRefusal.UNAVAILABLE) from error
         live = self._keep(LiveTournament(self._store, self._clock, self._away, self._changed, row, Log.read(entries)))
         self._changed(live)
         return live
@@ -238,7 +239,7 @@ class TournamentDirector(Observer[Table]):
             if row.id not in self._newer:
                 log.warning("Tournament %s was written by a newer version, and waits for one", row.id)
                 self._newer[row.id] = row
-            raise Refusal(RefusalCode.NEWER) from error
+            raise Refusal(CommonRefusal.NEWER) from error
         except Exception as error:  # a damaged row may raise anything, and the others must still come back
             log.error("Tournament %s can't be read (%s)", row.id, type(error).__name__)
             if row.closed_at is None:

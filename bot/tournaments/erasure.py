@@ -8,12 +8,13 @@ from bot.club.person import Person
 from bot.club.tournaments.actions import Withdraw
 from bot.club.tournaments.pairings import knocked_out
 from bot.club.tournaments.refusal import TournamentRefusal
+from bot.platform.refusal import Refusal
 from bot.store import NOBODY, Store, StoreError
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.manager import TableManager
 from bot.tables.server import erasure
 from bot.tables.server.disguise import Disguise
 from bot.tables.server.preferences import PreferencesCache
+from bot.tables.server.refusals import PrivacyRefusal
 from bot.tournaments.codec import LOG
 from bot.tournaments.director import TournamentDirector
 from bot.tournaments.live import LiveTournament
@@ -49,13 +50,13 @@ async def erase(
                 later=tournaments.newer,
             )
         except StoreError as error:
-            raise Refusal(RefusalCode.NOT_ERASED) from error
+            raise Refusal(PrivacyRefusal.NOT_ERASED) from error
         for live in free if changed else ():
             await live.reload()
     try:
         await tournaments.reread_finished(person.id)
     except StoreError as error:
-        raise Refusal(RefusalCode.NOT_ERASED) from error
+        raise Refusal(PrivacyRefusal.NOT_ERASED) from error
     return touched + changed
 
 
@@ -100,4 +101,4 @@ async def _withdraw(live: LiveTournament, person: Person) -> None:
         await live.submit(Withdraw(person))
     except Refusal as error:
         if not isinstance(error.code, TournamentRefusal):
-            raise Refusal(RefusalCode.NOT_ERASED) from error
+            raise Refusal(PrivacyRefusal.NOT_ERASED) from error

@@ -16,10 +16,10 @@ from bot.club.tournaments.setup import min_entries
 from bot.club.tournaments.state import apply_all
 from bot.club.tournaments.tournament import Tournament, TournamentStage
 from bot.eventlog.people import people_of
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.platform.waits import Breaks
 from bot.store import FixtureGame, LogEntry, Store, StoreError, TournamentRow, Verdict
 from bot.tables.clock import Clock
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Fixture
 from bot.tables.logged import continuing, read_log, rereading
 from bot.tables.table import Table
@@ -212,7 +212,7 @@ class LiveTournament:
         """
         async with self._lock:
             if self.closing:
-                raise Refusal(RefusalCode.CLOSING)
+                raise Refusal(CommonRefusal.CLOSING)
             try:
                 if isinstance(action, Begin) and self.state.setup.seeded:
                     action = replace(action, ratings=await self._ratings())
@@ -235,7 +235,7 @@ class LiveTournament:
         try:
             lineup = await self._store.ratings.lineup(self.guild_id, people, self._clock.now())
         except StoreError as error:
-            raise Refusal(RefusalCode.UNAVAILABLE) from error
+            raise Refusal(CommonRefusal.UNAVAILABLE) from error
         return tuple((each, rating.value) for each, rating in sorted(lineup.ratings.items()))
 
     async def revise(self, verdicts: Sequence[Verdict]) -> None:

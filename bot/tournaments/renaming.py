@@ -14,8 +14,8 @@ from typing import Final
 from cachetools import LRUCache
 
 from bot.club.person import Person
+from bot.platform.refusal import Refusal
 from bot.store import Store, StoreError
-from bot.tables.errors import Refusal
 from bot.tables.manager import TableManager
 from bot.tournaments.director import TournamentDirector
 

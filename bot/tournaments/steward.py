@@ -15,9 +15,10 @@ from bot.club.person import Person
 from bot.club.tournaments.actions import Begin, BeginCheckIn, DrawRound, Report, TournamentAction
 from bot.club.tournaments.setup import min_entries
 from bot.club.tournaments.tournament import Format, Pairing, Tournament, TournamentRound, TournamentStage
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import StoreError, Verdict
 from bot.tables.clock import Clock
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import EndFixture
 from bot.tables.manager import TableManager
 from bot.tournaments.live import LiveTournament, key_of
@@ -156,7 +157,7 @@ class Steward:
         try:
             await self._open_next(self._live)
         except Refusal as error:
-            if error.code is not RefusalCode.CHANNEL_BUSY:
+            if error.code is not TableRefusal.CHANNEL_BUSY:
                 raise
 
     @property
@@ -254,9 +255,9 @@ class Steward:
                 locale=live.locale,
             )
         except Refusal as error:
-            if error.code is RefusalCode.CHANNEL_BUSY:
+            if error.code is TableRefusal.CHANNEL_BUSY:
                 return
-            if error.code is not RefusalCode.STALE:
+            if error.code is not CommonRefusal.STALE:
                 raise
             await live.read_games()  # it was opened before, without this process having learnt of it
         else:

@@ -12,9 +12,9 @@ from typing import Final
 
 from bot.engine.position import Position
 from bot.engine.round import Move
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.players.training.grading import Grade
 from bot.store import PracticeRow, PracticeState, Store, StoreError
-from bot.tables.errors import Refusal, RefusalCode
 from bot.training.exercise import Exercise, ExerciseError, NewerExercise
 from bot.training.library import Library
 from bot.training.review import Review
@@ -159,7 +159,7 @@ class Practice:
         try:
             return await self._kept(person_id, source) or await self._library.get(source)
         except NewerExercise as error:
-            raise Refusal(RefusalCode.FROM_NEWER) from error
+            raise Refusal(CommonRefusal.FROM_NEWER) from error
 
     async def answered(self, person_id: int, source: str, exercise: Exercise, move: Move) -> PracticeState | None:
         """Note somebody's first answer to a position; return the position's new state.

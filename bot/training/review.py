@@ -18,17 +18,18 @@ from bot.engine.events import Claimed, Event, Laid, Played, Sang
 from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.views import SeatView, seat_view
 from bot.eventlog.errors import CodecError, WrittenByNewer
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.players.training.analysis import Analysis, MoveRating
 from bot.players.training.explaining import why_best, why_better
 from bot.players.training.grading import Grade, grade, lost, score, shares
 from bot.players.training.luck import Luck, load_luck
 from bot.players.training.reasons import Why
 from bot.store import LogEntry, Store
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import LogEvent, Phase
 from bot.tables.log.state import TableState
 from bot.thinking import Analyst, Urgency
+from bot.training.refusals import TrainingRefusal
 
 log = logging.getLogger(__name__)
 
@@ -196,16 +197,16 @@ async def look_back(store: Store, game_id: int, guild_id: int | None, person_id:
     """
     row = await store.game(game_id)
     if row is None or row.closed_at is None or not (guild_id is None or row.guild_id in (guild_id, None)):
-        raise Refusal(RefusalCode.NO_REVIEW)
+        raise Refusal(TrainingRefusal.NO_REVIEW)
     entries, luck = await store.log(game_id), await store.luck.of(game_id)
     try:
         # A long match takes a tenth of a second, which would keep everybody else waiting.
         return await asyncio.to_thread(_replayed, entries, person_id, luck)
     except WrittenByNewer as error:
-        raise Refusal(RefusalCode.FROM_NEWER) from error
+        raise Refusal(CommonRefusal.FROM_NEWER) from error
     except (CodecError, IllegalMove) as error:
         log.warning("Game %s can't be reviewed (%s)", game_id, type(error).__name__)
-        raise Refusal(RefusalCode.NO_REVIEW) from error
+        raise Refusal(TrainingRefusal.NO_REVIEW) from error
 
 
 def _replayed(entries: Sequence[LogEntry], person_id: int, luck: str | None) -> OwnMatch:
@@ -213,7 +214,7 @@ def _replayed(entries: Sequence[LogEntry], person_id: int, luck: str | None) -> 
     state = LOG.fold(events)
     own = next((index for index, seat in enumerate(state.seats) if seat.person_id == person_id), None)
     if state.phase is not Phase.FINISHED or state.match is None or own is None:
-        raise Refusal(RefusalCode.NO_REVIEW)
+        raise Refusal(TrainingRefusal.NO_REVIEW)
     return OwnMatch(
         tuple(event for event in events if isinstance(event, Event)),
         decisions_of(events, person_id),

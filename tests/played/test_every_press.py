@@ -26,11 +26,11 @@ from bot.club.person import Person as PersonAt
 from bot.club.tournaments.actions import Begin, Correct, Enter
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Format, Outcome, Setup
+from bot.platform.refusal import CommonRefusal
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.settings import Settings
 from bot.shards import Shards
-from bot.tables.errors import RefusalCode
 from bot.tables.log.events import Config
 from bot.tables.server.rule_sets import save_rules
 from bot.thinking import InlineThinker
@@ -249,7 +249,7 @@ def test_a_stranger_is_refused_whatever_only_server_managers_may_do(in_a_strange
         assert {each.name for each in screens} == {"settings", "own rules"}
         for custom_id in (custom_id for each in screens for custom_id in presses(each, town.known)):
             await forge(ciro, private, custom_id, ["1"])
-            assert text_of(ciro.panel(town.channel)) == refusal_text(RefusalCode.NOT_MANAGER), custom_id
+            assert text_of(ciro.panel(town.channel)) == refusal_text(CommonRefusal.NOT_MANAGER), custom_id
 
     in_a_strangers_town(everything)
 

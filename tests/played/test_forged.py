@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import discord
 
-from bot.tables.errors import RefusalCode
+from bot.platform.refusal import CommonRefusal
+from bot.training.refusals import TrainingRefusal
 from bot.ui.kit.numbers import base36
 from bot.ui.server.screens.guild_settings import CHOICES, PRESET, ROLES
 from tests.support.escoba import Room, RoomOf
@@ -19,9 +20,9 @@ from tests.support.people import Person, components_of, forge, forge_form, text_
 from tests.support.phrases import NEEDS_EVERYBODY, NO_SEAT, OVER, STALE, YOUR_HAND, refusal_text
 
 NO_LONGER = "That button is out of date."
-NO_REVIEW = refusal_text(RefusalCode.NO_REVIEW)
-NO_POSITION = refusal_text(RefusalCode.NO_POSITION)
-NOT_MANAGER = refusal_text(RefusalCode.NOT_MANAGER)
+NO_REVIEW = refusal_text(TrainingRefusal.NO_REVIEW)
+NO_POSITION = refusal_text(TrainingRefusal.NO_POSITION)
+NOT_MANAGER = refusal_text(CommonRefusal.NOT_MANAGER)
 
 
 class Guarded(NamedTuple):

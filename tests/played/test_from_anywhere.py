@@ -12,7 +12,7 @@ from simcord.builders import ChannelHandle, UserHandle
 
 from bot.process.app import EscobaBot
 from bot.shards import Shards
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.manager import TableManager
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.tables.clicks.press import FROM_ANYWHERE
@@ -154,7 +154,7 @@ async def test_who_has_left_the_server_neither_sees_nor_plays_its_matches(room_o
         await here.wait(KEPT.total_seconds())
         before = here.table.version
         await there.ana.press(listed, label="Play")
-        assert there.private == refusal_text(RefusalCode.LEFT_SERVER)
+        assert there.private == refusal_text(TableRefusal.LEFT_SERVER)
         text = await there.listed()
         assert "1 open match isn't listed: you're no longer on its server." in text
         assert "Bea" not in text

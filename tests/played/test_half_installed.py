@@ -11,7 +11,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.tables.errors import RefusalCode
+from bot.platform.refusal import CommonRefusal
 from bot.ui.transport.permissions import INVITED, invitation_url
 from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord.realm import INVITED as INVITED_TO_THE_REALM
@@ -85,7 +85,7 @@ async def test_in_the_chat_of_a_voice_channel_the_bot_asks_to_be_allowed_to_conn
         chat = guild.create_stage_channel("tribuna") if stage else guild.create_voice_channel("charla")
         may_connect(here, chat.id, False)
         await ana.slash(chat, "escoba play")
-        assert ana.sees(chat)[-1] == refusal_text(RefusalCode.MUTED_IN_VOICE)
+        assert ana.sees(chat)[-1] == refusal_text(CommonRefusal.MUTED_IN_VOICE)
         assert here.bot.parts.manager.at(chat.id) is None
         may_connect(here, chat.id, True)
         await ana.slash(chat, "escoba play")
@@ -100,7 +100,7 @@ async def test_a_match_in_a_voice_channel_goes_on_while_the_bot_may_not_connect(
         may_connect(here, chat.id, False)
         await here.play_out(until=lambda: bool(here.tap.refused))
         await ana.slash(chat, "escoba table")
-        assert here.private_text(ana) == refusal_text(RefusalCode.MUTED_IN_VOICE)
+        assert here.private_text(ana) == refusal_text(CommonRefusal.MUTED_IN_VOICE)
         await ana.slash(chat, "escoba hand")
         assert "I can't write in" in here.private_text(ana)
         may_connect(here, chat.id, True)

@@ -8,8 +8,9 @@ from unittest.mock import patch
 import pytest
 
 from bot.engine.rules import PRESETS
+from bot.platform.refusal import Refusal
 from bot.store import Fault, Store, StoreUnavailable
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.ui.tables.screens.board import turn_text
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import Words, languages, words
@@ -21,7 +22,7 @@ from tests.support.phrases import STALE
 
 pytestmark = pytest.mark.skipif("es" not in languages(), reason="the Spanish catalogue isn't there")
 ES, EN = words("es"), words("en")
-NO_SEAT = Refusal(RefusalCode.NOT_SEATED)
+NO_SEAT = Refusal(TableRefusal.NOT_SEATED)
 
 
 @pytest.mark.spanish

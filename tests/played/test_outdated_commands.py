@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import words
 from tests.support.escoba import RoomOf
@@ -45,7 +45,7 @@ async def test_an_outdated_command_is_refused_with_an_explanation(room_of: RoomO
                 set_locale(ana, locale)
                 await forge_slash(ana, here.channel, data)
                 assert len(ana.messages(here.channel)) > answers, what
-                assert here.private_text(ana) == refusal(Refusal(RefusalCode.OUTDATED), words(locale)), what
+                assert here.private_text(ana) == refusal(Refusal(CommonRefusal.OUTDATED), words(locale)), what
                 assert here.bot.parts.manager.at(here.channel.id) is None, what
             assert len(here.env.errors) <= errors + 2, what  # SimCord also keeps errors that were handled
 

@@ -12,8 +12,9 @@ import pytest
 from discord import app_commands
 
 from bot.club.person import Person as Player
+from bot.platform.refusal import CommonRefusal
 from bot.store import Fault, StoreUnavailable
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.ui.kit.numbers import base36
 from bot.ui.transport import reply
@@ -364,13 +365,13 @@ async def refused(here: Room, person: Person, command: str, *, private: bool = F
 async def test_a_second_game_in_a_channel_is_refused_in_private(room_of: RoomOf):
     async with room_of(3) as here:
         await here.lobby()
-        assert refusal_text(RefusalCode.CHANNEL_BUSY) in await refused(here, here.people[1], "play")
+        assert refusal_text(TableRefusal.CHANNEL_BUSY) in await refused(here, here.people[1], "play")
 
 
 async def test_asking_for_a_table_where_there_is_none_is_refused_in_private(room_of: RoomOf):
     async with room_of(2) as here:
         assert await refused(here, here.people[0], "table", private=True) == refusal_text(
-            RefusalCode.NO_GAME, here.bot.parts.wording.command_ids
+            TableRefusal.NO_GAME, here.bot.parts.wording.command_ids
         )
 
 
@@ -405,7 +406,7 @@ async def test_a_game_that_cannot_be_stored_is_refused_in_private(room_of: RoomO
             raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
 
         monkeypatch.setattr(here.bot.parts.store, "open_game", full)
-        assert await refused(here, here.people[0], "play") == refusal_text(RefusalCode.UNAVAILABLE)
+        assert await refused(here, here.people[0], "play") == refusal_text(CommonRefusal.UNAVAILABLE)
 
 
 async def test_a_failing_public_command_is_answered_in_private(
@@ -427,7 +428,7 @@ async def test_a_user_who_spams_a_public_command_is_rate_limited_in_private(room
         for _ in range(2):
             await bea.slash(here.channel, "escoba play")
         for _ in range(2):
-            assert await refused(here, bea, "play") == refusal_text(RefusalCode.TOO_FAST)
+            assert await refused(here, bea, "play") == refusal_text(CommonRefusal.TOO_FAST)
 
 
 async def test_a_hand_opens_in_words_where_discord_takes_no_picture_after_a_deferral(room_of: RoomOf):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.tables.errors import RefusalCode
+from bot.platform.refusal import CommonRefusal
 from bot.ui.kit.throttle import CHANGES
 from tests.played.tournaments.evening import Evening
 from tests.support.escoba import RoomOf
@@ -21,7 +21,7 @@ async def test_a_lobby_takes_so_many_changes_of_a_person_and_lets_them_leave(roo
             await here.press(bea, here.shown, "leave")
         version = here.table.version
         await here.press(bea, here.shown, "join")
-        assert here.private_text(bea) == refusal_text(RefusalCode.TOO_MANY_CHANGES)
+        assert here.private_text(bea) == refusal_text(CommonRefusal.TOO_MANY_CHANGES)
         await here.press(ciro, here.shown, "join")
         assert here.table.version == version + 1 == 2 * CHANGES + 2
         await here.wait(601)
@@ -40,7 +40,7 @@ async def test_a_tournament_takes_so_many_changes_of_a_person_and_lets_them_leav
         await evening.press(bea, "join")
         await evening.press(bea, "leave")
         await evening.press(bea, "join")
-        assert here.private_text(bea) == refusal_text(RefusalCode.TOO_MANY_CHANGES)
+        assert here.private_text(bea) == refusal_text(CommonRefusal.TOO_MANY_CHANGES)
         await evening.press(ciro, "join")
         assert [each.people[0].id for each in evening.state.entries] == [ciro.id]
         assert evening.state.version == 2 * CHANGES + 2

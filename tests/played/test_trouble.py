@@ -12,8 +12,9 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.platform.refusal import CommonRefusal
 from bot.store.ownership import Held, Unowned
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.ui.kit.channel_access import PROBE_SECONDS
 from bot.ui.tables.parts import TableParts
@@ -49,7 +50,7 @@ async def test_no_game_opens_where_the_bot_may_not_write(room_of: RoomOf):
         ana = here.people[0]
         hush(here)
         await ana.slash(here.channel, "escoba play")
-        assert here.private_text(ana) == refusal_text(RefusalCode.MUTED)
+        assert here.private_text(ana) == refusal_text(CommonRefusal.MUTED)
         assert here.bot.parts.manager.at(here.channel.id) is None
         hush(here, silent=False)
         await ana.slash(here.channel, "escoba play")
@@ -59,7 +60,7 @@ async def test_no_game_opens_where_the_bot_may_not_write(room_of: RoomOf):
 async def test_a_bot_in_time_out_says_so_and_how_to_end_it(room_of: RoomOf):
     async with room_of(1) as here:
         ana, bot = here.people[0], here.env.backend.get_member(here.world.guild.id, here.env.backend.bot_user.id)
-        for hours, code in ((1, RefusalCode.TIMED_OUT), (-1, None)):
+        for hours, code in ((1, CommonRefusal.TIMED_OUT), (-1, None)):
             bot.timed_out_until = (discord.utils.utcnow() + timedelta(hours=hours)).isoformat()
             await ana.slash(here.channel, "escoba play")
             assert (here.bot.parts.manager.at(here.channel.id) is None) is (code is not None)
@@ -95,7 +96,7 @@ async def test_a_lobby_asks_for_the_permission_to_write_at_each_press(room_of: R
         here.bot.host.of(TableParts).presenter._board(here.table).show_again()
         await here.env.settle()
         await here.press(here.people[1], here.shown, "join")
-        assert here.private_text(here.people[1]) == refusal_text(RefusalCode.MUTED)
+        assert here.private_text(here.people[1]) == refusal_text(CommonRefusal.MUTED)
 
 
 async def test_no_match_ends_because_the_bot_may_not_write(room_of: RoomOf):
@@ -181,7 +182,7 @@ async def test_a_deleted_lobby_is_posted_again(room_of: RoomOf):
         await here.lobby()
         here.env.backend.delete_message(here.channel.id, here.shown.id)
         await ana.slash(here.channel, "escoba play")
-        assert refusal_text(RefusalCode.CHANNEL_BUSY) in here.private_text(ana)
+        assert refusal_text(TableRefusal.CHANNEL_BUSY) in here.private_text(ana)
         await ana.slash(here.channel, "escoba table")
         await here.press(bea, here.shown, "join")
         assert "2. **Bea**" in here.public_text
@@ -276,7 +277,7 @@ async def test_while_the_shards_owner_is_in_doubt_people_are_asked_to_try_again(
         owner.held = Held.DOUBTFUL
         card = next(button for button in turn.buttons(here.panel(turn)) if ":card:" in button.custom_id)
         await turn.press(here.panel(turn), custom_id=card.custom_id)
-        assert here.private_text(turn) == refusal_text(RefusalCode.UNREADABLE)
+        assert here.private_text(turn) == refusal_text(CommonRefusal.UNREADABLE)
         await turn.slash(here.channel, "escoba table")
         assert (here.public_text, here.table.view().version) == (before, version)
         owner.held = Held.YES
@@ -292,9 +293,9 @@ async def test_a_handler_whose_answer_waits_for_certainty_asks_to_try_again_inst
         for name in ("send_message", "edit_message"):
             monkeypatch.setattr(discord.InteractionResponse, name, unless_in_doubt(name))
         await person.slash(here.channel, "escoba rules")
-        assert here.private_text(person) == refusal_text(RefusalCode.UNREADABLE)
+        assert here.private_text(person) == refusal_text(CommonRefusal.UNREADABLE)
         await here.press(person, here.shown, "hand")
-        assert here.private_text(person) == refusal_text(RefusalCode.UNREADABLE)
+        assert here.private_text(person) == refusal_text(CommonRefusal.UNREADABLE)
 
 
 def unless_in_doubt(name: str) -> Any:
@@ -316,4 +317,4 @@ async def test_a_click_whose_answer_meets_a_vague_refusal_is_answered_all_the_sa
         await here.lobby()
         here.env.inject_error("POST", "/interactions/*", status=status, code=0, times=1)
         await bea.slash(here.channel, "escoba me")
-        assert refusal_text(RefusalCode.UNREADABLE) in here.private_text(bea)
+        assert refusal_text(CommonRefusal.UNREADABLE) in here.private_text(bea)

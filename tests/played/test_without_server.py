@@ -12,7 +12,7 @@ import pytest
 import simcord
 from simcord.builders import ChannelHandle
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.training.days import DayPositions
 from bot.ui.kit.command_tree import ANYWHERE
 from bot.ui.kit.ids.day import DayRef, DayVerb
@@ -90,7 +90,7 @@ async def test_every_command_works_or_says_what_it_needs(room_of: RoomOf, place:
             await person.slash(here.channel, f"escoba {name}", **options)
             assert len(person.messages(here.channel)) == before + 1, name
             message = person.panel(here.channel)
-            needs = refusal(Refusal(RefusalCode.NEEDS_SERVER), commands) in text_of(message)
+            needs = refusal(Refusal(CommonRefusal.NEEDS_SERVER), commands) in text_of(message)
             assert needs is (f"escoba {name}" not in ANYWHERE), (name, text_of(message))
             assert (invitation_url(here.env.backend.application_id)[:60] in str(components_of(message))) is needs
             assert t("Something went wrong") not in text_of(message)
@@ -121,7 +121,7 @@ async def test_the_group_of_commands_is_offered_everywhere_and_the_owners_comman
 
 def needs_server(here: Room) -> str:
     """The text of that refusal, with commands as this bot shows them."""
-    return refusal_text(RefusalCode.NEEDS_SERVER, here.bot.parts.wording.command_ids)
+    return refusal_text(CommonRefusal.NEEDS_SERVER, here.bot.parts.wording.command_ids)
 
 
 @every_place
@@ -130,7 +130,7 @@ async def test_the_month_of_a_server_is_asked_for_in_vain(room_of: RoomOf, place
         await person.slash(here.channel, "escoba today")
         await forge(person, person.panel(here.channel), DayRef(here.env.now().date()).custom_id(DayVerb.MONTH))
         assert text_of(person.panel(here.channel)) == refusal_text(
-            RefusalCode.NEEDS_SERVER, here.bot.parts.wording.command_ids
+            CommonRefusal.NEEDS_SERVER, here.bot.parts.wording.command_ids
         )
 
 

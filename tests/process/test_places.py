@@ -14,6 +14,7 @@ import pytest
 from bench.postgres import Cluster
 from bot.club.person import Person
 from bot.engine.match import Stage
+from bot.platform.refusal import CommonRefusal
 from bot.process.news import NewsReader
 from bot.shards import Shards
 from bot.store import Store
@@ -22,7 +23,7 @@ from bot.store.ownership import postgres as sessions
 from bot.store.schema import SCHEMA
 from bot.tables.chance import SystemChance, board_secret
 from bot.tables.clock import Clock
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Join, PlayMove, Start
 from bot.tables.log.events import Config
 from bot.tables.log.state import Seat
@@ -120,7 +121,7 @@ async def test_a_match_moves_to_the_process_that_its_person_reaches_and_back(pos
             assert table is not None
             assert table.view().match == before.view().match
             assert there.manager.at(Alone(ANA.id)) is None
-            with refused(RefusalCode.CLOSING):
+            with refused(CommonRefusal.CLOSING):
                 await before.submit(Join(ANA))
         assert first.manager.at(Alone(BEA.id)) is other, "it stays where it is"
 
@@ -132,7 +133,7 @@ async def test_a_process_that_does_not_let_go_keeps_the_match_and_the_other_says
     async with processes(postgres_url, "0/2", "1/2") as (first, second):
         table = await first.begin(ANA)
         async with table.standing_still():  # something takes long there
-            with refused(RefusalCode.ELSEWHERE):
+            with refused(TableRefusal.ELSEWHERE):
                 await second.manager.alone(ANA.id)
         await wait_until(lambda: first.manager.at(Alone(ANA.id)) is None)
         assert await second.manager.alone(ANA.id) is not None

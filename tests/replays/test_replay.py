@@ -15,9 +15,10 @@ from bot.engine.cards import DECK, EMPTY
 from bot.engine.events import Event, Laid
 from bot.engine.rules import PRESETS
 from bot.eventlog.people import people_of
+from bot.platform.refusal import Refusal
+from bot.replays.refusals import ReplayRefusal
 from bot.replays.replay import Recording, Replay, recorded, replay_of, steps_of
 from bot.store import LogEntry, OwnMatchRow, OwnSeat, Store
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import Closed, LogEvent, Phase
 from bot.tables.result import result_of
@@ -103,7 +104,7 @@ def test_a_match_in_which_no_card_was_dealt_has_nothing_to_show() -> None:
     dealt = next(place for place, event in enumerate(events) if isinstance(event, Event)) + 1
     with pytest.raises(Refusal) as refused:
         replay_of(recording_of(events[:dealt]), 0)
-    assert refused.value.code is RefusalCode.NO_LOG
+    assert refused.value.code is ReplayRefusal.NO_LOG
 
 
 # -------------------------------------------------------------------------------------------- from the store
@@ -117,11 +118,11 @@ async def test_only_the_players_of_a_match_get_it_and_only_on_its_server(tmp_pat
     for guild_id, person_id, game_id in ((GUILD, 3, game), (GUILD + 1, 1, game), (GUILD, 1, game + 1)):
         with pytest.raises(Refusal) as refused:
             await recorded(store, game_id, guild_id, person_id)
-        assert refused.value.code is RefusalCode.NO_REPLAY
+        assert refused.value.code is ReplayRefusal.NO_REPLAY
     await store.drop_logs(NOON.replace(year=2030))
     with pytest.raises(Refusal) as refused:
         await recorded(store, game, GUILD, 1)
-    assert refused.value.code is RefusalCode.NO_LOG
+    assert refused.value.code is ReplayRefusal.NO_LOG
     await store.close()
 
 
@@ -140,14 +141,14 @@ async def test_a_running_match_is_never_given_away_whatever_its_log_says(tmp_pat
     game = await stored_until(store, events[:-5])
     with pytest.raises(Refusal) as refused:
         await recorded(store, game, GUILD, 1)
-    assert refused.value.code is RefusalCode.NO_REPLAY
+    assert refused.value.code is ReplayRefusal.NO_REPLAY
     # Not even if a result of the match had got into the store.
     result = result_of(fold(events), guild_id=GUILD, channel_id=CHANNEL, ended_at=NOON)
     assert result is not None
     await store.append(game, [], result=replace(result, ranked=False), close=False)
     with pytest.raises(Refusal) as refused:
         await recorded(store, game, GUILD, 1)
-    assert refused.value.code is RefusalCode.NO_REPLAY
+    assert refused.value.code is ReplayRefusal.NO_REPLAY
     await store.close()
 
 
@@ -157,7 +158,7 @@ async def test_nobody_can_replay_a_cancelled_match(tmp_path: Path) -> None:
     await store.append(game, [], close=True)
     with pytest.raises(Refusal) as refused:
         await recorded(store, game, GUILD, 1)
-    assert refused.value.code is RefusalCode.NO_REPLAY
+    assert refused.value.code is ReplayRefusal.NO_REPLAY
     await store.close()
 
 

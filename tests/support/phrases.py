@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from bot.club.tournaments.refusal import TournamentRefusal
 from bot.engine.cards import Card
 from bot.engine.errors import RuleCode
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.view import TableView
 from bot.ui.tables.screens.board import turn_text
 from bot.ui.words.cards import shown_all
@@ -20,24 +20,24 @@ from bot.ui.words.texts import words
 EN: Final = words("en")
 
 
-def refusal_text(code: RefusalCode | RuleCode | TournamentRefusal, commands: CommandIds = NO_IDS) -> str:
+def refusal_text(code: RefusalCode | RuleCode, commands: CommandIds = NO_IDS) -> str:
     """The text of a refusal from a bot that knows the ids of these commands."""
     return refusal(Refusal(code), words("en", commands))
 
 
-STALE: Final = refusal_text(RefusalCode.STALE)
-NO_SEAT: Final = refusal_text(RefusalCode.NOT_SEATED)
+STALE: Final = refusal_text(CommonRefusal.STALE)
+NO_SEAT: Final = refusal_text(TableRefusal.NOT_SEATED)
 NOT_TURN: Final = refusal_text(RuleCode.NOT_YOUR_TURN)
 WRONG_SUM: Final = refusal_text(RuleCode.NOT_A_CAPTURE)
-OVER: Final = refusal_text(RefusalCode.GAME_OVER)
-NOT_ALLOWED: Final = refusal_text(RefusalCode.NOT_ALLOWED)
+OVER: Final = refusal_text(TableRefusal.GAME_OVER)
+NOT_ALLOWED: Final = refusal_text(TableRefusal.NOT_ALLOWED)
 
 YOUR_TURN: Final = "Your turn"
 PLAYED_FOR: Final = "A robot is playing for you"
 YOUR_HAND: Final = "**Your hand**"
 CHOSEN: Final = "Chosen: "
 CANCELLED: Final = "**{}** closed the table, so nothing counts."
-NEEDS_EVERYBODY: Final = refusal_text(RefusalCode.NEEDS_EVERYBODY)
+NEEDS_EVERYBODY: Final = refusal_text(TableRefusal.NEEDS_EVERYBODY)
 UNSEEN: Final = "I could no longer show this table"
 ABANDONED: Final = "Everyone left, so the match was abandoned."
 EXPIRED: Final = "Nobody started the match, so I closed the table."

@@ -13,10 +13,11 @@ import pytest
 from bot.platform.waits import spread
 from bot.store import Fault, OpenGame, StoreUnavailable
 from bot.tables.asleep import Asleep
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.tables.options import LobbyLimits
 from bot.tables.server.erasure import erase
+from bot.tables.server.refusals import PrivacyRefusal
 from bot.tables.view import TableView
 from bot.tables.waiting import LEAST_SECONDS
 from tests.support.tables.hall import PACE, Hall, state_of
@@ -113,7 +114,7 @@ async def test_sleeping_tables_are_counted_and_keep_their_channels(hall: Hall):
     assert len(again.manager) == 2
     assert [again.manager.count(playing=playing) for playing in (False, True)] == [1, 1]
     assert set(again.manager.by_guild()) == {GUILD}
-    with refused(RefusalCode.CHANNEL_BUSY):
+    with refused(TableRefusal.CHANNEL_BUSY):
         await again.lobby(CLO, channel=1)
     await again.close()
 
@@ -125,7 +126,7 @@ async def test_sleeping_lobbies_count_as_lobbies(hall: Hall, limits: LobbyLimits
     again.limits = limits
     again.manager = again.make_manager()
     await again.manager.load(again.brought_back.append)
-    with refused(RefusalCode.TOO_MANY_LOBBIES):
+    with refused(TableRefusal.TOO_MANY_LOBBIES):
         await again.lobby(ANA, channel=2)
     await again.close()
 
@@ -296,7 +297,7 @@ async def test_tables_that_an_erasure_woke_sleep_on_even_if_it_fails(hall: Hall,
         raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
 
     monkeypatch.setattr(hall.store, "append", broken)
-    with refused(RefusalCode.NOT_ERASED):
+    with refused(PrivacyRefusal.NOT_ERASED):
         await erase(hall.store, hall.manager, hall.preferences, ANA)
     assert (hall.manager.within(), len(hall.manager)) == ([], 1)
     assert await hall.manager.find(table.id) is None

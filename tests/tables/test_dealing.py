@@ -15,12 +15,13 @@ from bot.engine import deals
 from bot.engine.cards import Card
 from bot.engine.deals import Flaw
 from bot.engine.rules import Seating
+from bot.platform.refusal import CommonRefusal
 from bot.replays.deal_check import wrong_deals
 from bot.replays.proofs import checked, decks_of, unfinished
 from bot.store import Deal, Fault, StoreUnavailable
 from bot.store.tools.audit import auditing
 from bot.tables.chance import SystemChance
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Cancel, Leave, Start
 from bot.tables.log.events import Config, Fixture, Phase
 from bot.tables.table import Table
@@ -67,7 +68,7 @@ def drawn(deal: Deal, table: Table, number: int) -> tuple[Card, ...]:
 
 async def test_the_first_deal_of_a_lobby_waits_for_its_message_also_after_a_restart(sealed: Hall) -> None:
     table = await sealed.lobby(ANA, BEA)
-    with refused(RefusalCode.UNPOSTED):
+    with refused(TableRefusal.UNPOSTED):
         await table.submit(Start(ANA, table.version))
     assert table.phase is Phase.LOBBY
     await post(sealed, table)
@@ -196,7 +197,7 @@ async def test_a_message_that_another_process_has_noted_meanwhile_isnt_overlooke
 
     with monkeypatch.context() as patched:
         patched.setattr(sealed.store.deals, "of", late)
-        with refused(RefusalCode.STALE):
+        with refused(CommonRefusal.STALE):
             await table.submit(Start(ANA, table.version))
     assert table.phase is Phase.LOBBY
     await table.submit(Start(ANA, table.version))
@@ -219,7 +220,7 @@ async def test_a_pairings_table_is_dealt_once_its_message_is_there(sealed: Hall)
     view = table.view()
     assert view.match is not None
     assert (view.phase, view.match.round_number, view.match.turn, view.deadline) == (Phase.PLAYING, 0, None, None)
-    with refused(RefusalCode.UNPOSTED):
+    with refused(TableRefusal.UNPOSTED):
         await next_round(table)
     await sealed.clock.advance(3_600)
     assert decks_of(await sealed.log(table)) == ()

@@ -9,7 +9,7 @@ import pytest
 
 from bot.club.person import Person
 from bot.eventlog.errors import CodecError
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Join, Leave, Touch
 from bot.tables.log.codec import decode, encode
 from bot.tables.log.events import Closed, Config, Phase, Presence
@@ -58,7 +58,7 @@ async def test_a_match_with_long_deadlines_is_forgotten_only_after_two_of_them(b
     await table.submit(move_by(table))
     await hall.clock.advance(2 * turn - 1)
     assert not table.forgotten
-    with refused(RefusalCode.NOT_FORGOTTEN):
+    with refused(TableRefusal.NOT_FORGOTTEN):
         await take_over(hall, table)
     assert Presence.AWAY in [seat.presence for seat in table.view().seats]
     await hall.clock.advance(1)
@@ -82,7 +82,7 @@ async def test_a_move_before_the_end_is_confirmed_keeps_the_game(build: Build):
     await hall.clock.advance(PACE.forgotten)
     assert table.forgotten  # the question is shown
     await table.submit(move_by(table))
-    with refused(RefusalCode.NOT_FORGOTTEN):
+    with refused(TableRefusal.NOT_FORGOTTEN):
         await take_over(hall, table)
     assert (table.phase, hall.manager.at(CHANNEL)) == (Phase.PLAYING, table)
 
@@ -112,7 +112,7 @@ async def test_somebody_who_may_open_no_more_tables_cant_end_one_either(build: B
     table = await hall.match(ANA, BEA, config=FRIENDLY)
     await hall.lobby(ZOE, channel=CHANNEL + 1)
     await hall.clock.advance(PACE.forgotten)
-    with refused(RefusalCode.TOO_MANY_LOBBIES):
+    with refused(TableRefusal.TOO_MANY_LOBBIES):
         await take_over(hall, table)
     assert table.phase is Phase.PLAYING
 

@@ -8,8 +8,9 @@ from contextlib import closing
 
 import pytest
 
+from bot.platform.refusal import CommonRefusal
 from bot.store import LogEntry
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Cancel, Join, Leave, Touch
 from bot.tables.log.events import Config, Phase
 from bot.tables.server.guild_settings import GuildSettings
@@ -26,7 +27,7 @@ def damage(hall: Hall, statement: str) -> None:
 
 async def test_a_channel_has_only_one_game(hall: Hall):
     table = await hall.lobby(ANA)
-    with refused(RefusalCode.CHANNEL_BUSY):
+    with refused(TableRefusal.CHANNEL_BUSY):
         await hall.lobby(BEA)
     assert hall.manager.at(CHANNEL) is table
     assert hall.manager.get(table.id) is table
@@ -37,7 +38,7 @@ async def test_a_channel_has_only_one_game(hall: Hall):
 async def test_of_several_people_who_open_a_table_at_once_one_succeeds(hall: Hall):
     answers = await outcomes([hall.lobby(person) for person in PEOPLE * 2])  # type: ignore[list-item]
     codes = [getattr(answer, "code", None) for answer in answers]
-    assert codes.count(RefusalCode.CHANNEL_BUSY) == len(codes) - 1
+    assert codes.count(TableRefusal.CHANNEL_BUSY) == len(codes) - 1
     assert len(hall.manager) == 1
     assert hall.rows("select count(*) from games") == [(1,)]
 
@@ -46,7 +47,7 @@ async def test_a_game_that_another_process_opened_is_respected(hall: Hall):
     await hall.store.open_game(
         guild_id=GUILD, channel_id=CHANNEL, opener_id=1, locale="", at=hall.time.now(), entries=[]
     )
-    with refused(RefusalCode.CHANNEL_BUSY):
+    with refused(TableRefusal.CHANNEL_BUSY):
         await hall.lobby(ANA)
 
 
@@ -158,7 +159,7 @@ async def test_a_finished_table_can_be_read_from_its_log(hall: Hall):
     over = await hall.manager.finished(table.id)
     assert over is not None
     assert over.state == state_of(table)
-    with refused(RefusalCode.GAME_OVER):
+    with refused(TableRefusal.GAME_OVER):
         await table.submit(Touch(ANA))
     assert hall.manager.get(table.id) is None
 
@@ -168,9 +169,9 @@ async def test_nothing_new_starts_while_the_bot_stops(hall: Hall):
     click = move_by(table)
     hall.manager.close()
     for action in (click, Join(BEA), Cancel(ANA)):
-        with refused(RefusalCode.CLOSING):
+        with refused(CommonRefusal.CLOSING):
             await table.submit(action)
-    with refused(RefusalCode.CLOSING):
+    with refused(CommonRefusal.CLOSING):
         await hall.lobby(ANA, channel=9)
     assert hall.rows("select count(*) from games") == [(1,)]
 
@@ -195,7 +196,7 @@ async def test_two_processes_on_one_file_cant_both_store_the_same_move(hall: Hal
     assert twin is not None
     click = move_by(table)
     await twin.submit(click)
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         await table.submit(click)
     assert await hall.stored(table) == state_of(twin) == state_of(table), (
         "it continues from what the other process wrote"
@@ -222,7 +223,7 @@ async def test_a_servers_settings_are_stored_and_set_the_pace_of_its_games(hall:
 
 async def test_guild_settings_that_cant_be_stored_arent_applied(hall: Hall):
     hall.store.broken = True
-    with refused(RefusalCode.UNAVAILABLE):
+    with refused(CommonRefusal.UNAVAILABLE):
         await hall.guild_settings.change(GUILD, target=11)
     assert await hall.guild_settings.get(GUILD) == GuildSettings()
 

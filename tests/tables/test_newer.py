@@ -14,9 +14,9 @@ from bot.engine import notation
 from bot.engine.rules import PRESETS, Prime
 from bot.eventlog.errors import CodecError, WrittenByNewer
 from bot.eventlog.values import Values
+from bot.platform.refusal import CommonRefusal
 from bot.players import Level
 from bot.process.check import check
-from bot.tables.errors import RefusalCode
 from bot.tables.log import values
 from bot.tables.log.actions import Cancel, Touch
 from bot.tables.log.codec import LOG
@@ -137,11 +137,11 @@ async def test_a_game_of_a_newer_version_waits_and_goes_on_with_that_version(
     await old.manager.wake_at(CHANNEL)
     assert old.manager.at(CHANNEL) is None
     for _ in range(2):
-        with refused(RefusalCode.NEWER):
+        with refused(CommonRefusal.NEWER):
             await old.manager.wake(table.id)
-    with refused(RefusalCode.NEWER):
+    with refused(CommonRefusal.NEWER):
         old.manager.here(CHANNEL)
-    with refused(RefusalCode.NEWER):
+    with refused(CommonRefusal.NEWER):
         await old.lobby(ANA)
     assert warnings(caplog) == [f"Game {table.id} was written by a newer version, and waits for one"]
     await old.clock.advance(DAYS)
@@ -170,7 +170,7 @@ async def test_a_move_of_a_newer_version_is_no_damage(hall: Hall, body: str) -> 
     await table.submit(move_by(table))
     rewrite(hall, "UPDATE events SET body = ? WHERE version = (SELECT max(version) FROM events)", body)
     old = await hall.restarted()
-    with refused(RefusalCode.NEWER):
+    with refused(CommonRefusal.NEWER):
         await old.manager.wake(table.id)
     assert hall.rows("SELECT closed_at FROM games") == [(None,)]
     await old.close()
@@ -179,7 +179,7 @@ async def test_a_move_of_a_newer_version_is_no_damage(hall: Hall, body: str) -> 
 async def test_a_game_that_a_newer_version_has_continued_meanwhile_is_left_to_it(hall: Hall) -> None:
     table = await hall.match(ANA, BEA)
     rewrite(hall, "INSERT INTO events SELECT game_id, version + 1, 'toasted', '{}', at FROM events WHERE version = 4")
-    with refused(RefusalCode.NEWER):
+    with refused(CommonRefusal.NEWER):
         await table.submit(move_by(table))
     assert state_of(table).version == 4
     assert hall.rows("SELECT count(*) FROM events") == [(5,)]
@@ -192,7 +192,7 @@ async def test_the_end_of_a_game_of_a_newer_version_isnt_shown_before_that_is_ba
     replace(hall, "closed", "cancelled", "dissolved")
     old = await hall.restarted()
     assert old.brought_back == []
-    with refused(RefusalCode.FROM_NEWER):
+    with refused(CommonRefusal.FROM_NEWER):
         await old.manager.finished(table.id)
     assert hall.rows("SELECT message_id FROM games") == [(9,)]
     await old.close()
@@ -288,7 +288,7 @@ async def test_what_somebody_plays_alone_by_a_newer_version_is_left_to_other_pro
     )
     await hall.manager.rest(ANA.id)
     replace(hall, *NEWER["a preset"][:3])
-    with refused(RefusalCode.NEWER):
+    with refused(CommonRefusal.NEWER):
         await hall.manager.alone(ANA.id)
     assert hall.manager.has_table(Alone(ANA.id))
     await hall.manager.rest(ANA.id)  # another process asks for it

@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.cards import Card
 from bot.engine.round import Play
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.log.actions import LayCard, Leave, Touch
 from bot.tables.log.events import Presence
 from bot.tables.server.preferences import Preferences
@@ -251,7 +251,7 @@ async def test_preferences_that_cannot_be_read_are_not_overwritten(hall: Hall):
     await hall.preferences.load()
     with pytest.raises(Refusal) as raised:
         await hall.preferences.change(ANA.id, turn_notice=TurnNotice.AT_ONCE)
-    assert raised.value.code is RefusalCode.FROM_NEWER
+    assert raised.value.code is CommonRefusal.FROM_NEWER
     assert await hall.store.choices(ANA.id) == "never"
     assert hall.preferences.turn_notice(ANA.id) is TurnNotice.NEVER
 

@@ -8,8 +8,9 @@ from datetime import timedelta
 import pytest
 
 from bot.club.person import Person
+from bot.platform.refusal import CommonRefusal
 from bot.platform.waits import Breaks
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Answer, Ask, ClaimMatch, Leave, Resume
 from bot.tables.log.events import Config, Fixture, Phase, Presence, PresenceChanged
 from bot.tables.log.questions import Times
@@ -108,7 +109,7 @@ def test_robots_agree_and_so_do_people_who_are_away():
 def test_a_refused_pause_can_be_asked_for_again_in_the_next_round_and_the_end_meanwhile():
     state = asked(playing())
     state = play_to(state, *answer(state, BEA, agrees=False))
-    with refused(RefusalCode.ASKED_BEFORE):
+    with refused(TableRefusal.ASKED_BEFORE):
         events_of(state, PAUSE, times=PAUSABLE)
     assert events_of(state, Ask(ANA), times=PAUSABLE)
 
@@ -124,17 +125,17 @@ def test_a_refused_pause_can_be_asked_for_again_in_the_next_round_and_the_end_me
     ids=["quick", "too long", "a tournament's", "paused already"],
 )
 def test_there_is_no_pause(state: TableState, times: Times, days: int):
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(state, Ask(ANA, Topic.PAUSE, days), times=times)
 
 
 def test_its_asker_ends_it_early_and_the_others_only_once_its_asker_is_gone():
     state = play_to(playing(ANA, BEA, CLO), Paused(0, 900, 2000))
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(state, Resume(BEA), times=PAUSABLE)
     ended = play_to(state, *events_of(state, Resume(ANA), times=PAUSABLE))
     assert (ended.pauses, ended.pause_at(1000)) == ((Paused(0, 900, 1000),), None)
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(ended, Resume(ANA), times=PAUSABLE)
     assert act(state, Leave(ANA)).pause_at(1000) is not None
     assert events_of(act(state, Leave(ANA)), Resume(BEA), times=PAUSABLE)
@@ -213,7 +214,7 @@ async def test_without_deadlines_a_match_is_not_claimed_or_dropped_for_the_time_
     await agree(table, ANA, BEA, days=14)
     claim = ClaimMatch((ANA, BEA)[1 - late], table.view().version)
     await hall.clock.advance(14 * DAY)
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         await table.submit(claim)
     await hall.clock.advance(13 * DAY)
     await table.submit(claim)

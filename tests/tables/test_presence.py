@@ -6,7 +6,8 @@ import pytest
 
 from bot.club.person import Person
 from bot.engine.round import Play
-from bot.tables.errors import RefusalCode, Returned
+from bot.platform.refusal import CommonRefusal
+from bot.tables.errors import Returned, TableRefusal
 from bot.tables.log.actions import (
     Action,
     AddComputer,
@@ -98,9 +99,9 @@ def test_a_person_who_leaves_a_match_leaves_for_good():
     state = act(playing(ANA, BEA, CLO), Leave(BEA))
     assert (state.seats[1].presence, state.seat_of(BEA.id), state.phase) == (LEFT, None, Phase.PLAYING)
     for action in (Touch(BEA), Leave(BEA), PlayMove(BEA, 2, Play(DEUCE))):
-        with refused(RefusalCode.NOT_SEATED):
+        with refused(TableRefusal.NOT_SEATED):
             events_of(state, action)
-    with refused(RefusalCode.LOBBY_OVER):
+    with refused(TableRefusal.LOBBY_OVER):
         events_of(state, Join(BEA))
 
 
@@ -121,12 +122,12 @@ def test_when_the_opener_leaves_for_good_another_person_may_cancel():
     state = act(playing(config=FRIENDLY), Leave(ANA))
     assert state.opener_id == BEA.id
     assert events_of(state, Cancel(BEA)) == [Closed(Phase.CANCELLED, BEA)]
-    with refused(RefusalCode.NOT_ALLOWED):
+    with refused(TableRefusal.NOT_ALLOWED):
         events_of(state, Cancel(ANA))
 
 
 def test_a_click_to_leave_the_lobby_doesnt_leave_a_match_that_has_started_meanwhile():
-    with refused(RefusalCode.LOBBY_OVER):
+    with refused(TableRefusal.LOBBY_OVER):
         events_of(playing(), Leave(ANA, lobby_only=True))
 
 
@@ -151,19 +152,19 @@ def test_anybody_else_who_plays_may_let_a_computer_play_for_a_player_who_is_over
 
 def test_no_computer_takes_over_before_a_player_is_overdue():
     state = waiting()
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(state, LetComputerPlay(BEA, state.move_version))
 
 
 def test_a_button_made_for_another_turn_lets_no_computer_play():
     state = waiting()
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(state, LetComputerPlay(BEA, state.move_version - 1), overdue=True)
 
 
 def test_a_computer_does_not_take_over_twice():
     state = away(waiting(), 0)
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(state, LetComputerPlay(BEA, state.move_version), overdue=True)
 
 
@@ -187,12 +188,12 @@ def test_somebody_who_was_away_is_back_when_they_press():
 def test_spectators_and_those_who_have_left_cannot_let_it_play():
     state = act(waiting(), Leave(CLO))
     for person in (CLO, STRANGER):
-        with refused(RefusalCode.NOT_SEATED):
+        with refused(TableRefusal.NOT_SEATED):
             events_of(state, LetComputerPlay(person, state.move_version), overdue=True)
 
 
 def test_in_the_lobby_nobody_waits():
-    with refused(RefusalCode.NOT_STARTED):
+    with refused(TableRefusal.NOT_STARTED):
         events_of(lobby(ANA, BEA), LetComputerPlay(BEA, 2), overdue=True)
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from bot.engine.errors import RuleCode
 from bot.engine.rules import PRESETS
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.chance import Chance
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Action, AddComputer, Cancel, Join, Leave, NextRound, PlayMove, Start, Touch
 from bot.tables.log.decide import Times, decide
 from bot.tables.log.events import Phase
@@ -71,7 +71,7 @@ async def test_when_all_seats_click_twice_at_once_one_click_counts(hall: Hall, p
         told = len(hall.seen.calls)
         answers = [code_of(each) for each in await outcomes(submits(table, clicks))]
         assert answers.count("") == 1
-        assert set(answers) == {"", RefusalCode.STALE.value, RuleCode.NOT_YOUR_TURN.value} or answers[-1]
+        assert set(answers) == {"", CommonRefusal.STALE.value, RuleCode.NOT_YOUR_TURN.value} or answers[-1]
         assert (table.view().version, len(hall.seen.calls)) == (version + 1, told + 1)
     assert await hall.stored(table) == state_of(table)
 

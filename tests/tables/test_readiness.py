@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.club.person import Person
-from bot.tables.errors import RefusalCode
+from bot.platform.refusal import CommonRefusal
 from bot.tables.log.actions import Leave, NextRound, Touch
 from bot.tables.log.change import Change
 from bot.tables.log.events import Presence, PresenceChanged
@@ -89,7 +89,7 @@ async def test_a_press_for_the_round_before_is_too_late(hall: Hall):
     table = await scored(hall, ANA, BEA)
     late = table.view().version
     await next_round(table)
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         await table.submit(NextRound(ANA, late))
 
 

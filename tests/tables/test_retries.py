@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from bot.platform.refusal import CommonRefusal
 from bot.store import Fault, LogEntry, StoreUnavailable
 from bot.tables.alarm import RETRY_SECONDS
-from bot.tables.errors import RefusalCode
 from bot.tables.log.actions import Touch
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Phase, Presence
@@ -85,7 +85,7 @@ async def log_ahead(hall: Hall, table: Table) -> None:
 async def test_a_table_whose_log_is_ahead_is_read_again(hall: Hall):
     table = await hall.match(ANA, BEA)
     await log_ahead(hall, table)
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         await table.submit(move_by(table))
     assert state_of(table) == await hall.stored(table)
     await table.submit(move_by(table))
@@ -107,7 +107,7 @@ async def test_a_table_that_cant_be_read_again_says_so_tries_later_and_holds_up_
         damage(hall, "update events set body = '{' where version = 3 and game_id = 1")
         expected_errors.append(("bot.tables.logged", r"^Table 1: its log is damaged \(\w+\)$"))
     before = state_of(table)
-    with refused(RefusalCode.UNREADABLE):
+    with refused(CommonRefusal.UNREADABLE):
         await table.submit(move_by(table))
     assert state_of(table) == before
     await hall.clock.advance(PACE.turn)
@@ -167,7 +167,7 @@ async def test_a_lobby_being_opened_when_the_bot_stops_takes_no_clicks(hall: Hal
     hall.manager.close()
     gate.set()
     table = await opening
-    with refused(RefusalCode.CLOSING):
+    with refused(CommonRefusal.CLOSING):
         await table.submit(Touch(ANA))
     await hall.clock.advance(2 * PACE.lobby)
     assert table.phase is Phase.LOBBY

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from bot.engine.errors import RuleCode
 from bot.engine.match import Stage, replay
 from bot.engine.rules import PRESETS
-from bot.tables.errors import RefusalCode
+from bot.platform.refusal import RefusalCode
+from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.codec import MATCH, decode, encode, fold
 from bot.tables.log.events import LogEvent, Phase
 from bot.tables.log.state import TableState, opened
@@ -64,7 +65,7 @@ def test_after_every_step_the_log_folds_to_the_tables_state(preset: str, seed: i
         if step.refusal is not None:
             refusals += 1
             assert isinstance(step.refusal.code, RefusalCode | RuleCode)
-            assert bool(step.refusal.conflicts) == (step.refusal.code is RefusalCode.CONFLICT)
+            assert isinstance(step.refusal, Conflicting) == (step.refusal.code is TableRefusal.CONFLICT)
         check_table(step.state)
     assert fold(map(stored, driver.log)) == driver.state
     assert refusals or len(driver.log) < STEPS

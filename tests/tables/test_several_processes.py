@@ -12,7 +12,7 @@ from bot.club.person import Person
 from bot.process.news import RETRY_SECONDS, NewsReader
 from bot.shards import Shards
 from bot.store import Fault, GameRow, News, StoreUnavailable
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Join
 from bot.tables.log.events import Config
 from bot.tables.manager import TableManager
@@ -56,7 +56,7 @@ async def test_a_table_that_the_previous_process_opened_last_of_all_is_found(hal
     await after.load(hall.brought_back.append)
     table = await opened(before, GUILD, 5)
     assert after.at(5) is None
-    with refused(RefusalCode.CHANNEL_BUSY):
+    with refused(TableRefusal.CHANNEL_BUSY):
         await opened(after, GUILD, 5, BEA)
     await after.wake_at(5)
     found = after.at(5)

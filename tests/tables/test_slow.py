@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.tables.errors import RefusalCode
+from bot.platform.refusal import CommonRefusal
 from bot.tables.log.actions import Ask, Configure, LayCard, Leave, Start, Touch
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.pace import DAY, Pace, Tempo
@@ -122,10 +122,10 @@ async def test_a_missed_turn_is_no_longer_its_persons(hall: Hall):
     table = await hall.match(ANA, BEA, config=SLOW)
     person, move = person_at(table, turn_of(table)), move_by(table)
     await hall.clock.advance(DAY)
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         await table.submit(move)
     card = next(iter(table.seat_view(turn_of(table)).hand))  # type: ignore[union-attr]
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         await table.submit(LayCard(person, table.view().version, card))
     await hall.clock.advance(PACE.computer)
     assert table.view().version > move.version

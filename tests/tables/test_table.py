@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.errors import RuleCode
-from bot.tables.errors import RefusalCode
+from bot.platform.refusal import CommonRefusal
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Cancel, Join, Leave, Start, Touch
 from bot.tables.log.events import Phase, Presence
 from tests.support.tables.hall import Build, Hall, legal, move_by, play_round, state_of, turn_of
@@ -50,7 +51,7 @@ async def test_a_refused_action_is_neither_stored_nor_announced(hall: Hall):
     before, calls = state_of(table), len(hall.seen.calls)
     with refused(RuleCode.NOT_YOUR_TURN):
         await table.submit(move_by(table, ANA))
-    with refused(RefusalCode.NOT_SEATED):
+    with refused(TableRefusal.NOT_SEATED):
         await table.submit(Touch(STRANGER))
     assert (state_of(table), await hall.stored(table), len(hall.seen.calls)) == (before, before, calls)
 
@@ -68,7 +69,7 @@ async def test_when_the_store_cant_write_nothing_changes(hall: Hall):
     click = move_by(table)
     hall.store.broken = True
     for action in (click, Leave(ANA), Cancel(STRANGER, moderator=True)):
-        with refused(RefusalCode.UNAVAILABLE):
+        with refused(CommonRefusal.UNAVAILABLE):
             await table.submit(action)
     assert (state_of(table), table.view(), len(hall.seen.calls), hall.clock.due) == (before, view, calls, due)
     hall.store.broken = False
@@ -87,7 +88,7 @@ async def test_the_last_click_of_a_match_can_be_repeated_after_the_store_failed(
             await table.submit(click)
         else:
             hall.store.broken = True
-            with refused(RefusalCode.UNAVAILABLE):
+            with refused(CommonRefusal.UNAVAILABLE):
                 await table.submit(click)
             assert hall.manager.get(table.id) is table
             hall.store.broken = False
@@ -104,7 +105,7 @@ def _event(hall: Hall, table, click):
 
 async def test_a_lobby_that_cant_be_stored_isnt_opened(hall: Hall):
     hall.store.broken = True
-    with refused(RefusalCode.UNAVAILABLE):
+    with refused(CommonRefusal.UNAVAILABLE):
         await hall.lobby(ANA)
     assert (len(hall.manager), hall.clock.due) == (0, {})
     hall.store.broken = False
@@ -116,7 +117,7 @@ async def test_a_table_that_is_over_is_dropped_and_its_channel_is_free(hall: Hal
     await table.submit(Cancel(ANA))
     assert hall.manager.at(table.place) is None
     assert (len(hall.manager), hall.clock.due) == (0, {})
-    with refused(RefusalCode.GAME_OVER):
+    with refused(TableRefusal.GAME_OVER):
         await table.submit(Join(BEA))
     assert (await hall.lobby(BEA)).id != table.id
 

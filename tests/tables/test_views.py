@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from bot.club.namesakes import told_apart
 from bot.engine.views import public_view, seat_view
+from bot.platform.refusal import CommonRefusal
 from bot.tables.alarm import RETRY_SECONDS
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Cancel, Join, Leave, Start, Touch
 from bot.tables.log.events import Phase, Presence
 from bot.tables.log.state import TableState
@@ -64,11 +65,11 @@ async def test_while_nothing_changes_the_views_are_the_same_objects(hall: Hall):
     snapshot = Snapshot(table)
     assert snapshot.same()
     await table.submit(Touch(ANA))
-    with refused(RefusalCode.NOT_SEATED):
+    with refused(TableRefusal.NOT_SEATED):
         await table.submit(Touch(STRANGER))
     click = move_by(table)
     hall.store.broken = True
-    with refused(RefusalCode.UNAVAILABLE):
+    with refused(CommonRefusal.UNAVAILABLE):
         await table.submit(click)
     hall.store.broken = False
     await hall.clock.advance(PACE.turn - 1)

@@ -27,10 +27,11 @@ from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.setup import Start
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, TournamentStage
 from bot.eventlog.people import named_in
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import NOBODY
 from bot.store.tools.audit import auditing
 from bot.store.tournaments.audit import orphans_of_tournaments
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Cancel as CancelTable
 from bot.tables.log.actions import Leave, Touch
 from bot.tables.log.events import Phase
@@ -295,7 +296,7 @@ async def test_sign_up_that_nobody_touches_for_a_day_is_cancelled_and_the_channe
     live = await evening.announce()
     with pytest.raises(Refusal) as refused:
         await evening.announce()
-    assert refused.value.code is RefusalCode.CHANNEL_BUSY
+    assert refused.value.code is TableRefusal.CHANNEL_BUSY
     await evening.advance(86_000)
     await evening.submit(Enter(CROWD[0]))
     await evening.advance(86_000)
@@ -516,7 +517,7 @@ async def test_a_pairing_has_one_table_whoever_opens_it_again(evening: Tournamen
         await evening.hall.manager.open_fixture(
             view.fixture, people, view.config, guild_id=GUILD, channel_id=7, locale="es-ES"
         )
-    assert refused.value.code is RefusalCode.STALE
+    assert refused.value.code is CommonRefusal.STALE
 
 
 async def test_the_check_finds_what_is_wrong_with_tournaments(evening: TournamentProcess) -> None:

@@ -14,8 +14,8 @@ from bot.club.tournaments.actions import CancelTournament
 from bot.club.tournaments.log import Entered
 from bot.club.tournaments.tournament import Format, TournamentStage
 from bot.engine.rules import PRESETS
+from bot.platform.refusal import CommonRefusal
 from bot.store.tools.audit import auditing
-from bot.tables.errors import RefusalCode
 from bot.tournaments.check import wrong_tournaments
 from bot.tournaments.codec import LOG
 from bot.tournaments.erasure import erase, erase_due
@@ -78,11 +78,11 @@ async def test_a_tournament_of_a_newer_version_waits_and_goes_on_with_that_versi
 
     old = await evening.restarted()
     for _ in range(2):
-        with refused(RefusalCode.NEWER):
+        with refused(CommonRefusal.NEWER):
             await old.tournaments.find(1)
-    with refused(RefusalCode.NEWER):
+    with refused(CommonRefusal.NEWER):
         old.tournaments.here(CHANNEL)
-    with refused(RefusalCode.NEWER):
+    with refused(CommonRefusal.NEWER):
         await old.announce()
     assert old.tournaments.has(CHANNEL)
     warnings = [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING]

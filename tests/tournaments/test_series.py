@@ -17,7 +17,7 @@ from bot.club.tournaments.setup import Start
 from bot.club.tournaments.standings import podium
 from bot.club.tournaments.tournament import Format, Setup, Tournament
 from bot.eventlog.people import named_in
-from bot.tables.errors import Refusal
+from bot.platform.refusal import Refusal
 from bot.tables.log.actions import Leave
 from bot.tables.server.zones import zone_named
 from bot.tournaments.erasure import erase

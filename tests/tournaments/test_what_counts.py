@@ -10,9 +10,10 @@ import pytest
 
 from bot.club.tournaments.actions import Answer, Begin, Correct, DrawRound, Enter, PlayAgain
 from bot.club.tournaments.tournament import Format, Outcome, Pairing, Setup
+from bot.platform.refusal import Refusal
 from bot.process.check import check
 from bot.store import Career
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import EndFixture, Leave, Touch
 from bot.tables.log.events import Phase
 from tests.support.databases import with_tables
@@ -190,4 +191,4 @@ async def test_only_a_tournaments_table_is_ended_by_a_decision(evening: Tourname
     table = await evening.hall.lobby(CROWD[0])
     with pytest.raises(Refusal) as refused:
         await table.submit(EndFixture(CROWD[1]))
-    assert refused.value.code is RefusalCode.NOT_ALLOWED
+    assert refused.value.code is TableRefusal.NOT_ALLOWED

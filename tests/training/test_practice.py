@@ -8,8 +8,8 @@ from typing import cast
 
 import pytest
 
+from bot.platform.refusal import CommonRefusal
 from bot.store import PracticeRow, PracticeState, Store
-from bot.tables.errors import RefusalCode
 from bot.training.days import starters
 from bot.training.library import Library
 from bot.training.practice import EARLY, KNOWN, LEARNED, Practice, Queue, rescheduled
@@ -91,7 +91,7 @@ async def test_a_position_of_a_newer_version_stays_as_it_is_and_another_is_asked
     found = await practice.due(7)
     assert found is not None
     assert found[0] == "g/2"
-    with refused(RefusalCode.FROM_NEWER):
+    with refused(CommonRefusal.FROM_NEWER):
         await practice.exercise(7, "g/1")
     row = await store.practice.get(7, "g/1")
     assert row is not None

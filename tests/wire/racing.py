@@ -14,8 +14,8 @@ from bot.club.person import Person
 from bot.engine.cards import EMPTY, Card
 from bot.engine.round import Play
 from bot.engine.views import seat_view
+from bot.platform.refusal import Refusal
 from bot.tables.chance import SystemChance
-from bot.tables.errors import Refusal
 from bot.tables.log.actions import Action, LayCard, PlayMove
 from bot.tables.log.codec import encode
 from bot.tables.log.decide import decide

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Join, Start
 from tests.support.dose import thorough_but
 from tests.support.phrases import refusal_text
@@ -88,7 +88,7 @@ async def test_of_ten_people_who_press_join_at_once_discord_refuses_nobody(tmp_p
         await wait_for_answers(w, others)
         [game] = ledger.read().games.values()
         assert len(game.state.seats) == 4
-        assert sum(refusal_text(RefusalCode.LOBBY_FULL) in shot.texts for shot in others) == 7
+        assert sum(refusal_text(TableRefusal.LOBBY_FULL) in shot.texts for shot in others) == 7
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import pytest
 
 from bot.club.person import Person as Player
 from bot.store import Store
-from bot.tables.errors import RefusalCode
+from bot.training.refusals import TrainingRefusal
 from tests.support.fake_discord.person import Person
 from tests.support.patience import HANG_SECONDS
 from tests.support.phrases import refusal_text
@@ -159,7 +159,7 @@ async def test_a_killed_or_frozen_thinking_process_costs_advice_but_no_game(tmp_
         await w.bot.until(lambda: all(shot.got is not None for shot in asked))
         killed = await send(w, signal.SIGKILL)  # before any of the reviews is done
         for person in w.people:
-            await seen_by(w, person, refusal_text(RefusalCode.NO_ADVICE))
+            await seen_by(w, person, refusal_text(TrainingRefusal.NO_ADVICE))
         await all_make_progress(at)
         frozen = await send(w, signal.SIGSTOP, but=killed)
         await all_make_progress(at)

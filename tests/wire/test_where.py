@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.platform.refusal import CommonRefusal, Refusal, RefusalCode
 from bot.process.outages import ALIVE
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.ui.kit.channel_access import PROBE_SECONDS
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import words
@@ -109,7 +110,7 @@ async def test_no_game_opens_in_a_private_thread_before_the_bot_is_added_to_it(t
         ana, bea = w.people
         thread = w.threads.add(w.channels[0], private=True, people=w.people)
         answer = await w.slash(ana, thread, "escoba play")
-        assert (answer.private, answer.text) == (True, refusal_text(RefusalCode.OUTSIDE_THREAD))
+        assert (answer.private, answer.text) == (True, refusal_text(CommonRefusal.OUTSIDE_THREAD))
         assert w.rows("SELECT count(*) FROM games") == [(0,)]
         assert not [request for request in w.requests if request.status == 403]
         w.say(ana, thread, f"<@{w.realm.bot_id}> ven")
@@ -250,7 +251,7 @@ async def test_no_game_opens_in_a_locked_thread(tmp_path: Path) -> None:
         thread = w.threads.add(w.channels[0])
         w.threads.lock(thread)
         answer = await w.slash(w.people[0], thread, "escoba play")
-        assert (answer.private, answer.text) == (True, refusal_text(RefusalCode.LOCKED))
+        assert (answer.private, answer.text) == (True, refusal_text(CommonRefusal.LOCKED))
 
 
 # ------------------------------------------------------------------ games that nobody continues
@@ -357,4 +358,4 @@ async def test_a_move_and_a_confirmation_to_clear_the_table_at_once_leave_one_ga
         open_games = w.rows("SELECT id FROM games WHERE closed_at IS NULL")
         assert len(open_games) == 1
         if open_games == [(1,)]:
-            assert yes.texts.startswith(refusal_text(RefusalCode.NOT_FORGOTTEN))
+            assert yes.texts.startswith(refusal_text(TableRefusal.NOT_FORGOTTEN))

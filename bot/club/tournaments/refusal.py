@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from bot.platform.refusal import RefusalCode
 
 
-class TournamentRefusal(StrEnum):
+class TournamentRefusal(RefusalCode):
     """The reason why a tournament refuses an action."""
 
     OVER = "over"
@@ -62,6 +62,15 @@ class TournamentRefusal(StrEnum):
     """Only an opponent of the person who has proposed a correction can agree to it."""
     PAIRED_SINCE = "paired_since"
     """The next round is based on this outcome."""
+    MAY_NOT_ORGANISE = "may_not_organise"
+    """Only those who may manage events or messages may organise a tournament there."""
+    ASKS_BOT = "asks_bot"
+    ASKS_ABSENT = "asks_absent"
+    """The person who is asked to take part in a tournament can't see the channel."""
+    TOO_MANY_ASKED = "too_many_asked"
+    """The organiser has asked many people to take part in tournaments lately."""
+    NO_BOARDS = "no_boards"
+    """There is no such tournament here, its tables play different cards, or its log is no longer kept."""
 
 
 class NotAllowed(Exception):

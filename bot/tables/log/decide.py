@@ -7,7 +7,8 @@ from typing import Final
 from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.events import Laid
 from bot.engine.match import Match
-from bot.tables.errors import Refusal, RefusalCode, Returned
+from bot.platform.refusal import CommonRefusal, Refusal
+from bot.tables.errors import Returned, TableRefusal
 from bot.tables.log.actions import (
     Action,
     Answer,
@@ -68,7 +69,7 @@ def decide(state: TableState, action: Action, game_id: int, times: Times = _EARL
         Refusal: if it can't be done now.
     """
     if not state.open:
-        raise Refusal(RefusalCode.GAME_OVER)
+        raise Refusal(TableRefusal.GAME_OVER)
     now = Change(state)
     match action:
         case Cancel(person, moderator):
@@ -76,7 +77,7 @@ def decide(state: TableState, action: Action, game_id: int, times: Times = _EARL
             return now.then([ended(state, Phase.CANCELLED, person)])
         case EndFixture(person):
             if state.fixture is None:
-                raise Refusal(RefusalCode.NOT_ALLOWED)
+                raise Refusal(TableRefusal.NOT_ALLOWED)
             return now.then([Closed(Phase.CANCELLED, person)])
         case MoveToThread(person, thread_id, moderator):
             check_may_move(state, person.id, moderator=moderator)
@@ -127,7 +128,7 @@ def _by_stranger(state: TableState, action: Action, times: Times) -> list[LogEve
         case Leave(person) if state.would_sit(person.id):
             return [QuestionLapsed()]
         case _:
-            raise Refusal(RefusalCode.LOBBY_OVER if isinstance(action, Join | Decline) else RefusalCode.NOT_SEATED)
+            raise Refusal(TableRefusal.LOBBY_OVER if isinstance(action, Join | Decline) else TableRefusal.NOT_SEATED)
 
 
 def _by_player(state: TableState, match: Match, seat: int, action: Action, times: Times) -> list[LogEvent]:
@@ -146,7 +147,7 @@ def _by_player(state: TableState, match: Match, seat: int, action: Action, times
             if match.turn == seat:
                 return []  # they have clicked, so they are here
             if match.turn is None or not (times.overdue and state.seats[match.turn].human_here):
-                raise Refusal(RefusalCode.STALE)
+                raise Refusal(CommonRefusal.STALE)
             return [PresenceChanged(match.turn, Presence.AWAY, by=seat)]
         case ClaimMatch(_, version):
             check_version(version, match.version)
@@ -159,16 +160,16 @@ def _by_player(state: TableState, match: Match, seat: int, action: Action, times
             return resumed(state, seat, times)
         case TakeWin():
             if state.default_winner != match.seating.side_of(seat):
-                raise Refusal(RefusalCode.STALE)
+                raise Refusal(CommonRefusal.STALE)
             return [ended(state, Phase.FORFEITED)]
         case React(_, sign):
             if match.turn is None or reactable(match.recent, state.reactions, seat) is None:
                 return []  # too late, or pressed twice: the answer shows how things stand
             return [Reacted(seat, sign)]
         case Join() | TakeSeat():
-            raise Refusal(RefusalCode.ALREADY_SEATED)
+            raise Refusal(TableRefusal.ALREADY_SEATED)
         case _:
-            raise Refusal(RefusalCode.LOBBY_OVER)
+            raise Refusal(TableRefusal.LOBBY_OVER)
 
 
 def _check_turn(state: TableState, match: Match, seat: int, version: int) -> None:
@@ -176,4 +177,4 @@ def _check_turn(state: TableState, match: Match, seat: int, version: int) -> Non
     if match.turn != seat:
         raise Refusal(RuleCode.NOT_YOUR_TURN)
     if state.stood_in:
-        raise Refusal(RefusalCode.STALE)  # too late: a computer is about to make this move
+        raise Refusal(CommonRefusal.STALE)  # too late: a computer is about to make this move

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.match import Stage
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
+from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.change import DealDue
 from bot.tables.log.events import LogEvent, Swapped
 from bot.tables.log.state import TableState
@@ -41,12 +42,12 @@ def match_due(state: TableState) -> DealDue:
     config = state.config
     players = len(state.seats)
     if players < _FEWEST:
-        raise Refusal(RefusalCode.TOO_FEW)
+        raise Refusal(TableRefusal.TOO_FEW)
     seating = config.seating(players)
     if seating is None:
-        raise Refusal(RefusalCode.NO_SEATING)
+        raise Refusal(TableRefusal.NO_SEATING)
     if conflicts := config.conflicts_with(seating):
-        raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
+        raise Conflicting(conflicts)
     return DealDue(1, seating, begins=True)
 
 
@@ -58,5 +59,5 @@ def deal_due(state: TableState) -> DealDue:
     """
     match = state.match
     if match is None or match.stage is not Stage.TO_DEAL:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     return DealDue(match.round_number + 1, match.seating)

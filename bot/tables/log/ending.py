@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bot.club.person import Person
 from bot.engine.match import Match
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Closed, LogEvent, Phase, Presence, PresenceChanged
 from bot.tables.log.state import TableState
 
@@ -12,9 +13,9 @@ from bot.tables.log.state import TableState
 def claimed(state: TableState, match: Match, seat: int, *, claimable: bool) -> list[LogEvent]:
     """The current player loses by time; if only one side is left, it has won. Partners don't claim from each other."""
     if match.turn is None or not claimable or not state.contested or not state.seats[match.turn].human_here:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     if match.seating.side_of(seat) == match.seating.side_of(match.turn):
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     lost = PresenceChanged(match.turn, Presence.LEFT, by=seat)
     after = state.apply(lost)
     return [lost] if after.default_winner is None else [lost, ended(after, Phase.FORFEITED)]
@@ -29,8 +30,8 @@ def check_may_cancel(state: TableState, person_id: int, *, moderator: bool) -> N
     if state.may_cancel(person_id, moderator=moderator):
         return
     if state.contested:
-        raise Refusal(RefusalCode.NEEDS_EVERYBODY)
-    raise Refusal(RefusalCode.NOT_ALLOWED if state.fixture is None else RefusalCode.OF_TOURNAMENT)
+        raise Refusal(TableRefusal.NEEDS_EVERYBODY)
+    raise Refusal(TableRefusal.NOT_ALLOWED if state.fixture is None else TableRefusal.OF_TOURNAMENT)
 
 
 def ended(state: TableState, phase: Phase, by: Person | None = None) -> Closed:

@@ -8,8 +8,9 @@ from typing import Final
 from zlib import crc32
 
 from bot.club.person import Person
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.players import PERSONAS, Character, Level
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.actions import (
     Action,
     AddComputer,
@@ -50,24 +51,24 @@ MOST_TAKEN_OFF: Final = 2
 def join(state: TableState, action: Join) -> Change:
     person = action.person
     if state.seat_of(person.id) is not None:
-        raise Refusal(RefusalCode.ALREADY_SEATED)
+        raise Refusal(TableRefusal.ALREADY_SEATED)
     if state.challenge and state.missing and person.id not in _ids(state.missing):
-        raise Refusal(RefusalCode.NOT_CHALLENGED)
+        raise Refusal(TableRefusal.NOT_CHALLENGED)
     if state.taken_off.count(person.id) >= MOST_TAKEN_OFF:
-        raise Refusal(RefusalCode.TAKEN_OFF)
+        raise Refusal(TableRefusal.TAKEN_OFF)
     if not state.admits(person.id, action.roles):
-        raise Refusal(RefusalCode.NOT_A_GUEST)
+        raise Refusal(TableRefusal.NOT_A_GUEST)
     if action.friendly and state.config.rated:
-        raise Refusal(RefusalCode.STALE)  # the match may begin at once, and wouldn't be what they agreed to
+        raise Refusal(CommonRefusal.STALE)  # the match may begin at once, and wouldn't be what they agreed to
     if len(state.seats) >= state.config.capacity:
-        raise Refusal(RefusalCode.LOBBY_FULL)
+        raise Refusal(TableRefusal.LOBBY_FULL)
     joined = Change(state).then([Joined(person)])
     return replace(joined, deal=rematch_due(joined.state))
 
 
 def start_asked(state: TableState, action: Start) -> Change:
     if state.seat_of(action.person.id) is None:
-        raise Refusal(RefusalCode.NOT_SEATED)
+        raise Refusal(TableRefusal.NOT_SEATED)
     check_version(action.version, state.version)
     return Change(state, deal=match_due(state))
 
@@ -80,10 +81,10 @@ def in_lobby(state: TableState, action: Action, game_id: int) -> list[LogEvent]:
             return []
         case Decline(person):
             if not state.challenge or person.id not in _ids(state.missing):
-                raise Refusal(RefusalCode.NOT_CHALLENGED)
+                raise Refusal(TableRefusal.NOT_CHALLENGED)
             return [Closed(Phase.DECLINED, person)]
         case _ if not seated:
-            raise Refusal(RefusalCode.NOT_SEATED)
+            raise Refusal(TableRefusal.NOT_SEATED)
         case Leave(person):
             left = LeftLobby(person.id)
             alone = not any(seat.person_id not in (None, person.id) for seat in state.seats)
@@ -91,7 +92,7 @@ def in_lobby(state: TableState, action: Action, game_id: int) -> list[LogEvent]:
         case AddComputer(_, version):
             check_version(version, state.version)
             if len(state.seats) >= state.config.capacity:
-                raise Refusal(RefusalCode.LOBBY_FULL)
+                raise Refusal(TableRefusal.LOBBY_FULL)
             return [add_computer(state, Level.NORMAL, lot=game_id)]
         case ChangeComputer(_, version, seat, level):
             check_version(version, state.version)
@@ -102,13 +103,13 @@ def in_lobby(state: TableState, action: Action, game_id: int) -> list[LogEvent]:
         case Configure(_, version, config):
             check_version(version, state.version)
             if len(state.seats) > config.capacity:
-                raise Refusal(RefusalCode.TOO_MANY)
+                raise Refusal(TableRefusal.TOO_MANY)
             if conflicts := config.conflicts():
-                raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
+                raise Conflicting(conflicts)
             config = replace(config, rated=state.config.rated, hints=state.config.hints)  # they have their own actions
             return [Configured(config)] if config != state.config else []
         case _:
-            raise Refusal(RefusalCode.NOT_STARTED)
+            raise Refusal(TableRefusal.NOT_STARTED)
 
 
 def check_may_move(state: TableState, person_id: int, *, moderator: bool) -> None:
@@ -118,11 +119,11 @@ def check_may_move(state: TableState, person_id: int, *, moderator: bool) -> Non
         Refusal: otherwise.
     """
     if state.phase is not Phase.LOBBY:
-        raise Refusal(RefusalCode.LOBBY_OVER)
+        raise Refusal(TableRefusal.LOBBY_OVER)
     if not state.may_run(person_id, moderator=moderator):
-        raise Refusal(RefusalCode.NOT_MOVER)
+        raise Refusal(TableRefusal.NOT_MOVER)
     if not state.movable:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
 
 
 def set_rated_or_hints(state: TableState, action: SetRated | SetHints) -> list[LogEvent]:
@@ -132,21 +133,21 @@ def set_rated_or_hints(state: TableState, action: SetRated | SetHints) -> list[L
     their will.
     """
     if state.phase is not Phase.LOBBY:
-        raise Refusal(RefusalCode.LOBBY_OVER)
+        raise Refusal(TableRefusal.LOBBY_OVER)
     person_id, config = action.person.id, state.config
     belongs = state.seat_of(person_id) is not None or person_id in _ids(state.missing)
     match action:
         case SetRated(_, rated, moderator):
             if rated and not state.may_run(person_id, moderator=moderator):
-                raise Refusal(RefusalCode.NOT_RATER)
+                raise Refusal(TableRefusal.NOT_RATER)
             if not belongs and not moderator:
-                raise Refusal(RefusalCode.NOT_SEATED)
+                raise Refusal(TableRefusal.NOT_SEATED)
             agreed = replace(config, rated=rated)
         case SetHints(_, hints):
             if not belongs:
-                raise Refusal(RefusalCode.NOT_SEATED)
+                raise Refusal(TableRefusal.NOT_SEATED)
             if config.rated:
-                raise Refusal(RefusalCode.STALE)
+                raise Refusal(CommonRefusal.STALE)
             agreed = replace(config, hints=hints)
     return [Configured(agreed)] if agreed != config else []
 
@@ -154,9 +155,9 @@ def set_rated_or_hints(state: TableState, action: SetRated | SetHints) -> list[L
 def choose_people(state: TableState, action: ChooseGuests | TakeOff) -> list[LogEvent]:
     """Say who may sit down, or take somebody off: those who decide about the lobby may."""
     if state.phase is not Phase.LOBBY:
-        raise Refusal(RefusalCode.LOBBY_OVER)
+        raise Refusal(TableRefusal.LOBBY_OVER)
     if not state.may_run(action.person.id, moderator=action.moderator):
-        raise Refusal(RefusalCode.NOT_HOST)
+        raise Refusal(TableRefusal.NOT_HOST)
     match action:
         case ChooseGuests(_, guests):
             return [GuestsChosen(guests)] if guests != state.guests else []
@@ -164,7 +165,7 @@ def choose_people(state: TableState, action: ChooseGuests | TakeOff) -> list[Log
             check_version(version, state.version)
             person_id = state.seats[seat].person_id if 0 <= seat < len(state.seats) else None
             if person_id in (None, action.person.id, state.opener_id):
-                raise Refusal(RefusalCode.STALE)
+                raise Refusal(CommonRefusal.STALE)
             return [TakenOff(person_id)]
 
 
@@ -179,9 +180,9 @@ def _choose_partner(state: TableState, own: int, wanted: int) -> list[LogEvent]:
     """
     seating = state.config.seating(len(state.seats))
     if seating is None or not seating.in_teams or not 0 <= wanted < len(state.seats):
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     if wanted == own:
-        raise Refusal(RefusalCode.OWN_PARTNER)
+        raise Refusal(TableRefusal.OWN_PARTNER)
     partners = [seat for seat in seating.seats_of(seating.side_of(own)) if seat != own]
     if wanted in partners:
         return []
@@ -190,12 +191,12 @@ def _choose_partner(state: TableState, own: int, wanted: int) -> list[LogEvent]:
 
 def check_version(version: int, now: int) -> None:
     if version != now:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
 
 
 def _change_computer(state: TableState, seat: int, level: Level | None, *, lot: int) -> list[LogEvent]:
     if not 0 <= seat < len(state.seats) or not state.seats[seat].is_computer:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     if level is None:
         return [ComputerRemoved(seat)]
     if level is state.seats[seat].level:

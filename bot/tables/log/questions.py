@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.club.person import Person
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
+from bot.tables.errors import TableRefusal
 from bot.tables.log.ending import ended
 from bot.tables.log.events import LogEvent, Phase
 from bot.tables.log.state import Question, TableState
@@ -48,7 +49,7 @@ def asked(state: TableState, seat: int, topic: Topic, days: int, times: Times) -
         Topic.SEAT: False,
     }
     if not possible[topic]:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     return _ask(state, QuestionAsked(seat, times.answer_by, topic, days), state.seats[seat].person_id, times)
 
 
@@ -56,7 +57,7 @@ def seat_wanted(state: TableState, person: Person, seat: int, times: Times) -> l
     """Somebody who has no seat asks for a vacant one; nobody holds two."""
     elsewhere = any(each.person_id == person.id for index, each in enumerate(state.seats) if index != seat)
     if elsewhere or seat not in state.vacant(slow=times.slow):
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     return _ask(state, QuestionAsked(seat, times.answer_by, Topic.SEAT, by=person), person.id, times)
 
 
@@ -64,7 +65,7 @@ def answered(state: TableState, seat: int, number: int, times: Times, *, agrees:
     """An answer to the open question; once everybody who is asked agrees, it is done."""
     question = state.question
     if question is None or question.number != number or seat not in _voters(state, question, seat):
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     if agrees and seat in question.agreed:
         return []
     return _settled(state, QuestionAnswered(seat, agrees), times)
@@ -74,13 +75,13 @@ def resumed(state: TableState, seat: int, times: Times) -> list[LogEvent]:
     """The pause ends early: its asker is back or, if they no longer play, somebody else wants to go on."""
     pause = state.pause_at(times.now)
     if pause is None or (pause.seat != seat and state.seats[pause.seat].human_here):
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     return [Resumed(seat, times.now)]
 
 
 def _ask(state: TableState, event: QuestionAsked, asker: int | None, times: Times) -> list[LogEvent]:
     if not state.may_ask(event.topic, asker):
-        raise Refusal(RefusalCode.ASKED_BEFORE)
+        raise Refusal(TableRefusal.ASKED_BEFORE)
     return _settled(state, event, times)
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self, cast
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 
 
 class Choices(BaseModel):
@@ -55,7 +55,7 @@ class Choices(BaseModel):
             ValueError: if a field doesn't take its value.
         """
         if self._unreadable:
-            raise Refusal(RefusalCode.FROM_NEWER)
+            raise Refusal(CommonRefusal.FROM_NEWER)
         made = {name: getattr(self, name) for name in self.model_fields_set}
         after = type(self)(**made | changes)
         after._newer = {name: value for name, value in self._newer.items() if name not in changes}

@@ -8,17 +8,19 @@ from contextlib import AsyncExitStack, contextmanager
 from typing import Final
 
 from bot.club.person import Person
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import NOBODY, Store, StoreError
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Leave
 from bot.tables.manager import TableManager
 from bot.tables.server.disguise import Disguise
 from bot.tables.server.preferences import PreferencesCache
+from bot.tables.server.refusals import PrivacyRefusal
 from bot.tables.table import Table
 
 log = logging.getLogger(__name__)
 
-_DONE_ALREADY: Final = (RefusalCode.NOT_SEATED, RefusalCode.GAME_OVER)
+_DONE_ALREADY: Final = (TableRefusal.NOT_SEATED, TableRefusal.GAME_OVER)
 
 
 class DataRequests:
@@ -35,7 +37,7 @@ class DataRequests:
             Refusal: if another request of theirs is being handled.
         """
         if person_id in self._busy:
-            raise Refusal(RefusalCode.DATA_BUSY)
+            raise Refusal(PrivacyRefusal.DATA_BUSY)
         self._busy.add(person_id)
         try:
             yield
@@ -71,12 +73,12 @@ async def _erase(store: Store, tables: TableManager, preferences: PreferencesCac
         found, newer = await _open_tables(tables, own)
         await tables.forsake(person.id)
     except StoreError as error:
-        raise Refusal(RefusalCode.UNAVAILABLE) from error
+        raise Refusal(CommonRefusal.UNAVAILABLE) from error
     try:
         for table in found:
             await _leave(table, person)
     except Refusal as error:
-        raise Refusal(RefusalCode.NOT_ERASED if error.code is RefusalCode.UNAVAILABLE else error.code) from error
+        raise Refusal(PrivacyRefusal.NOT_ERASED if error.code is CommonRefusal.UNAVAILABLE else error.code) from error
     disguise = Disguise(person.id)
     try:
         await store.note_erasure(person.id, tables.now())
@@ -91,7 +93,7 @@ async def _erase(store: Store, tables: TableManager, preferences: PreferencesCac
                 person.id, disguise.rewriter, open_games=free, shards=tables.shards, later=newer
             )
         except StoreError as error:
-            raise Refusal(RefusalCode.NOT_ERASED) from error
+            raise Refusal(PrivacyRefusal.NOT_ERASED) from error
         await tables.rest(person.id)
         preferences.drop(person.id)
         for table in found:

@@ -10,8 +10,8 @@ from pydantic import AfterValidator, Field
 
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS, TARGETS
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import Store, StoreError
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import DEFAULT_PRESET, Config
 from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
@@ -165,7 +165,7 @@ class GuildSettingsCache:
         try:
             await self._store.set_value(guild_settings_key(guild_id), settings.dump())
         except StoreError as error:
-            raise Refusal(RefusalCode.UNAVAILABLE) from error
+            raise Refusal(CommonRefusal.UNAVAILABLE) from error
         self._settings[guild_id] = settings
 
     def drop(self, guild_id: int) -> None:

@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import AfterValidator, Field
 
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import Store, StoreError
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.pace import Tempo
 from bot.tables.server.choices import Choices
 from bot.tables.server.holidays import Holidays, times_of
@@ -136,7 +136,7 @@ class PreferencesCache:
         try:
             await self._store.set_choices(person_id, preferences.dump())
         except StoreError as error:
-            raise Refusal(RefusalCode.UNAVAILABLE) from error
+            raise Refusal(CommonRefusal.UNAVAILABLE) from error
         self.drop(person_id)
         if preferences != DEFAULTS:
             self._preferences[person_id] = preferences

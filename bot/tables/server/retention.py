@@ -13,9 +13,9 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final, Protocol
 
+from bot.platform.refusal import Refusal
 from bot.store import Store, StoreError
 from bot.tables.clock import Clock
-from bot.tables.errors import Refusal
 from bot.tables.manager import TableManager
 from bot.tables.server.away import AwayTimes, away_key
 from bot.tables.server.guild_settings import (

@@ -10,10 +10,11 @@ from typing import Final, TypeVar
 
 from bot.club.rule_set import RuleSet, key_of, number_of
 from bot.eventlog.errors import CodecError, WrittenByNewer
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import RuleSetRefusal, RuleSetRow, Store, StoreError
 from bot.store.tables.audit import raw_rule_sets
 from bot.store.tools.audit import Audit
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Config
 from bot.tables.log.values import VALUES
 
@@ -21,9 +22,9 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 _REFUSALS: Final = {
-    RuleSetRefusal.NAME_TAKEN: RefusalCode.RULES_NAMED_SO,
-    RuleSetRefusal.TOO_MANY: RefusalCode.TOO_MANY_RULES,
-    RuleSetRefusal.GONE: RefusalCode.RULES_DELETED,
+    RuleSetRefusal.NAME_TAKEN: TableRefusal.RULES_NAMED_SO,
+    RuleSetRefusal.TOO_MANY: TableRefusal.TOO_MANY_RULES,
+    RuleSetRefusal.GONE: TableRefusal.RULES_DELETED,
 }
 
 
@@ -91,7 +92,7 @@ def find(sets: Iterable[SavedRules], key: str) -> SavedRules | None:
         Refusal: if a newer version has saved them.
     """
     if isinstance(sets, SavedSets) and number_of(key) in sets.newer:
-        raise Refusal(RefusalCode.FROM_NEWER)
+        raise Refusal(CommonRefusal.FROM_NEWER)
     return next((each for each in sets if each.key == key), None)
 
 
@@ -102,7 +103,7 @@ def config_of(sets: Iterable[SavedRules], key: str) -> Config:
         Refusal: if the server has none with that key, or a newer version has saved them.
     """
     if (found := find(sets, key)) is None:
-        raise Refusal(RefusalCode.RULES_DELETED)
+        raise Refusal(TableRefusal.RULES_DELETED)
     return found.config
 
 
@@ -181,4 +182,4 @@ async def _written(work: Awaitable[T]) -> T:
     try:
         return await work
     except StoreError as error:
-        raise Refusal(RefusalCode.UNAVAILABLE) from error
+        raise Refusal(CommonRefusal.UNAVAILABLE) from error

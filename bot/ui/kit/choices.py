@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from bot.platform.language.spelling import capital
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.server.choices import Choices
 from bot.ui.layout import Component, menu, option, row
 from bot.ui.words.refusals import refusal
@@ -96,7 +96,7 @@ class Choice:
         for value in self.options:
             if _code(value) == code:
                 return value
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
 
 
 def parts_below(choices: Choices, name: str, note: Note | None, t: Words) -> list[Component | str]:
@@ -108,7 +108,7 @@ def parts_below(choices: Choices, name: str, note: Note | None, t: Words) -> lis
 
 def newer_text(t: Words) -> str:
     """A warning that a newer version stored what this one can't read."""
-    return f"⚠️ {refusal(Refusal(RefusalCode.FROM_NEWER), t)}"
+    return f"⚠️ {refusal(Refusal(CommonRefusal.FROM_NEWER), t)}"
 
 
 def _code(value: object) -> str:

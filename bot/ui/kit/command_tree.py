@@ -7,7 +7,7 @@ from typing import Any, Final, NoReturn, cast
 import discord
 from discord import app_commands
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.ui.kit.host import Responsibility, host_of
 from bot.ui.kit.interactions import respond
 from bot.ui.kit.links import invitation_layout
@@ -68,13 +68,13 @@ async def _answers(interaction: discord.Interaction[Any]) -> bool:
 
 async def _invite(interaction: discord.Interaction[Any]) -> None:
     url, t = invitation_url(interaction.application_id, interaction.guild_id), private_words(interaction)
-    needed = None if own_server(interaction) else refusal(Refusal(RefusalCode.NEEDS_SERVER), t)
+    needed = None if own_server(interaction) else refusal(Refusal(CommonRefusal.NEEDS_SERVER), t)
     await reply_to(interaction).send_private(invitation_layout(url, t, needed))
 
 
 async def _failing(error: app_commands.AppCommandError) -> NoReturn:
     if isinstance(error, _OUTDATED):
-        raise Refusal(RefusalCode.OUTDATED) from error
+        raise Refusal(CommonRefusal.OUTDATED) from error
     raise error
 
 

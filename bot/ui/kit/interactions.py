@@ -14,8 +14,8 @@ import discord
 from bot.club.person import Person
 from bot.operating.logs import reporting
 from bot.operating.meter import Handled, Meter
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import StoreError
-from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.kit.host import Responsibility, host_of
 from bot.ui.kit.throttle import Verdict
 from bot.ui.layout import notice
@@ -36,7 +36,7 @@ _KINDS: Final = {
     discord.InteractionType.modal_submit: "form",
 }
 
-_MUTED: Final = (RefusalCode.MUTED, RefusalCode.MUTED_IN_VOICE)
+_MUTED: Final = (CommonRefusal.MUTED, CommonRefusal.MUTED_IN_VOICE)
 
 
 def values_of(interaction: discord.Interaction[Any]) -> list[str]:
@@ -102,7 +102,7 @@ async def respond(
             handled.outcome = Handled.REFUSED
             work.close()
             if verdict is Verdict.WARNED or interaction.message is None:
-                await _explain(reply, interaction, refusal(Refusal(RefusalCode.TOO_FAST), t), t)
+                await _explain(reply, interaction, refusal(Refusal(CommonRefusal.TOO_FAST), t), t)
                 return
             try:
                 await reply.ignore()
@@ -198,7 +198,7 @@ async def _handle(
 
 async def named_right(interaction: discord.Interaction[Any], error: Refusal) -> Refusal:
     """The refusal that is true: where the bot may not speak, it may be timed out."""
-    return Refusal(RefusalCode.TIMED_OUT) if error.code in _MUTED and await is_timed_out(interaction) else error
+    return Refusal(CommonRefusal.TIMED_OUT) if error.code in _MUTED and await is_timed_out(interaction) else error
 
 
 async def _explain(reply: Reply, interaction: discord.Interaction[Any], text: str, t: Words) -> None:
@@ -214,6 +214,6 @@ async def _ask_again(reply: Reply, interaction: discord.Interaction[Any], t: Wor
     """Ask the person to try again in a moment, even while it is in doubt whether this process has its shards."""
     try:
         with harmless():
-            await reply.send_private(notice(refusal(Refusal(RefusalCode.UNREADABLE), t)))
+            await reply.send_private(notice(refusal(Refusal(CommonRefusal.UNREADABLE), t)))
     except NETWORK as error:
         log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import discord
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.ui.kit.display import Display
 from bot.ui.kit.host import host_of
 from bot.ui.kit.interactions import values_of
@@ -42,7 +42,7 @@ def server_of(interaction: discord.Interaction[Any]) -> int:
     """
     guild_id = own_server(interaction)
     if guild_id is None:
-        raise Refusal(RefusalCode.NEEDS_SERVER)
+        raise Refusal(CommonRefusal.NEEDS_SERVER)
     return guild_id
 
 
@@ -108,7 +108,7 @@ class Press:
         Raises:
             Refusal: if the person has made too many.
         """
-        self.host.throttle.changes.take_or_refuse(self.person.id, RefusalCode.TOO_MANY_CHANGES)
+        self.host.throttle.changes.take_or_refuse(self.person.id, CommonRefusal.TOO_MANY_CHANGES)
 
     async def answer(self, layout: Layout) -> None:
         """Show a layout to the person alone: on the message they clicked, if only they see that."""
@@ -126,7 +126,7 @@ class Press:
             check_may_write(self.interaction)
             check_may_speak(self.interaction)
         channel_id = self.interaction.channel_id or 0
-        self.host.throttle.shows.take_or_refuse(channel_id, RefusalCode.SHOWN_JUST_NOW)
+        self.host.throttle.shows.take_or_refuse(channel_id, CommonRefusal.SHOWN_JUST_NOW)
         send = partial(self.reply.send_public, allowed_mentions=NOBODY)
         await self.host.tools.send(channel_id, layout, self.reply, send, seconds)
 

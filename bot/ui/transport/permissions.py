@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol, cast
 import discord
 from discord.utils import MISSING, oauth_url, parse_time
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.ui.transport.servers import own_server
 from bot.ui.transport.trouble import NETWORK, is_shut_out
 
@@ -77,17 +77,17 @@ def check_may_speak(interaction: discord.Interaction[Any]) -> None:
     listener: Listener = interaction.client
     if _is_voice(interaction):
         if not (allowed.view_channel and allowed.send_messages and allowed.connect):
-            raise Refusal(RefusalCode.MUTED_IN_VOICE)
+            raise Refusal(CommonRefusal.MUTED_IN_VOICE)
     elif not isinstance(channel, discord.Thread):
         if not (allowed.view_channel and allowed.send_messages):
-            raise Refusal(RefusalCode.MUTED)
+            raise Refusal(CommonRefusal.MUTED)
     elif not (allowed.view_channel and allowed.send_messages_in_threads):
-        raise Refusal(RefusalCode.MUTED)
+        raise Refusal(CommonRefusal.MUTED)
     elif not allowed.manage_threads:
         if channel.locked:
-            raise Refusal(RefusalCode.LOCKED)
+            raise Refusal(CommonRefusal.LOCKED)
         if channel.is_private() and not listener.is_in_private_thread(channel.id):
-            raise Refusal(RefusalCode.OUTSIDE_THREAD)
+            raise Refusal(CommonRefusal.OUTSIDE_THREAD)
 
 
 async def lacking_in(client: discord.Client, guild_id: int, channel_id: int) -> list[MissingPermission]:
@@ -140,9 +140,9 @@ async def check_may_mention(interaction: discord.Interaction[Any], guild_id: int
     guild = await interaction.client.fetch_guild(guild_id, with_counts=False)
     role = guild.get_role(role_id)
     if role is None:
-        raise Refusal(RefusalCode.ROLE_GONE)
+        raise Refusal(CommonRefusal.ROLE_GONE)
     if not (role.mentionable or interaction.app_permissions.mention_everyone):
-        raise Refusal(RefusalCode.ROLE_CLOSED)
+        raise Refusal(CommonRefusal.ROLE_CLOSED)
 
 
 async def may_have_threads(client: discord.Client, guild_id: int, channel_id: int) -> bool:
@@ -186,7 +186,7 @@ def check_may_write(interaction: discord.Interaction[Any]) -> None:
     else:
         may = allowed.send_messages
     if not may:
-        raise Refusal(RefusalCode.MAY_NOT_WRITE)
+        raise Refusal(CommonRefusal.MAY_NOT_WRITE)
 
 
 def check_spoke(interaction: discord.Interaction[Any], spoke: bool) -> None:
@@ -199,8 +199,8 @@ def check_spoke(interaction: discord.Interaction[Any], spoke: bool) -> None:
         channel = interaction.channel
         private = isinstance(channel, discord.Thread) and channel.is_private()
         if private:
-            raise Refusal(RefusalCode.OUTSIDE_THREAD)
-        raise Refusal(RefusalCode.MUTED_IN_VOICE if _is_voice(interaction) else RefusalCode.MUTED)
+            raise Refusal(CommonRefusal.OUTSIDE_THREAD)
+        raise Refusal(CommonRefusal.MUTED_IN_VOICE if _is_voice(interaction) else CommonRefusal.MUTED)
 
 
 def may_open_threads(interaction: discord.Interaction[Any]) -> bool:
@@ -244,4 +244,4 @@ def check_manages(interaction: discord.Interaction[Any]) -> None:
         Refusal: if they may not.
     """
     if not may_manage(interaction):
-        raise Refusal(RefusalCode.NOT_MANAGER)
+        raise Refusal(CommonRefusal.NOT_MANAGER)

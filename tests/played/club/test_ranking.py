@@ -12,8 +12,8 @@ from simcord.enums import OverwriteType
 
 from bot.club.person import Person as Player
 from bot.club.seasons import SeasonLength
+from bot.platform.refusal import CommonRefusal, RefusalCode
 from bot.store import LogEntry, MatchResult, PlayerResult
-from bot.tables.errors import RefusalCode
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Config, Opened
 from bot.ui.kit.numbers import base36
@@ -236,7 +236,7 @@ async def test_people_cannot_fill_a_channel_with_leaderboards_and_stats(seeded):
         stats = bea.panel(here.channel)
         for person, panel in ((ana, ana.panel(here.channel)), (bea, stats)):
             await person.press(panel, custom_id=":show:")
-            assert refusal_text(RefusalCode.SHOWN_JUST_NOW) in here.private_text(person)
+            assert refusal_text(CommonRefusal.SHOWN_JUST_NOW) in here.private_text(person)
         assert len(here.public_texts()) == 1
         await here.wait(BETWEEN_SHOWS.total_seconds() + 1)
         await bea.press(stats, custom_id="^c:show:")
@@ -245,7 +245,7 @@ async def test_people_cannot_fill_a_channel_with_leaderboards_and_stats(seeded):
 
 @pytest.mark.parametrize(
     ("whose", "code"),
-    [("ana", RefusalCode.MAY_NOT_WRITE), pytest.param("bot", RefusalCode.MUTED, marks=pytest.mark.thorough)],
+    [("ana", CommonRefusal.MAY_NOT_WRITE), pytest.param("bot", CommonRefusal.MUTED, marks=pytest.mark.thorough)],
 )
 async def test_nothing_is_shown_to_everybody_where_its_person_or_the_bot_may_not_write(
     seeded, whose: str, code: RefusalCode

@@ -7,8 +7,9 @@ import pytest
 from bot.club.person import Person as Player
 from bot.engine.replays.match_file import read
 from bot.eventlog.log import EventLog
+from bot.platform.refusal import CommonRefusal
 from bot.replays import replay
-from bot.tables.errors import RefusalCode
+from bot.replays.refusals import ReplayRefusal
 from bot.ui.kit.numbers import base36
 from tests.support.escoba import Room, RoomOf
 from tests.support.files import file_of
@@ -16,7 +17,7 @@ from tests.support.people import Person, alt_texts_of, forge, text_of
 from tests.support.phrases import refusal_text
 from tests.support.recorded import log_events, store_log
 
-NO_REPLAY = refusal_text(RefusalCode.NO_REPLAY).partition("`")[0]
+NO_REPLAY = refusal_text(ReplayRefusal.NO_REPLAY).partition("`")[0]
 
 
 async def played(here: Room, seed: int = 1) -> int:
@@ -91,7 +92,7 @@ async def test_one_step_can_be_shown_to_everybody_once_a_minute(room_of: RoomOf)
         assert "Ana holds" in alt_texts_of(shown)[0]
         assert ciro.buttons(shown) == []
         await ana.press(here.channel, custom_id="^w:show:")
-        assert refusal_text(RefusalCode.SHOWN_JUST_NOW) in here.private_text(ana)
+        assert refusal_text(CommonRefusal.SHOWN_JUST_NOW) in here.private_text(ana)
 
 
 @pytest.mark.thorough
@@ -148,7 +149,7 @@ async def test_somebody_elses_match_and_one_without_a_log_are_refused(room_of: R
         assert NO_REPLAY in here.private_text(ciro)
         await here.bot.parts.store.drop_logs(here.bot.parts.clock.now().replace(year=2099))
         await ana.choose(here.channel, [str(game)], custom_id="^w:choose:")
-        assert refusal_text(RefusalCode.NO_LOG) in here.private_text(ana)
+        assert refusal_text(ReplayRefusal.NO_LOG) in here.private_text(ana)
 
 
 async def test_the_next_step_reads_nothing_again_and_an_erasure_leaves_nothing_to_read(

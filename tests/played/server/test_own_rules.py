@@ -11,8 +11,9 @@ import simcord
 
 from bot.club.rule_set import MAX_RULE_SETS
 from bot.engine.rules import PRESETS, Conflict, Opening
+from bot.platform.refusal import CommonRefusal
 from bot.store import Store
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.server.rule_sets import saved_rules
 from bot.ui.kit.throttle import SUGGESTIONS
 from bot.ui.words.refusals import refusal
@@ -138,9 +139,9 @@ async def test_only_server_managers_can_save_its_rules(room_of: RoomOf):
         panel = await edit(here, ana)
         assert not [b for b in ana.buttons(panel) if "saverules" in b.custom_id]
         await forge_form(ana, here.channel, "e:saverules:1:0", FORM)
-        assert ana.sees(here.channel)[-1] == refusal_text(RefusalCode.NOT_MANAGER)
+        assert ana.sees(here.channel)[-1] == refusal_text(CommonRefusal.NOT_MANAGER)
         await forge_form(ana, here.channel, "o:rename:1", FORM)
-        assert ana.sees(here.channel)[-1] == refusal_text(RefusalCode.NOT_MANAGER)
+        assert ana.sees(here.channel)[-1] == refusal_text(CommonRefusal.NOT_MANAGER)
         assert await here.bot.parts.store.rule_sets.of(here.world.guild.id) == []
 
 
@@ -150,17 +151,17 @@ async def test_a_name_that_means_nothing_or_something_else_is_refused(room_of: R
         boss = boss_of(here)
         await lobby_of(here, boss)
         for name, code in (
-            ("\u200b \u2060", RefusalCode.RULES_NAMELESS),
-            ("escóba", RefusalCode.RULES_OF_ALL),
-            ("\u3164\u2800", RefusalCode.RULES_NAMELESS),
-            ("Set7", RefusalCode.RULES_OF_ALL),
+            ("\u200b \u2060", TableRefusal.RULES_NAMELESS),
+            ("escóba", TableRefusal.RULES_OF_ALL),
+            ("\u3164\u2800", TableRefusal.RULES_NAMELESS),
+            ("Set7", TableRefusal.RULES_OF_ALL),
         ):
             await save(here, boss, name)
             assert refusal_text(code) in text_of(editor(here, boss)), ascii(name)
             assert await here.bot.parts.store.rule_sets.of(here.world.guild.id) == [], ascii(name)
         await choose(here, boss, "switch", "most_sevens")  # what was said before is gone
         await save(here, boss, "Escoba clásica")
-        assert refusal_text(RefusalCode.RULES_OF_ALL) in text_of(editor(here, boss))
+        assert refusal_text(TableRefusal.RULES_OF_ALL) in text_of(editor(here, boss))
         assert await here.bot.parts.store.rule_sets.of(here.world.guild.id) == []
 
 
@@ -219,7 +220,7 @@ async def test_in_the_settings_they_are_chosen_renamed_changed_and_deleted(room_
         assert (await offered(here, ana))[0].startswith("Escoba · ")
         await here.end(ana)
         await ana.slash(here.channel, "escoba play", variant="set1")
-        assert ana.sees(here.channel)[-1] == refusal_text(RefusalCode.NO_SUCH_RULES)
+        assert ana.sees(here.channel)[-1] == refusal_text(TableRefusal.NO_SUCH_RULES)
         await ana.slash(here.channel, "escoba play")
         assert here.public_text.startswith("## 🧹 Escoba\n")
 
@@ -257,7 +258,7 @@ async def test_a_rule_that_contradicts_others_is_refused_and_a_deal_takes_away_w
         [saved] = await saved_rules(store, here.world.guild.id)
         assert (saved.config.rules.hand, saved.config.rules.opening) == (10, Opening.NONE)
         await rule_chosen(here, boss, "opening", "sum")
-        refused = refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.OPENING_WITHOUT_TABLE,)), EN)
+        refused = refusal(Conflicting((Conflict.OPENING_WITHOUT_TABLE,)), EN)
         assert refused in here.private_text(boss)
         assert await saved_rules(store, here.world.guild.id) == [saved]
         await boss.press(here.channel, custom_id="^o:one:")
@@ -268,7 +269,7 @@ async def test_new_rules_need_a_name_of_their_own_and_there_is_room_for_ten(room
     async with room_of(1) as here:
         boss = boss_of(here)
         await new(here, boss, THURSDAY)
-        for name, code in ((THURSDAY, RefusalCode.RULES_NAMED_SO), ("Escoba", RefusalCode.RULES_OF_ALL)):
+        for name, code in ((THURSDAY, TableRefusal.RULES_NAMED_SO), ("Escoba", TableRefusal.RULES_OF_ALL)):
             await new(here, boss, name)
             assert refusal_text(code) in here.private_text(boss), name
         for number in range(1, MAX_RULE_SETS):
@@ -285,7 +286,7 @@ async def test_rules_that_somebody_else_has_deleted_are_said_to_be_gone(room_of:
         await boss.choose(here.channel, ["prime"], custom_id="^o:rule:")
         await here.bot.parts.store.rule_sets.remove(here.world.guild.id, 1)
         await boss.choose(here.channel, ["none"], custom_id="^o:prime:")
-        assert refusal_text(RefusalCode.RULES_DELETED) in here.private_text(boss)
+        assert refusal_text(TableRefusal.RULES_DELETED) in here.private_text(boss)
 
 
 @pytest.mark.spanish

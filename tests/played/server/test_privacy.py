@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from bot.engine.cards import DECK
+from bot.platform.refusal import Refusal
 from bot.process.check import check
 from bot.store import PlayerResult, location_of
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Phase
+from bot.tables.server.refusals import PrivacyRefusal
 from bot.ui.server.clicks import privacy
 from bot.ui.server.parts import ServerParts
 from bot.ui.words.refusals import refusal
@@ -268,7 +269,7 @@ async def test_nobody_has_two_requests_about_their_data_handled_at_once(room_of:
             for what in ("p:data", "p:eraseyes"):
                 result = await forge(ana, message, what)
                 assert result.response is not None
-                assert text_of(result.response) == refusal_text(RefusalCode.DATA_BUSY), what
+                assert text_of(result.response) == refusal_text(PrivacyRefusal.DATA_BUSY), what
 
 
 @pytest.mark.thorough
@@ -320,7 +321,7 @@ async def test_a_person_has_their_file_once_in_ten_minutes_and_reads_why_in_thei
         await data_of(here, ana)
         await data_of(here, bea)
         await press(here, ana, "data")
-        assert here.private_text(ana) == refusal(Refusal(RefusalCode.DATA_JUST_NOW), words("es"))
-        assert here.private_text(ana) != refusal_text(RefusalCode.DATA_JUST_NOW)
+        assert here.private_text(ana) == refusal(Refusal(PrivacyRefusal.DATA_JUST_NOW), words("es"))
+        assert here.private_text(ana) != refusal_text(PrivacyRefusal.DATA_JUST_NOW)
         await here.wait(601)
         assert (await data_of(here, ana))["user_id"] == str(ana.id)

@@ -12,9 +12,10 @@ from simcord.backend.models import Overwrite
 from simcord.builders import RoleHandle
 from simcord.enums import OverwriteType
 
+from bot.club.refusals import ClubRefusal
 from bot.club.seasons import SeasonLength
+from bot.platform.refusal import CommonRefusal
 from bot.store import MatchResult, PlayerResult
-from bot.tables.errors import RefusalCode
 from bot.tables.server.guild_settings import GuildSettings
 from bot.ui.kit.throttle import EXPORTS_WINDOW
 from bot.ui.server.screens.role_settings import unfit_text
@@ -83,7 +84,7 @@ async def test_only_server_managers_change_it_and_get_the_results(room_of: RoomO
             ("s:export", None),
         ):
             await forge(eva, panel, custom_id, values)
-            assert eva.sees(here.channel).pop() == refusal_text(RefusalCode.NOT_MANAGER), custom_id
+            assert eva.sees(here.channel).pop() == refusal_text(CommonRefusal.NOT_MANAGER), custom_id
         assert await settings_of(here) == GuildSettings()
 
 
@@ -215,7 +216,7 @@ async def test_the_file_is_made_once_in_ten_minutes(room_of: RoomOf) -> None:
         await ana.press(here.channel, custom_id="^s:export$")
         assert "No match finished here yet." in here.private_text(ana)
         await ana.press(here.channel, custom_id="^s:export$")
-        assert refusal_text(RefusalCode.EXPORTED_JUST_NOW) in here.private_text(ana)
+        assert refusal_text(ClubRefusal.EXPORTED_JUST_NOW) in here.private_text(ana)
         await here.wait((EXPORTS_WINDOW + timedelta(seconds=1)).total_seconds())
         await here.setting(ana, "results")
         await ana.press(here.channel, custom_id="^s:export$")

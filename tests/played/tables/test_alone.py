@@ -16,10 +16,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.club.person import Person as PersonAt
 from bot.engine.match import Stage
 from bot.engine.round import Play
+from bot.platform.refusal import CommonRefusal
 from bot.process.check import check
 from bot.store import location_of
 from bot.store.schema.tables import events, games, participants, result_players, results
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Configure
 from bot.tables.log.events import Phase
 from bot.tables.manager import REST_SECONDS
@@ -180,7 +181,7 @@ async def test_nobody_else_can_press_its_buttons(room_of: RoomOf):
                 await here.restart()
             for verb in (Verb.PANEL, Verb.HINT, Verb.START, Verb.CANCEL, Verb.CONFIRM_CANCEL, Verb.HAND, Verb.AGAIN):
                 await forge(bea, here.private(ana), Ref(table.id, view.version).custom_id(verb))
-                code = RefusalCode.STALE if verb is Verb.AGAIN else RefusalCode.GAME_OVER
+                code = CommonRefusal.STALE if verb is Verb.AGAIN else TableRefusal.GAME_OVER
                 assert here.private_text(bea) == refusal_text(code), verb
         assert here.bot.parts.manager.at(Alone(bea.id)) is None
         await here.press(ana, here.private(ana), "hint")
@@ -257,7 +258,7 @@ async def test_what_an_erased_person_has_played_alone_is_deleted(room_of: RoomOf
         assert set((await rows(here)).values()) == {0}
         assert len(here.bot.parts.manager) == 0
         await here.press(ana, over, "hint")
-        assert here.private_text(ana) == refusal_text(RefusalCode.GAME_OVER)
+        assert here.private_text(ana) == refusal_text(TableRefusal.GAME_OVER)
 
 
 async def test_one_that_nobody_continues_is_closed_after_the_idle_days(room_of: RoomOf):
@@ -292,7 +293,7 @@ async def test_a_channel_where_the_bot_may_not_write_offers_it(room_of: RoomOf):
         bot_id = here.env.backend.bot_user.id
         here.env.backend.set_overwrite(here.channel.id, Overwrite(bot_id, OverwriteType.MEMBER, 0, deny.value))
         await ana.slash(here.channel, "escoba play")
-        assert refusal_text(RefusalCode.MUTED) in here.private_text(ana)
+        assert refusal_text(CommonRefusal.MUTED) in here.private_text(ana)
         await ana.press(here.channel, label="Solo match")
         await here.press(ana, here.private(ana), "start")
         await play_out(here, ana, moves=4)

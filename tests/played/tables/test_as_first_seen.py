@@ -7,7 +7,7 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.ui.kit.ids.game import VERSIONED
 from tests.support.escoba import Room, RoomOf
@@ -36,7 +36,7 @@ async def test_ten_people_press_join_on_the_lobby_as_they_first_saw_it(room_of: 
         for person in here.people[1:]:
             await person.click(lobby, join)
         assert [seat.name for seat in here.table.view().seats] == people[:4]
-        assert {here.private_text(person) for person in here.people[4:]} == {refusal_text(RefusalCode.LOBBY_FULL)}
+        assert {here.private_text(person) for person in here.people[4:]} == {refusal_text(TableRefusal.LOBBY_FULL)}
 
 
 async def test_leaving_and_reading_the_rules_work_while_others_join(room_of: RoomOf):

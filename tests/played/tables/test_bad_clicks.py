@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.cards import DECK
 from bot.engine.errors import RuleCode
-from bot.tables.errors import RefusalCode
+from bot.platform.refusal import CommonRefusal
 from bot.ui.kit.numbers import base36
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room, RoomOf
@@ -224,7 +224,7 @@ async def test_a_user_who_spams_a_button_is_rate_limited_for_a_while(room_of: Ro
         ana, bea = here.people
         for _ in range(10):
             await here.press(bea, here.panel(bea), "panel")
-        assert here.private_text(bea) == refusal_text(RefusalCode.TOO_FAST)
+        assert here.private_text(bea) == refusal_text(CommonRefusal.TOO_FAST)
         await here.press(ana, here.panel(ana), "panel")  # nobody else is rate-limited
         assert YOUR_HAND in here.private_text(ana)
         await here.wait(11)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.club.person import Person as Player
-from bot.tables.errors import RefusalCode
+from bot.platform.refusal import CommonRefusal
 from bot.tables.log.events import Config
 from bot.ui.tables.boards.board import BETWEEN_REPOSTS
 from tests.played.tables.test_leaving import moderator
@@ -133,6 +133,6 @@ async def test_a_table_that_could_not_be_posted_may_be_asked_for_again_at_once(r
         hush(here)
         await here.play_out(until=lambda: here.table.view().version > version)
         assert not await ask(here, ana)
-        assert here.private_text(ana) == refusal_text(RefusalCode.MUTED)
+        assert here.private_text(ana) == refusal_text(CommonRefusal.MUTED)
         hush(here, silent=False)
         assert await ask(here, ana)

@@ -10,7 +10,7 @@ import pytest
 from bot.engine.cards import CardSet
 from bot.engine.errors import RuleCode
 from bot.engine.match import Stage
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.codec import decode
 from bot.tables.log.events import LogEvent, Presence, PresenceChanged
 from bot.ui.kit.ids.game import pack
@@ -65,7 +65,7 @@ REFUSED = {
     "an old choice of table cards": Click("choose", ("any", "0"), STALE, preset="quince", late=1),
     "a running round": Click("next", (), STALE),
     "the lobby's start": Click("start", (), YOUR_HAND),
-    "the lobby's join": Click("join", (), refusal_text(RefusalCode.ALREADY_SEATED)),
+    "the lobby's join": Click("join", (), refusal_text(TableRefusal.ALREADY_SEATED)),
 }
 
 

@@ -7,7 +7,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import ChannelType, OverwriteType
 
 from bot.club.person import Person
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import ChooseGuests
 from bot.tables.log.events import Guests, Phase
 from tests.played import brief
@@ -16,7 +16,7 @@ from tests.support.escoba import RoomOf
 from tests.support.people import text_of
 from tests.support.phrases import refusal_text
 
-NOT_SEATED = refusal_text(RefusalCode.NOT_SEATED)
+NOT_SEATED = refusal_text(TableRefusal.NOT_SEATED)
 
 
 async def test_a_stranger_may_watch_and_is_told_of_the_next_table_once(room_of: RoomOf):

@@ -11,7 +11,7 @@ from simcord.builders import ChannelHandle
 from bot.club.rating import Rating
 from bot.engine.match import Match
 from bot.store import Leaderboard, Metric, Standing
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase, Presence
 from bot.tables.table import Table
 from tests.support.escoba import Room, RoomOf, own
@@ -215,7 +215,7 @@ async def test_play_goes_on_while_the_question_is_open_and_it_is_asked_once_a_ro
         question = ana.panel(here.channel)
         assert not any(":endask:" in button.custom_id for button in ana.buttons(question))
         await forge(ana, question, f"e:endask:{table.id}:0")
-        assert here.private_text(ana) == refusal_text(RefusalCode.ASKED_BEFORE)
+        assert here.private_text(ana) == refusal_text(TableRefusal.ASKED_BEFORE)
 
 
 @pytest.mark.parametrize(("turn", "open_for"), [(600, 600), (0, DAY)])

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bot.engine.match import Stage
 from bot.engine.views import seat_view
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person
 from tests.support.phrases import refusal_text
 from tests.support.truth import match_of
 
-NOT_SEATED = refusal_text(RefusalCode.NOT_SEATED)
+NOT_SEATED = refusal_text(TableRefusal.NOT_SEATED)
 
 
 def buttons(here: Room, person: Person) -> list[str]:

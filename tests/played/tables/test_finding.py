@@ -8,7 +8,8 @@ import simcord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.tables.errors import RefusalCode
+from bot.platform.refusal import CommonRefusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.ui.kit.throttle import BETWEEN_SEARCHES, CHALLENGES, CHALLENGES_WINDOW, TABLES_WINDOW
 from tests.support.escoba import Room, RoomOf, own
@@ -38,7 +39,7 @@ async def test_a_challenge_pings_one_person_and_begins_when_they_accept(room_of:
         assert pinged(here) == [bea.id]
         for verb in ("join", "decline"):
             await here.press(stranger, here.shown, verb)
-            assert here.private_text(stranger) == refusal_text(RefusalCode.NOT_CHALLENGED)
+            assert here.private_text(stranger) == refusal_text(TableRefusal.NOT_CHALLENGED)
         await here.restart(killed=True)
         await here.press(bea, here.shown, "join")
         assert here.table.phase is Phase.PLAYING
@@ -50,10 +51,10 @@ async def test_a_right_click_on_a_person_challenges_them_with_the_same_checks(ro
     async with room_of(3) as here:
         ana, bea, ciro = here.people
         await ana.right_click(here.channel, ana, BY_RIGHT_CLICK)
-        assert here.private_text(ana) == said(here, RefusalCode.CHALLENGES_SELF)
+        assert here.private_text(ana) == said(here, TableRefusal.CHALLENGES_SELF)
         robot = Person(here.world.guild.add_member(here.env.create_user("Robot", bot=True)))
         await ana.right_click(here.channel, robot, BY_RIGHT_CLICK)
-        assert here.private_text(ana) == said(here, RefusalCode.CHALLENGES_BOT)
+        assert here.private_text(ana) == said(here, TableRefusal.CHALLENGES_BOT)
         assert here.bot.parts.manager.at(here.channel.id) is None
         for _ in range(CHALLENGES):
             await ana.right_click(here.channel, bea, BY_RIGHT_CLICK)
@@ -61,11 +62,11 @@ async def test_a_right_click_on_a_person_challenges_them_with_the_same_checks(ro
             assert pinged(here) == [bea.id]
             await here.press(bea, here.shown, "decline")
         await ana.right_click(here.channel, bea, BY_RIGHT_CLICK)
-        assert here.private_text(ana) == refusal_text(RefusalCode.CHALLENGED_JUST_NOW)
+        assert here.private_text(ana) == refusal_text(TableRefusal.CHALLENGED_JUST_NOW)
         denied = discord.PermissionOverwrite(view_channel=False).pair()[1].value
         here.env.backend.set_overwrite(here.channel.id, Overwrite(ciro.id, OverwriteType.MEMBER, 0, denied))
         await ana.right_click(here.channel, ciro, BY_RIGHT_CLICK)
-        assert here.private_text(ana) == refusal_text(RefusalCode.NOT_THERE)
+        assert here.private_text(ana) == refusal_text(TableRefusal.NOT_THERE)
 
 
 async def test_nobody_is_challenged_where_they_cannot_see_it(room_of: RoomOf):
@@ -78,7 +79,7 @@ async def test_nobody_is_challenged_where_they_cannot_see_it(room_of: RoomOf):
             await challenge(here, ana, bea)
             assert (here.bot.parts.manager.at(here.channel.id) is not None) is sees
             if not sees:
-                assert here.private_text(ana) == refusal_text(RefusalCode.NOT_THERE)
+                assert here.private_text(ana) == refusal_text(TableRefusal.NOT_THERE)
                 assert not any(str(bea.id) in str(each.body) for each in here.tap.public()), "she isn't mentioned"
 
 
@@ -87,7 +88,7 @@ async def test_nobody_is_challenged_who_is_not_on_the_server(room_of: RoomOf):
         ana, _ = here.people
         stranger = here.env.create_user("Fulano")
         await ana.slash(here.channel, "escoba challenge", player=stranger)
-        assert here.private_text(ana) == refusal_text(RefusalCode.NOT_THERE)
+        assert here.private_text(ana) == refusal_text(TableRefusal.NOT_THERE)
         assert here.bot.parts.manager.at(here.channel.id) is None
 
 
@@ -111,15 +112,15 @@ async def test_only_people_who_could_accept_can_be_challenged(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, ciro = here.people
         await challenge(here, ana, ana)
-        assert here.private_text(ana) == said(here, RefusalCode.CHALLENGES_SELF)
+        assert here.private_text(ana) == said(here, TableRefusal.CHALLENGES_SELF)
         robot = Person(here.world.guild.add_member(here.env.create_user("Robot", bot=True)))
         await challenge(here, ana, robot)
-        assert here.private_text(ana) == said(here, RefusalCode.CHALLENGES_BOT)
+        assert here.private_text(ana) == said(here, TableRefusal.CHALLENGES_BOT)
         assert here.bot.parts.manager.at(here.channel.id) is None
         await challenge(here, ana, bea)
         game = here.table.id
         await challenge(here, ciro, ana)
-        assert refusal_text(RefusalCode.CHANNEL_BUSY) in here.private_text(ciro)
+        assert refusal_text(TableRefusal.CHANNEL_BUSY) in here.private_text(ciro)
         assert here.table.id == game
 
 
@@ -137,7 +138,7 @@ async def test_nobody_is_pinged_again_and_again_by_challenges(room_of: RoomOf):
             await here.press(bea, here.shown, "decline")
         await here.wait(TABLES_WINDOW.total_seconds() + 1)
         await challenge(here, ana, bea)
-        assert here.private_text(ana) == refusal_text(RefusalCode.CHALLENGED_JUST_NOW)
+        assert here.private_text(ana) == refusal_text(TableRefusal.CHALLENGED_JUST_NOW)
         await challenge(here, ciro, bea)
         assert pinged(here) == [bea.id], "nobody takes the challenges that others may make"
         await here.press(bea, here.shown, "decline")
@@ -188,7 +189,7 @@ async def test_a_lobby_mentions_the_role_for_players_once_in_ten_minutes(room_of
         assert request.message["allowed_mentions"] == {"parse": [], "roles": [role.id]}
         await here.restart()
         await here.options(ana, "seek")
-        assert here.private_text(ana) == refusal_text(RefusalCode.SOUGHT_JUST_NOW)
+        assert here.private_text(ana) == refusal_text(TableRefusal.SOUGHT_JUST_NOW)
         await here.press(bea, here.shown, "join")
         await here.wait(BETWEEN_SEARCHES.total_seconds() + 1)
         await here.options(bea, "seek")
@@ -199,7 +200,7 @@ async def test_a_role_that_cannot_be_mentioned_is_explained(room_of: RoomOf):
     async with room_of(2) as here:
         forbid_mentions(here)
         boss, _ = await role_chosen(here)
-        closed = refusal_text(RefusalCode.ROLE_CLOSED)
+        closed = refusal_text(CommonRefusal.ROLE_CLOSED)
         assert closed in here.private_text(boss)
         await here.lobby()
         await here.options(here.people[0], "seek")
@@ -217,8 +218,8 @@ async def test_the_role_of_everybody_or_a_deleted_one_cannot_be_chosen(room_of: 
         boss, role = await role_chosen(here, mentionable=True)
         if everybody:
             await here.setting(boss, "players_role", here.world.guild.default_role)
-            assert refusal_text(RefusalCode.ROLE_OF_ALL) in here.private_text(boss)
+            assert refusal_text(CommonRefusal.ROLE_OF_ALL) in here.private_text(boss)
         else:
             here.env.backend.delete_role(here.world.guild.id, role.id)
             await here.setting(boss, "players_role")
-            assert said(here, RefusalCode.ROLE_GONE) in here.private_text(boss)
+            assert said(here, CommonRefusal.ROLE_GONE) in here.private_text(boss)

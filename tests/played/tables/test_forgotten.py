@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 import pytest
 
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.codec import decode
 from bot.tables.log.events import Closed, Phase
 from bot.tables.table import Table
@@ -19,7 +19,7 @@ MINUTES = 60
 DAY = 24 * 3600
 IDLE = EN("Nobody moved for so long that I ended the match. It doesn't count.")
 ASKED = EN("Close it for everyone and open a new table? It won't count.")
-BUSY = refusal_text(RefusalCode.CHANNEL_BUSY)
+BUSY = refusal_text(TableRefusal.CHANNEL_BUSY)
 
 
 def question(person: Person, here: Room) -> discord.Message:
@@ -130,7 +130,7 @@ async def test_a_move_between_the_question_and_the_answer_keeps_the_game(room_of
         asked = question(ciro, here)
         await here.play_out(until=lambda: table.view().version > version)
         await here.press(ciro, asked, "clearyes")
-        assert here.private_text(ciro) == refusal_text(RefusalCode.NOT_FORGOTTEN)
+        assert here.private_text(ciro) == refusal_text(TableRefusal.NOT_FORGOTTEN)
         assert here.table is table
         assert ended_by("Ciro") not in "".join(here.public_texts())
 

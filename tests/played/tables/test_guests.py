@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from tests.support.escoba import RoomOf
 from tests.support.people import text_of
@@ -20,13 +20,13 @@ async def test_a_table_for_some_people_only_says_so_and_turns_others_away(room_o
         mentions = here.tap.public()[-1].message["allowed_mentions"]
         assert not any(mentions.values()), "nobody is pinged"
         await here.press(dora, here.shown, "join")
-        assert here.private_text(dora) == refusal_text(RefusalCode.NOT_A_GUEST)
+        assert here.private_text(dora) == refusal_text(TableRefusal.NOT_A_GUEST)
         for guest in (bea, ciro):
             await here.press(guest, here.shown, "join")
         assert [seat.name for seat in here.table.view().seats] == ["Ana", "Bea", "Ciro"]
         await here.restart()
         await here.press(dora, here.shown, "join")
-        assert here.private_text(dora) == refusal_text(RefusalCode.NOT_A_GUEST)
+        assert here.private_text(dora) == refusal_text(TableRefusal.NOT_A_GUEST)
         await ana.choose(await here.options(ana), [], custom_id="^e:guests:")
         assert "🔒" not in text_of(here.shown)
         await here.press(dora, here.shown, "join")
@@ -42,7 +42,7 @@ async def test_a_host_takes_somebody_off_and_after_the_second_time_they_stay_off
             await here.choose_option(ana, "takeoff", "1")
             assert here.table.seat_of(bea.id) is None
         await here.press(bea, here.shown, "join")
-        assert here.private_text(bea) == refusal_text(RefusalCode.TAKEN_OFF)
+        assert here.private_text(bea) == refusal_text(TableRefusal.TAKEN_OFF)
         assert here.table.phase is Phase.LOBBY
 
 

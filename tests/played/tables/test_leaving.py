@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 from bot.store import Leaderboard, Metric
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase, Presence
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge
@@ -107,7 +107,7 @@ async def test_leaving_a_lobby_leaves_no_match_that_has_begun_since(room_of: Roo
         question = ana.panel(here.channel)
         await here.press(bea, here.shown, "start")
         await here.press(ana, question, "leaveyes")
-        assert here.private_text(ana) == refusal_text(RefusalCode.LOBBY_OVER)
+        assert here.private_text(ana) == refusal_text(TableRefusal.LOBBY_OVER)
         assert here.table.view().seats[0].presence is Presence.HERE
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.players import PERSONAS
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.ui.kit.numbers import base36
 from bot.ui.tables.screens.lobby import lobby_layout
@@ -38,9 +38,9 @@ async def test_one_player_can_neither_start_nor_join_twice(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby()
         assert off(here, "start")
-        assert refusal_text(RefusalCode.TOO_FEW) in here.public_text
-        assert await refused(here, ana, "start") == refusal_text(RefusalCode.TOO_FEW)
-        assert await refused(here, ana, "join") == refusal_text(RefusalCode.ALREADY_SEATED)
+        assert refusal_text(TableRefusal.TOO_FEW) in here.public_text
+        assert await refused(here, ana, "start") == refusal_text(TableRefusal.TOO_FEW)
+        assert await refused(here, ana, "join") == refusal_text(TableRefusal.ALREADY_SEATED)
 
 
 async def test_nobody_may_join_a_full_lobby(room_of: RoomOf):
@@ -48,8 +48,8 @@ async def test_nobody_may_join_a_full_lobby(room_of: RoomOf):
         await here.lobby(*here.people[1:4])
         assert off(here, "addc")
         await here.press(here.people[4], here.shown, "join")
-        assert here.private_text(here.people[4]) == refusal_text(RefusalCode.LOBBY_FULL)
-        assert await refused(here, here.people[0], "addc") == refusal_text(RefusalCode.LOBBY_FULL)
+        assert here.private_text(here.people[4]) == refusal_text(TableRefusal.LOBBY_FULL)
+        assert await refused(here, here.people[0], "addc") == refusal_text(TableRefusal.LOBBY_FULL)
 
 
 async def test_a_lobby_shown_late_by_an_older_process_is_replaced_on_the_first_press(room_of: RoomOf):
@@ -72,11 +72,11 @@ async def test_nobody_may_join_or_change_a_running_game(room_of: RoomOf):
         await here.press(here.people[0], here.shown, "start")
         before = here.table.version
         late = await forge(here.people[2], here.shown, ids["join"])
-        assert text_of(late.response) == refusal_text(RefusalCode.LOBBY_OVER)  # type: ignore[arg-type]
+        assert text_of(late.response) == refusal_text(TableRefusal.LOBBY_OVER)  # type: ignore[arg-type]
         again = await forge(here.people[1], here.shown, ids["join"])
-        assert text_of(again.response) == refusal_text(RefusalCode.ALREADY_SEATED)  # type: ignore[arg-type]
+        assert text_of(again.response) == refusal_text(TableRefusal.ALREADY_SEATED)  # type: ignore[arg-type]
         result = await forge(here.people[0], here.shown, ids["options"])
-        assert text_of(result.response) == refusal_text(RefusalCode.LOBBY_OVER)  # type: ignore[arg-type]
+        assert text_of(result.response) == refusal_text(TableRefusal.LOBBY_OVER)  # type: ignore[arg-type]
         for verb in ("addc", "start"):  # somebody who plays gets their cards instead
             await forge(here.people[0], here.shown, ids[verb])
             assert YOUR_HAND in here.private_text(here.people[0]), verb
@@ -104,7 +104,7 @@ async def test_a_channel_has_only_one_game(room_of: RoomOf):
         await here.lobby()
         game, link = here.table.id, f"/{here.channel.id}/{here.shown.id})"
         await here.people[1].slash(here.channel, "escoba play")
-        assert refusal_text(RefusalCode.CHANNEL_BUSY) in here.private_text(here.people[1])
+        assert refusal_text(TableRefusal.CHANNEL_BUSY) in here.private_text(here.people[1])
         assert link in here.private_text(here.people[1])
         assert here.table.id == game
         other = here.world.guild.create_text_channel("otra")
@@ -128,7 +128,7 @@ async def test_without_a_game_every_command_says_how_to_start_one(room_of: RoomO
             result = await here.people[0].slash(here.channel, f"escoba {command}")
             assert result.ephemeral
             assert here.private_text(here.people[0]) == refusal_text(
-                RefusalCode.NO_GAME, here.bot.parts.wording.command_ids
+                TableRefusal.NO_GAME, here.bot.parts.wording.command_ids
             )
 
 
@@ -172,7 +172,7 @@ async def test_a_chosen_partner_takes_the_place_of_the_present_one(room_of: Room
         before = here.table.version
         await here.choose_option(bea, "partner", "3")  # her partner already
         await here.choose_option(bea, "partner", "1")  # herself
-        assert refusal_text(RefusalCode.OWN_PARTNER) in here.private_text(bea)
+        assert refusal_text(TableRefusal.OWN_PARTNER) in here.private_text(bea)
         await forge(stranger, await here.options(stranger), custom_id(here, "partner"), ["0"])
         assert here.private_text(stranger) == NO_SEAT
         options = await here.options(ana)

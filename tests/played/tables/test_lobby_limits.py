@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from tests.support.escoba import RoomOf
 from tests.support.phrases import refusal_text
 
@@ -15,7 +15,7 @@ async def test_one_person_may_open_only_as_many_lobbies_as_configured(room_of: R
         for channel in channels:
             await ana.slash(channel, "escoba play")
         assert [here.bot.parts.manager.at(channel.id) is not None for channel in channels] == [True, True, False]
-        assert refusal_text(RefusalCode.TOO_MANY_LOBBIES) in ana.sees(channels[2])[-1]
+        assert refusal_text(TableRefusal.TOO_MANY_LOBBIES) in ana.sees(channels[2])[-1]
         await bea.slash(channels[2], "escoba play")
         assert here.bot.parts.manager.at(channels[2].id) is not None, "others may open one"
 
@@ -27,7 +27,7 @@ async def test_a_server_may_have_only_as_many_lobbies_as_configured_not_counting
         await here.lobby(here.people[1])
         await ciro.slash(other, "escoba play")
         assert here.bot.parts.manager.at(other.id) is None
-        assert refusal_text(RefusalCode.TOO_MANY_LOBBIES) in ciro.sees(other)[-1]
+        assert refusal_text(TableRefusal.TOO_MANY_LOBBIES) in ciro.sees(other)[-1]
         await here.press(here.people[0], here.shown, "start")
         await ciro.slash(other, "escoba play")
         assert here.bot.parts.manager.at(other.id) is not None

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from bot.engine.rules import PRESETS
-from bot.tables.errors import RefusalCode
+from bot.platform.refusal import CommonRefusal
 from tests.played import brief
 from tests.support.escoba import RoomOf
 from tests.support.phrases import refusal_text
@@ -25,7 +25,7 @@ async def test_clicks_and_commands_are_told_that_the_game_waits_for_an_update(
         with closing(sqlite3.connect(here.bot.parts.settings.database)) as connection, connection:
             connection.execute("UPDATE events SET body = replace(body, '\"escoba\"', '\"mus\"') WHERE kind = 'opened'")
         await here.restart(killed=True)
-        told = refusal_text(RefusalCode.NEWER)
+        told = refusal_text(CommonRefusal.NEWER)
         await here.press(ana, shown, "hand")
         assert told in here.private_text(ana)
         for command in ("escoba hand", "escoba table", "escoba play", "escoba leave"):

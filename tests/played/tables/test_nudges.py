@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.tables.errors import RefusalCode
+from bot.platform.refusal import CommonRefusal
 from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS, TurnNotice
 from bot.ui.kit.live_message import FRESH
 from bot.ui.server.screens.me import CHOICES
@@ -395,7 +395,7 @@ async def test_a_preference_of_a_newer_version_silences_and_says_so_until_anothe
         await newer(here, ana, '{"turn_notice": "digest", "coin": 1}')
         await choose(here, ana, TurnNotice.LATER)
         assert await chosen(ana, here) == [TurnNotice.LATER.value]
-        assert refusal_text(RefusalCode.FROM_NEWER) not in here.private_text(ana)
+        assert refusal_text(CommonRefusal.FROM_NEWER) not in here.private_text(ana)
         text = await here.bot.parts.store.choices(ana.id)
         assert json.loads(text or "") == {"coin": 1, "turn_notice": "later"}
 
@@ -405,7 +405,7 @@ async def test_preferences_that_cannot_be_read_silence_and_are_left_alone(room_o
         [ana] = here.people
         await newer(here, ana, "<never/>")
         await choose(here, ana, TurnNotice.LATER)
-        assert refusal_text(RefusalCode.FROM_NEWER) in here.private_text(ana)
+        assert refusal_text(CommonRefusal.FROM_NEWER) in here.private_text(ana)
         assert here.bot.parts.preferences.turn_notice(ana.id) is TurnNotice.NEVER
         assert await here.bot.parts.store.choices(ana.id) == "<never/>"
 

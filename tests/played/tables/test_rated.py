@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf, own
@@ -27,7 +27,7 @@ async def test_a_lobby_that_anybody_made_friendly_stays_so_until_its_opener_chan
         assert "**Friendly**: it doesn't count. No hints." in here.private_text(bea)
         assert "🤝 friendly" in here.public_text
         await here.options(bea, "rated", "r")
-        assert refusal_text(RefusalCode.NOT_RATER) in here.private_text(bea)
+        assert refusal_text(TableRefusal.NOT_RATER) in here.private_text(bea)
         await here.options(ana, "rated", "r")
         assert "🏅 rated" in here.public_text
 

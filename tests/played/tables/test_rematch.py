@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.ui.kit.throttle import TABLES, TABLES_WINDOW
 from tests.played import brief
@@ -12,7 +12,7 @@ from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
 from tests.support.phrases import refusal_text
 
-NOT_PLAYED = refusal_text(RefusalCode.NOT_PLAYED).partition("`")[0]
+NOT_PLAYED = refusal_text(TableRefusal.NOT_PLAYED).partition("`")[0]
 
 
 @pytest.mark.thorough
@@ -72,7 +72,7 @@ async def test_a_result_pings_its_willing_players_for_a_rematch_and_only_once(ro
             assert pinged(here) == []
             await cancel(here, asker)
         await here.press(ana, result, "rematch")
-        assert refusal_text(RefusalCode.TOO_MANY_OPENED) in here.private_text(ana)
+        assert refusal_text(TableRefusal.TOO_MANY_OPENED) in here.private_text(ana)
 
 
 async def test_nobody_opens_and_ends_tables_again_and_again(room_of: RoomOf):
@@ -82,7 +82,7 @@ async def test_nobody_opens_and_ends_tables_again_and_again(room_of: RoomOf):
             await ana.slash(here.channel, "escoba play")
             await cancel(here, ana)
         await ana.slash(here.channel, "escoba play")
-        assert refusal_text(RefusalCode.TOO_MANY_OPENED) in here.private_text(ana)
+        assert refusal_text(TableRefusal.TOO_MANY_OPENED) in here.private_text(ana)
         await bea.slash(here.channel, "escoba play")
         await cancel(here, bea)
         await here.wait(TABLES_WINDOW.total_seconds() + 1)

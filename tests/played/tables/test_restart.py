@@ -7,9 +7,9 @@ from contextlib import closing
 
 import pytest
 
+from bot.platform.refusal import CommonRefusal
 from bot.process.commands import COMMANDS_HASH
 from bot.store import Leaderboard, LogEntry, Metric
-from bot.tables.errors import RefusalCode
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Closed, Phase, Presence
 from bot.tables.manager import TableManager
@@ -291,7 +291,7 @@ async def test_a_click_while_the_bot_is_stopping_says_that_the_game_will_go_on(r
         card = next(b for b in player.buttons(here.panel(player)) if b.custom_id.startswith("e:card:"))
         before = here.table.version
         await forge(player, here.panel(player), card.custom_id)
-        assert refusal_text(RefusalCode.CLOSING) in text_of(here.panel(player)) + here.private_text(player)
+        assert refusal_text(CommonRefusal.CLOSING) in text_of(here.panel(player)) + here.private_text(player)
         assert here.table.version == before
         await here.restart()
         await player.press(here.panel(player), custom_id=card.custom_id)

@@ -7,7 +7,8 @@ import pytest
 import simcord
 
 from bot.engine.rules import PRESETS, Capture, Conflict, Duty, Opening, Prime, Seating
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal
+from bot.tables.errors import Conflicting, TableRefusal
 from bot.ui.words.refusals import refusal
 from bot.ui.words.rules import differences, seating_name, summary
 from tests.support.escoba import Room, RoomOf
@@ -79,7 +80,7 @@ async def test_any_target_from_5_to_101_can_be_typed_in(room_of: RoomOf):
             await ana.submit(shown, {field_of(shown.modal): typed})
             assert here.table.view().config.rules.target == (before if target is None else target), typed
             answer = text_of(ana.latest(here.channel, lambda m: bool(ana.selects(m)), ephemeral=True))
-            conflict = refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.TARGET_OUT_OF_RANGE,)), EN)
+            conflict = refusal(Conflicting((Conflict.TARGET_OUT_OF_RANGE,)), EN)
             assert (conflict in answer) == (target is None)
         assert "to 101 points" in here.public_text
 
@@ -98,9 +99,9 @@ async def test_an_impossible_choice_is_refused_and_the_editor_says_why(room_of: 
         answer = await choose(here, ana, "preset", "cientifica")
         assert here.table.view().config.preset == "cientifica"
         answer = await choose(here, ana, "opening", "sum")
-        assert refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.OPENING_WITHOUT_TABLE,)), EN) in answer
+        assert refusal(Conflicting((Conflict.OPENING_WITHOUT_TABLE,)), EN) in answer
         answer = await choose(here, ana, "seats", "6-off")
-        assert refusal(Refusal(RefusalCode.CONFLICT, conflicts=(Conflict.SCOPONE_IS_FOR_FOUR,)), EN) in answer
+        assert refusal(Conflicting((Conflict.SCOPONE_IS_FOR_FOUR,)), EN) in answer
         assert here.table.view().config.rules == PRESETS["cientifica"].rules
         await choose(here, ana, "preset", "quince")  # six seats are allowed
         old = await open_rule(here, ana, "preset")
@@ -108,12 +109,12 @@ async def test_an_impossible_choice_is_refused_and_the_editor_says_why(room_of: 
         await ana.choose(old, ["escoba"], custom_id="^e:preset:")
         assert STALE in here.private_text(ana)
         answer = await choose(here, ana, "preset", "escoba")
-        assert refusal_text(RefusalCode.TOO_MANY) in answer
+        assert refusal_text(TableRefusal.TOO_MANY) in answer
         assert here.table.view().config.preset == "quince"
         assert seating_name(Seating.FIVE, EN) in here.public_text
         assert not next(b for b in ana.buttons(here.shown) if ":start:" in b.custom_id).disabled
         answer = await choose(here, ana, "deal", "9-4")
-        assert refusal_text(RefusalCode.TOO_MANY) in answer  # nine cards each are for four
+        assert refusal_text(TableRefusal.TOO_MANY) in answer  # nine cards each are for four
 
 
 async def test_an_outdated_editor_shows_the_current_rules(room_of: RoomOf):
@@ -145,7 +146,7 @@ async def test_a_player_who_has_left_the_lobby_may_no_longer_change_its_rules(ro
         await here.press(ana, here.shown, "addc")
         await here.press(ana, here.shown, "start")
         await ana.choose(late, ["match"], custom_id="^e:capture:")
-        assert refusal_text(RefusalCode.LOBBY_OVER) in ana.sees(here.channel)
+        assert refusal_text(TableRefusal.LOBBY_OVER) in ana.sees(here.channel)
 
 
 @pytest.mark.thorough
@@ -169,7 +170,7 @@ async def test_a_server_manager_sets_the_defaults_of_new_games(room_of: RoomOf):
         ana = here.people[0]
         result = await ana.slash(here.channel, "escoba settings")
         assert result.ephemeral
-        assert here.private_text(ana) == refusal_text(RefusalCode.NOT_MANAGER)
+        assert here.private_text(ana) == refusal_text(CommonRefusal.NOT_MANAGER)
         boss, _ = manager(here)
         for kind, value in (("preset", "juegon"), ("target", "31"), ("turn", "60"), ("computer", "3")):
             await here.setting(boss, kind, value)
@@ -216,7 +217,7 @@ async def test_a_former_server_manager_cannot_use_an_editor_opened_before(room_o
         for value in ("31", "41"):
             result = await boss.choose(editor, [value], custom_id="^s:target$")
             assert result.ephemeral
-            assert here.private_text(boss) == refusal_text(RefusalCode.NOT_MANAGER)
+            assert here.private_text(boss) == refusal_text(CommonRefusal.NOT_MANAGER)
         assert shown.splitlines()[0] in boss.sees(here.channel)[0]  # the editor is unchanged
         assert await here.bot.parts.guild_settings.get(here.world.guild.id) == kept
         await here.restart()
@@ -238,7 +239,7 @@ async def test_only_server_managers_change_its_settings_whichever_message_is_pre
             for kind, value in CHOICES.items():
                 result = await forge(person, message, f"s:{kind}", [value])
                 assert result.ephemeral
-                assert here.private_text(person) == refusal_text(RefusalCode.NOT_MANAGER)
+                assert here.private_text(person) == refusal_text(CommonRefusal.NOT_MANAGER)
         assert await here.bot.parts.guild_settings.get(here.world.guild.id) == before
         assert here.public_text == text
         await here.restart()

@@ -6,7 +6,7 @@ import discord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.ui.kit.numbers import base36
 from tests.played import brief
@@ -146,10 +146,10 @@ async def test_a_thread_that_somebody_has_opened_on_the_lobbys_message_is_used(r
 
 
 NO_THREAD = [
-    (403, 50013, RefusalCode.NO_THREADS),
-    (400, 160006, RefusalCode.TOO_MANY_THREADS),
-    (500, 0, RefusalCode.NO_THREAD),
-    (404, 10008, RefusalCode.NO_THREAD),
+    (403, 50013, TableRefusal.NO_THREADS),
+    (400, 160006, TableRefusal.TOO_MANY_THREADS),
+    (500, 0, TableRefusal.NO_THREAD),
+    (404, 10008, TableRefusal.NO_THREAD),
 ]
 """Discord's refusals to open a thread, and the reason that the person is given."""
 
@@ -177,7 +177,7 @@ async def test_only_the_opener_and_moderators_move_a_lobby(room_of: RoomOf):
         options = await here.options(bea)
         assert not any(":thread:" in each.custom_id for each in bea.buttons(options))
         await forge(bea, options, f"e:thread:{base36(here.table.id)}:0")
-        assert bea.sees(here.channel)[-1] == refusal_text(RefusalCode.NOT_MOVER)
+        assert bea.sees(here.channel)[-1] == refusal_text(TableRefusal.NOT_MOVER)
         assert not here.channel.threads
         role = here.world.guild.create_role("mods", permissions=discord.Permissions(manage_messages=True))
         here.env.backend.add_member_role(here.world.guild.id, ciro.id, role.id)
@@ -194,7 +194,7 @@ async def test_a_lobby_offers_no_thread_where_the_bot_may_not_open_one(room_of: 
             assert await offers(here), missing
             forbid(here, missing)
             await here.options(ana, "thread")
-            assert refusal_text(RefusalCode.NO_THREADS) in ana.sees(here.channel)[-1], missing
+            assert refusal_text(TableRefusal.NO_THREADS) in ana.sees(here.channel)[-1], missing
             assert not sent(here, "POST", "/threads"), f"a request that Discord would refuse, without {missing}"
             await here.options(ana, "cancel")
             await here.lobby()

@@ -17,7 +17,7 @@ from bot.club.tournaments.matchpoints import percents
 from bot.club.tournaments.tournament import Format, Setup
 from bot.club.tournaments.tournament import TournamentStage as TournamentStage
 from bot.engine.match import Stage
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Phase
 from bot.tables.observers import Observers
@@ -137,15 +137,15 @@ async def test_a_board_opens_to_those_who_have_played_it_and_to_all_when_the_rou
         for button in ("show", "showdeal"):
             sheet = early.panel(of.at(first))
             await forge(early, sheet, f"b:{button}:1:1:1:0")
-            assert refusal_text(RefusalCode.BOARD_CLOSED) in text_of(early.panel(of.at(first)))
+            assert refusal_text(TableRefusal.BOARD_CLOSED) in text_of(early.panel(of.at(first)))
 
         await early.slash(here.channel, "escoba games")
         await early.choose(here.channel, [str(first.id)], custom_id="^w:choose:")
-        assert refusal_text(RefusalCode.BOARD_CLOSED) in here.private_text(early)
+        assert refusal_text(TableRefusal.BOARD_CLOSED) in here.private_text(early)
         offered = [button.custom_id for button in early.buttons(early.panel(here.channel))]
         assert offered == ["w:list:0:0"], "a replay would open all hands"
         await forge(early, early.panel(here.channel), f"w:go:{base36(first.id)}:0")
-        assert refusal_text(RefusalCode.BOARD_CLOSED) in here.private_text(early)
+        assert refusal_text(TableRefusal.BOARD_CLOSED) in here.private_text(early)
 
         await of.play(second)
         await eventually(lambda: all("**Total** (2 boards)" in of.shown(table) for table in (first, second)))

@@ -8,7 +8,6 @@ from simcord.enums import OverwriteType
 
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Gone, TournamentStage
-from bot.tables.errors import RefusalCode
 from bot.tournaments.live import UNTOUCHED
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.kit.throttle import ASKS, CALLS
@@ -75,7 +74,7 @@ async def test_nobody_is_asked_who_could_not_answer(room_of: RoomOf):
         robot = Person(here.world.guild.add_member(here.env.create_user("Robot", bot=True)))
         deny = discord.PermissionOverwrite(view_channel=False).pair()[1]
         here.env.backend.set_overwrite(here.channel.id, Overwrite(bea.id, OverwriteType.MEMBER, 0, deny.value))
-        for person, code in ((bea, RefusalCode.ASKS_ABSENT), (robot, RefusalCode.ASKS_BOT)):
+        for person, code in ((bea, TournamentRefusal.ASKS_ABSENT), (robot, TournamentRefusal.ASKS_BOT)):
             await ask(evening, person)
             assert evening.own_text(ana) == refusal_text(code)
             assert told(here, person) == 0
@@ -89,7 +88,7 @@ async def test_an_organiser_asks_only_so_many_people_in_a_while(room_of: RoomOf)
         for person in here.people[1 : ASKS + 1]:
             await ask(evening, person)
         await ask(evening, here.people[ASKS + 1])
-        assert refusal_text(RefusalCode.TOO_MANY_ASKED) in evening.own_text(evening.organiser)
+        assert refusal_text(TournamentRefusal.TOO_MANY_ASKED) in evening.own_text(evening.organiser)
         assert len(evening.state.asked) == ASKS
         assert sum(told(here, each) for each in here.people) == ASKS
         await here.wait(601)

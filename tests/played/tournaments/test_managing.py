@@ -14,7 +14,7 @@ from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup
 from bot.engine.rules import Opening
 from bot.store import NOBODY
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Config
 from bot.tables.manager import TableManager
 from bot.tables.server.preferences import PreferencesCache
@@ -178,7 +178,7 @@ async def test_rules_that_were_deleted_cannot_be_announced(room_of: RoomOf):
         await evening.edit(ana, "preset", f"set{number}")
         await delete_rules(store, guild, number)
         await ana.press(ana.panel(here.channel), custom_id="^t:announce:")
-        assert here.private_text(ana) == refusal_text(RefusalCode.RULES_DELETED)
+        assert here.private_text(ana) == refusal_text(TableRefusal.RULES_DELETED)
 
 
 async def test_the_announcement_mentions_the_role_for_players_once_in_ten_minutes(room_of: RoomOf):

@@ -12,8 +12,8 @@ from bot.club import person as club
 from bot.club.tournaments.actions import CancelTournament, Enter
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Outcome, Setup
+from bot.platform.refusal import CommonRefusal
 from bot.shards import Shards
-from bot.tables.errors import RefusalCode
 from bot.tables.server.disguise import Disguise
 from bot.tables.turn import TurnNotice
 from bot.tournaments.codec import LOG
@@ -115,7 +115,9 @@ async def test_server_managers_decide_who_may_organise(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
         await bea.slash(here.channel, "escoba tournament")
-        assert here.private_text(bea) == refusal_text(RefusalCode.MAY_NOT_ORGANISE, here.bot.parts.wording.command_ids)
+        assert here.private_text(bea) == refusal_text(
+            TournamentRefusal.MAY_NOT_ORGANISE, here.bot.parts.wording.command_ids
+        )
         let(here, ana, manage_guild=True)
         await ana.slash(here.channel, "escoba tournament")
         await Evening(here).edit(ana, "who", "1")
@@ -123,7 +125,7 @@ async def test_server_managers_decide_who_may_organise(room_of: RoomOf):
         await bea.slash(here.channel, "escoba tournament")
         assert "A tournament in this channel" in here.private_text(bea)
         await forge(bea, bea.panel(here.channel), Draft.of(Setup()).custom_id(DraftVerb.WHO), ["1"])
-        assert here.private_text(bea) == refusal_text(RefusalCode.NOT_MANAGER)
+        assert here.private_text(bea) == refusal_text(CommonRefusal.NOT_MANAGER)
 
 
 @pytest.mark.thorough

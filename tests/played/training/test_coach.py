@@ -19,11 +19,12 @@ from bot.engine.views import SeatView
 from bot.players import Level, choose
 from bot.players.training.analysis import Analysis
 from bot.store import Store
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import PlayMove
 from bot.tables.table import Table
 from bot.thinking import InlineThinker, Urgency
 from bot.training.hints import Hints
+from bot.training.refusals import TrainingRefusal
 from bot.training.review import OwnMatch, Review, look_back
 from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
 from bot.ui.kit.throttle import REVIEWS, REVIEWS_WINDOW
@@ -126,7 +127,7 @@ async def test_a_ranked_match_offers_no_hints(room_of: RoomOf):
         assert "hint" not in labels(here, player, here.panel(player))
         found = next(button for button in player.buttons(here.panel(player)) if button.custom_id.startswith("e:panel:"))
         await forge(player, here.panel(player), found.custom_id.replace(":panel:", ":hint:"))
-        assert refusal_text(RefusalCode.NO_HINTS) in here.private_text(player)
+        assert refusal_text(TrainingRefusal.NO_HINTS) in here.private_text(player)
         assert "💡" not in " ".join(player.sees(here.channel))
 
 
@@ -317,7 +318,7 @@ async def test_each_player_opens_the_review_from_the_result_and_sees_their_own_h
         await ana.press(here.private(ana), custom_id="^w:open:")
         assert "step 1 of" in here.private_text(ana)
         await here.press(ciro, here.shown, "hand")
-        assert refusal_text(RefusalCode.NOT_SEATED) in here.private_text(ciro)
+        assert refusal_text(TableRefusal.NOT_SEATED) in here.private_text(ciro)
 
 
 async def test_a_match_cannot_be_reviewed_before_it_is_over(room_of: RoomOf):
@@ -328,7 +329,7 @@ async def test_a_match_cannot_be_reviewed_before_it_is_over(room_of: RoomOf):
         offered = [button.custom_id.split(":")[1] for button in ana.buttons(ana.panel(here.channel))]
         assert offered == ["verify", "list"]
         await forge(ana, here.panel(ana), f"e:review:{here.table.id}:1")
-        assert refusal_text(RefusalCode.NO_REVIEW) in here.private_text(ana)
+        assert refusal_text(TrainingRefusal.NO_REVIEW) in here.private_text(ana)
         assert not any("Your play" in text for text in ana.sees(here.channel))
 
 
@@ -425,7 +426,7 @@ async def test_a_refusal_does_not_count_as_a_review(room_of: RoomOf):
         panel, throttle = ana.panel(here.channel), here.bot.host.throttle.reviews
         for _ in range(REVIEWS + 1):
             await forge(ana, panel, ReviewRef(999).custom_id(ReviewVerb.MAKE))
-            assert refusal_text(RefusalCode.NO_REVIEW) in here.private_text(ana)
+            assert refusal_text(TrainingRefusal.NO_REVIEW) in here.private_text(ana)
         assert throttle.take(ana.id)
 
 
@@ -459,7 +460,7 @@ async def test_beyond_the_limit_no_match_is_replayed(room_of: RoomOf, monkeypatc
             assert here.bot.host.throttle.reviews.take(ana.id)
         for _ in range(3):
             await here.review(ana)
-            assert refusal_text(RefusalCode.TOO_MANY_REVIEWS) in here.private_text(ana)
+            assert refusal_text(TrainingRefusal.TOO_MANY_REVIEWS) in here.private_text(ana)
         assert replayed == []
 
 
@@ -479,7 +480,7 @@ async def test_starting_and_cancelling_reviews_is_rate_limited(room_of: RoomOf):
         await ana.press(here.channel, custom_id="^v:cancel:")
         here.bot.host.of(TrainingParts).reviews._analyst = analyst
         await ana.press(here.channel, custom_id="^v:make:")
-        assert refusal_text(RefusalCode.TOO_MANY_REVIEWS) in here.private_text(ana)
+        assert refusal_text(TrainingRefusal.TOO_MANY_REVIEWS) in here.private_text(ana)
         await here.review(bea)
         assert "Your play:" in here.private_text(bea)
         await here.wait(REVIEWS_WINDOW.total_seconds() + 1)

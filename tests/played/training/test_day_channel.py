@@ -12,8 +12,8 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.platform.refusal import CommonRefusal
 from bot.store import DayAnswer, DayChannel, Stopped
-from bot.tables.errors import RefusalCode
 from bot.training.days import DayPositions
 from bot.training.exercise import Exercise
 from bot.ui.kit.channel_access import MUTED_WAIT
@@ -541,7 +541,7 @@ async def test_only_managers_may_change_it(room_of: RoomOf) -> None:
         for which in DaySetting:
             await bea.slash(here.channel, "escoba me")
             await forge(bea, bea.panel(here.channel), f"s:{which}", ["9"])
-            assert refusal_text(RefusalCode.NOT_MANAGER) in text_of(bea.panel(here.channel)), which
+            assert refusal_text(CommonRefusal.NOT_MANAGER) in text_of(bea.panel(here.channel)), which
             assert here.bot.host.of(TrainingParts).day_boards.row_of(here.world.guild.id) is None, which
 
 

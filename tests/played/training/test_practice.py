@@ -13,9 +13,9 @@ from bot.engine.round import Move
 from bot.engine.rules import Seating
 from bot.players.training.grading import Grade
 from bot.store import PracticeState
-from bot.tables.errors import RefusalCode
 from bot.training.exercise import Exercise
 from bot.training.practice import Practice, exercise_of
+from bot.training.refusals import TrainingRefusal
 from bot.ui.training.parts import TrainingParts
 from tests.played.training.test_coach import played
 from tests.support.escoba import Room, RoomOf, room
@@ -258,7 +258,7 @@ async def test_a_position_takes_only_its_moves_from_the_person_practising_it(roo
                 assert "You missed nothing so far" in here.private_text(person)
             assert await rows(here, person) == []
         await forge(ciro, ciro.panel(here.channel), f"k:ask:again/{game_id}/0:1:0", among=[])
-        assert refusal_text(RefusalCode.NO_REVIEW) in here.private_text(ciro)
+        assert refusal_text(TrainingRefusal.NO_REVIEW) in here.private_text(ciro)
         await forge(ana, ana.panel(here.channel), f"k:ask:again/{game_id}/9:1:0", among=[])
         assert "Your play:" in here.private_text(ana), "there is no such decision: the review is shown"
 

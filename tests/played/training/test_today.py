@@ -17,11 +17,12 @@ from bot.engine.cards import DECK
 from bot.engine.events import RoundDealt
 from bot.engine.position import Position
 from bot.engine.rules import Seating
+from bot.platform.refusal import CommonRefusal
 from bot.players.training.analysis import TERMS, Analysis, MoveRating
 from bot.store import DayAnswer
-from bot.tables.errors import RefusalCode
 from bot.training.days import DayPositions
 from bot.training.exercise import Exercise
+from bot.training.refusals import TrainingRefusal
 from bot.ui.kit.ids.day import DayRef, DayVerb
 from bot.ui.training.parts import TrainingParts
 from tests.support.engine import random_events
@@ -31,7 +32,7 @@ from tests.support.people import Person, components_of, forge, text_of
 from tests.support.phrases import STALE, refusal_text
 
 DAY = timedelta(days=1)
-NO_POSITION, CLOSED = refusal_text(RefusalCode.NO_POSITION), "That puzzle is too old."
+NO_POSITION, CLOSED = refusal_text(TrainingRefusal.NO_POSITION), "That puzzle is too old."
 
 
 def exercise(best: int = 0, moves: int = 2) -> Exercise:
@@ -239,7 +240,7 @@ async def test_everybody_can_be_shown_how_it_went_without_the_move(opened):
         await forge(bea, bea.panel(here.channel), DayRef(today(here)).custom_id(DayVerb.SHARE))
         assert here.private_text(bea) == STALE
         await ana.press(ana.panel(here.channel), custom_id=":share:")
-        assert here.private_text(ana) == refusal_text(RefusalCode.SHOWN_JUST_NOW)
+        assert here.private_text(ana) == refusal_text(CommonRefusal.SHOWN_JUST_NOW)
         assert len(here.public_texts()) == 1
 
 

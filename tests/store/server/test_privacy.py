@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from bot.club.person import Person
 from bot.engine.cards import DECK
 from bot.eventlog.people import people_of
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.process.check import check
 from bot.store import (
     NOBODY,
@@ -32,7 +33,6 @@ from bot.store import (
     StoreUnavailable,
     without_stand_ins,
 )
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Join, Leave, Start
 from bot.tables.log.codec import MATCH, decode, encode, fold
 from bot.tables.log.events import Closed, Config, Joined, LogEvent, Opened, Phase
@@ -43,6 +43,7 @@ from bot.tables.server.disguise import Disguise
 from bot.tables.server.erasure import erase
 from bot.tables.server.personal_data import personal_data
 from bot.tables.server.preferences import Preferences
+from bot.tables.server.refusals import PrivacyRefusal
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
 from tests.store.club.test_standings_by_hand import (
@@ -579,7 +580,7 @@ async def test_when_the_store_cant_write_the_person_is_informed(
         async def full(*values: Any, **options: Any) -> int:
             raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
 
-        codes = {"forget": RefusalCode.NOT_ERASED, "personal_data": RefusalCode.UNAVAILABLE}
+        codes = {"forget": PrivacyRefusal.NOT_ERASED, "personal_data": CommonRefusal.UNAVAILABLE}
         for broken, code in codes.items():
             with monkeypatch.context() as patch:
                 patch.setattr(hall.store, broken, full)

@@ -11,8 +11,8 @@ from bot.engine.cards import DECK
 from bot.engine.match import Stage
 from bot.engine.round import Play, Sing
 from bot.engine.rules import PRESETS
+from bot.platform.refusal import Refusal
 from bot.players import Level
-from bot.tables.errors import Refusal
 from bot.tables.log.actions import (
     Action,
     AddComputer,

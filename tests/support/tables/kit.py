@@ -16,8 +16,8 @@ from bot.engine.errors import RuleCode
 from bot.engine.match import Match
 from bot.engine.round import Move
 from bot.engine.rules import PRESETS, Seating
+from bot.platform.refusal import Refusal, RefusalCode
 from bot.tables.chance import Chance
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.actions import Action, AddComputer, Join, NextRound, PlayMove, Start
 from bot.tables.log.decide import decide
 from bot.tables.log.events import Config, LogEvent, Opened

@@ -9,8 +9,9 @@ import pytest
 
 from bot.club.person import Person
 from bot.engine.events import RoundDealt
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import MatchResult
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import (
     Action,
     Answer,
@@ -102,18 +103,18 @@ def played_out(state: TableState) -> TableState:
 @pytest.mark.parametrize("moderator", [False, True])
 @pytest.mark.parametrize("person", [ANA, BEA])
 def test_nobody_who_plays_a_rated_match_can_end_it(person: Person, moderator: bool):
-    with refused(RefusalCode.NEEDS_EVERYBODY):
+    with refused(TableRefusal.NEEDS_EVERYBODY):
         events_of(playing(), Cancel(person, moderator=moderator))
 
 
 def test_a_manager_who_has_left_a_rated_match_cannot_end_it_either():
     state = act(playing(ANA, BEA, CLO), Leave(BEA))
-    with refused(RefusalCode.NEEDS_EVERYBODY):
+    with refused(TableRefusal.NEEDS_EVERYBODY):
         events_of(state, Cancel(BEA, moderator=True))
 
 
 def test_a_passer_by_cannot_end_a_rated_match_but_a_manager_can():
-    with refused(RefusalCode.NEEDS_EVERYBODY):
+    with refused(TableRefusal.NEEDS_EVERYBODY):
         events_of(playing(), Cancel(STRANGER))
     state = act(playing(), Cancel(STRANGER, moderator=True))
     assert (state.phase, state.ended_by, result(state)) == (Phase.CANCELLED, STRANGER, None)
@@ -122,7 +123,7 @@ def test_a_passer_by_cannot_end_a_rated_match_but_a_manager_can():
 def test_a_manager_cannot_end_their_own_match_of_a_tournament():
     state = replace(playing(), fixture=Fixture(1, 1, 1))
     for moderator in (False, True):
-        with refused(RefusalCode.OF_TOURNAMENT):
+        with refused(TableRefusal.OF_TOURNAMENT):
             events_of(state, Cancel(BEA, moderator=moderator))
     assert events_of(state, Cancel(STRANGER, moderator=True)) == [Closed(Phase.CANCELLED, STRANGER)]
 
@@ -130,19 +131,19 @@ def test_a_manager_cannot_end_their_own_match_of_a_tournament():
 def test_a_tournament_ends_its_tables_itself_whoever_decided_that():
     state = replace(playing(), fixture=Fixture(1, 1, 1))
     assert events_of(state, EndFixture(BEA)) == [Closed(Phase.CANCELLED, BEA)]
-    with refused(RefusalCode.NOT_ALLOWED):
+    with refused(TableRefusal.NOT_ALLOWED):
         events_of(playing(), EndFixture(BEA))
 
 
 def test_a_match_against_computers_is_ended_by_its_player_alone():
     state = playing(ANA, computers=1)
     assert events_of(state, Cancel(ANA)) == [Closed(Phase.CANCELLED, ANA)]
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(state, Ask(ANA))
 
 
 def test_there_is_no_proposal_in_a_friendly_match():
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(playing(config=FRIENDLY), Ask(ANA))
 
 
@@ -168,7 +169,7 @@ def test_partners_are_asked_too_as_well_as_people_who_are_away():
 def test_a_refusal_drops_the_question_and_it_can_be_asked_again_in_the_next_round_only():
     state = answered(asked(playing(config=config_of(target=51))), BEA, agrees=False)
     assert (state.question, state.phase) == (None, Phase.PLAYING)
-    with refused(RefusalCode.ASKED_BEFORE):
+    with refused(TableRefusal.ASKED_BEFORE):
         events_of(state, Ask(ANA))
     assert asked(state, BEA).question is not None, "the other may ask, too"
     state = act(finish_round(state), NextRound(ANA, finish_round(state).move_version))
@@ -178,7 +179,7 @@ def test_a_refusal_drops_the_question_and_it_can_be_asked_again_in_the_next_roun
 def test_a_question_that_lapses_counts_as_refused():
     state = play_to(asked(playing()), QuestionLapsed())
     assert state.question is None
-    with refused(RefusalCode.ASKED_BEFORE):
+    with refused(TableRefusal.ASKED_BEFORE):
         events_of(state, Ask(ANA))
 
 
@@ -194,11 +195,11 @@ def test_an_answer_counts_for_its_own_question_only():
     assert state.question is not None
     old = state.question.number
     state = asked(answered(state, BEA, agrees=False), BEA)
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(state, Answer(ANA, old, agrees=True))
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(playing(), Answer(BEA, 4, agrees=True))
-    with refused(RefusalCode.NOT_SEATED):
+    with refused(TableRefusal.NOT_SEATED):
         events_of(state, Answer(STRANGER, old, agrees=True))
 
 
@@ -215,7 +216,7 @@ def test_play_goes_on_while_the_question_is_open():
 
 
 def test_two_questions_are_not_open_at_once():
-    with refused(RefusalCode.ASKED_BEFORE):
+    with refused(TableRefusal.ASKED_BEFORE):
         events_of(asked(playing()), Ask(BEA))
 
 
@@ -245,7 +246,7 @@ def test_the_win_is_theirs_also_if_the_computer_gets_more_points(seed: int):
 
 def test_whoever_stays_can_take_the_win_at_once():
     state = act(playing(), Leave(ANA))
-    with refused(RefusalCode.NOT_SEATED):
+    with refused(TableRefusal.NOT_SEATED):
         events_of(state, TakeWin(ANA))
     state = act(state, TakeWin(BEA))
     assert (state.phase, outcome(state)) == (Phase.FORFEITED, [(False, 2, False), (True, 1, True)])
@@ -253,7 +254,7 @@ def test_whoever_stays_can_take_the_win_at_once():
 
 def test_there_is_no_win_to_take_while_others_play():
     for state in (playing(), act(playing(ANA, BEA, CLO), Leave(CLO))):
-        with refused(RefusalCode.STALE):
+        with refused(CommonRefusal.STALE):
             events_of(state, TakeWin(ANA))
 
 
@@ -270,9 +271,9 @@ def test_the_loss_of_whoever_left_stands_however_the_match_ends(phase: Phase):
 
 def test_whoever_stays_cannot_give_the_win_back():
     state = act(playing(), Leave(ANA))
-    with refused(RefusalCode.ASKED_BEFORE):
+    with refused(TableRefusal.ASKED_BEFORE):
         events_of(state, Ask(BEA))
-    with refused(RefusalCode.NEEDS_EVERYBODY):
+    with refused(TableRefusal.NEEDS_EVERYBODY):
         events_of(state, Cancel(BEA))
 
 
@@ -338,7 +339,7 @@ def test_the_others_claim_a_match_whose_player_has_kept_them_waiting_too_long():
     state = playing()  # it is Ana's turn
     assert at_turn(state) == ANA
     claim = ClaimMatch(BEA, state.move_version)
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(state, claim)
     assert events_of(state, claim, times=CLAIMABLE) == [PresenceChanged(0, LEFT, by=1), Closed(Phase.FORFEITED)]
     over = play_to(state, *events_of(state, claim, times=CLAIMABLE))
@@ -363,13 +364,13 @@ def test_among_three_a_claim_costs_the_one_who_keeps_the_others_waiting():
     ids=["oneself", "a partner's", "friendly", "a robot plays"],
 )
 def test_nobody_claims(state: TableState, person: Person):
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(state, ClaimMatch(person, state.move_version), times=CLAIMABLE)
 
 
 def test_a_claim_for_an_earlier_turn_is_stale():
     state = act(playing(), move_of(playing()))
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(state, ClaimMatch(ANA, state.move_version - 1), times=CLAIMABLE)
 
 

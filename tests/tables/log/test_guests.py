@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.tables.errors import RefusalCode
+from bot.platform.refusal import CommonRefusal
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import ChooseGuests, Join, Leave, TakeOff
 from bot.tables.log.events import Guests, GuestsChosen, TakenOff
 from bot.tables.log.state import TableState
@@ -20,7 +21,7 @@ def names(state: TableState) -> list[str]:
 def test_only_guests_and_holders_of_a_role_can_join_a_table_that_is_not_for_everyone():
     state = act(lobby(ANA), ChooseGuests(ANA, Guests((BEA,), (ROLE,))))
     assert names(act(state, Join(BEA), Join(CLO, roles=frozenset({ROLE})))) == ["Ana", "Bea", "Clo"]
-    with refused(RefusalCode.NOT_A_GUEST):
+    with refused(TableRefusal.NOT_A_GUEST):
         events_of(state, Join(STRANGER, roles=frozenset({ROLE + 1})))
 
 
@@ -36,7 +37,7 @@ def test_people_who_sit_already_stay_when_others_are_chosen():
 def test_an_opener_who_got_up_can_sit_down_again_at_their_table():
     state = act(lobby(ANA, BEA), ChooseGuests(ANA, Guests((CLO,))))
     assert names(act(state, Leave(BEA))) == ["Ana"]
-    with refused(RefusalCode.NOT_A_GUEST):
+    with refused(TableRefusal.NOT_A_GUEST):
         events_of(act(state, Leave(BEA)), Join(BEA))
     assert names(act(state, Leave(ANA), ChooseGuests(BEA, None), Join(ANA))) == ["Bea", "Ana"]
 
@@ -50,7 +51,7 @@ def test_only_the_opener_and_moderators_choose_guests_or_take_people_off(moderat
         assert events_of(state, taken) == [TakenOff(CLO.id)]
     else:
         for action in (chosen, taken):
-            with refused(RefusalCode.NOT_HOST):
+            with refused(TableRefusal.NOT_HOST):
                 events_of(state, action)
 
 
@@ -60,7 +61,7 @@ def test_somebody_who_was_taken_off_once_can_come_back_but_not_after_the_second_
     assert names(state) == ["Ana"]
     state = act(state, Join(BEA))
     state = act(state, TakeOff(ANA, state.version, 1))
-    with refused(RefusalCode.TAKEN_OFF):
+    with refused(TableRefusal.TAKEN_OFF):
         events_of(state, Join(BEA))
     assert names(act(state, Join(CLO))) == ["Ana", "Clo"]
 
@@ -68,14 +69,14 @@ def test_somebody_who_was_taken_off_once_can_come_back_but_not_after_the_second_
 def test_nobody_takes_the_opener_themselves_or_an_empty_seat_off():
     state = lobby(ANA, BEA)
     for seat in (0, 2, -1):
-        with refused(RefusalCode.STALE):
+        with refused(CommonRefusal.STALE):
             events_of(state, TakeOff(ANA, state.version, seat))
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(state, TakeOff(BEA, state.version, 0, moderator=True))
 
 
 def test_once_the_match_has_begun_nobody_is_taken_off():
     state = playing(ANA, BEA)
     for action in (ChooseGuests(ANA, None), TakeOff(ANA, state.version, 1)):
-        with refused(RefusalCode.LOBBY_OVER):
+        with refused(TableRefusal.LOBBY_OVER):
             events_of(state, action)

@@ -9,8 +9,9 @@ import pytest
 from bot.club.person import Person
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.rules import PRESETS, Capture, Conflict, Prime, Seating
+from bot.platform.refusal import CommonRefusal
 from bot.players import PERSONAS, Character, Level
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.actions import (
     AddComputer,
     Cancel,
@@ -75,16 +76,16 @@ def test_joining_needs_no_version_because_any_seat_will_do():
 
 
 def test_nobody_can_sit_twice():
-    with refused(RefusalCode.ALREADY_SEATED):
+    with refused(TableRefusal.ALREADY_SEATED):
         events_of(lobby(ANA, BEA), Join(BEA))
 
 
 @pytest.mark.parametrize("capacity", [2, 3, 4, 6])
 def test_a_lobby_takes_as_many_players_as_it_has_seats(capacity: int):
     full = lobby(*PEOPLE[:capacity], config=config_of(capacity=capacity))
-    with refused(RefusalCode.LOBBY_FULL):
+    with refused(TableRefusal.LOBBY_FULL):
         events_of(full, Join(STRANGER))
-    with refused(RefusalCode.LOBBY_FULL):
+    with refused(TableRefusal.LOBBY_FULL):
         events_of(full, AddComputer(ANA, full.version))
 
 
@@ -102,7 +103,7 @@ def test_when_the_opener_leaves_the_next_person_becomes_the_opener():
     state = act(lobby(ANA, BEA, CLO), Leave(ANA))
     assert state.opener_id == BEA.id
     assert act(state, Cancel(BEA)).phase is Phase.CANCELLED
-    with refused(RefusalCode.NOT_ALLOWED):
+    with refused(TableRefusal.NOT_ALLOWED):
         events_of(act(state, Join(ANA)), Cancel(ANA))
 
 
@@ -207,7 +208,7 @@ def test_a_computer_of_another_level_takes_the_seat_of_the_one_that_it_replaces(
 @pytest.mark.parametrize("level", [None, Level.EASY])
 def test_only_a_computer_can_be_replaced_or_removed(seat: int, level: Level | None):
     state = act(lobby(ANA, computers=1), Join(BEA))
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(state, ChangeComputer(ANA, state.version, seat, level))
 
 
@@ -227,7 +228,7 @@ def test_choosing_the_same_rules_again_changes_nothing():
 
 def test_there_cant_be_fewer_seats_than_players():
     state = lobby(*PEOPLE[:5], config=config_of("quince"))
-    with refused(RefusalCode.TOO_MANY):
+    with refused(TableRefusal.TOO_MANY):
         events_of(state, Configure(ANA, state.version, config_of("escoba")))
 
 
@@ -246,8 +247,9 @@ def test_there_cant_be_fewer_seats_than_players():
 )
 def test_rules_that_cant_be_played_are_refused_with_the_reason(config: Config, conflict: Conflict):
     state = lobby(ANA)
-    with refused(RefusalCode.CONFLICT) as caught:
+    with refused(TableRefusal.CONFLICT) as caught:
         events_of(state, Configure(ANA, state.version, config))
+    assert isinstance(caught.value, Conflicting)
     assert conflict in caught.value.conflicts
 
 
@@ -288,7 +290,7 @@ def test_computers_count_as_players(computers: int):
 
 
 def test_one_player_is_too_few():
-    with refused(RefusalCode.TOO_FEW):
+    with refused(TableRefusal.TOO_FEW):
         events_of(lobby(ANA), Start(ANA, 1))
 
 
@@ -304,8 +306,9 @@ def test_neither_five_players_nor_sides_of_three_are_a_presets_default(preset: s
 def test_scopone_doesnt_start_without_four(others: tuple[Person, ...], deal: dict[str, int]):
     config = config_of("cientifica")
     state = lobby(ANA, *others, config=replace(config, rules=replace(config.rules, **deal)))
-    with refused(RefusalCode.CONFLICT) as caught:
+    with refused(TableRefusal.CONFLICT) as caught:
         events_of(state, Start(ANA, state.version))
+    assert isinstance(caught.value, Conflicting)
     assert caught.value.conflicts == (Conflict.SCOPONE_IS_FOR_FOUR,)
 
 
@@ -322,7 +325,7 @@ def test_a_chosen_partner_changes_seats_with_the_present_one_and_nobody_else_mov
     before = lobby(*PEOPLE[: 6 - computers], config=config, computers=computers)
     choice = ChoosePartner(PEOPLE[own], before.version, wanted)
     if wanted == own:
-        with refused(RefusalCode.OWN_PARTNER):
+        with refused(TableRefusal.OWN_PARTNER):
             act(before, choice)
         return
     after = act(before, choice)
@@ -347,7 +350,7 @@ def test_of_six_in_two_sides_somebody_gets_the_two_partners_they_chose_last(own:
 
 def test_where_each_plays_for_themselves_nobody_has_a_partner():
     state = lobby(*PEOPLE[:4], config=config_of(teams=False))
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         act(state, ChoosePartner(ANA, state.version, 1))
 
 
@@ -364,20 +367,20 @@ def test_a_lobby_moves_to_a_thread_once_with_everything_in_it():
     assert events_of(before, MoveToThread(ANA, 77)) == [Moved(77)]
     after = in_a_thread(before)
     assert after == replace(before, movable=False, thread_id=77, version=before.version + 1)
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         act(after, MoveToThread(ANA, 78))
 
 
 def test_a_lobby_stays_where_threads_cant_be_opened():
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         act(lobby(ANA, BEA), MoveToThread(ANA, 77))
 
 
 def test_only_the_opener_and_moderators_move_a_lobby():
     state = replace(lobby(ANA, BEA), movable=True)
-    with refused(RefusalCode.NOT_MOVER):
+    with refused(TableRefusal.NOT_MOVER):
         act(state, MoveToThread(BEA, 77))
-    with refused(RefusalCode.NOT_MOVER):
+    with refused(TableRefusal.NOT_MOVER):
         act(state, MoveToThread(STRANGER, 77))
     assert events_of(state, MoveToThread(STRANGER, 77, moderator=True)) == [Moved(77)]
 
@@ -385,5 +388,5 @@ def test_only_the_opener_and_moderators_move_a_lobby():
 def test_a_match_stays_where_it_is():
     state = replace(lobby(ANA, BEA), movable=True)
     playing = act(state, Start(ANA, state.version), Stacked())
-    with refused(RefusalCode.LOBBY_OVER):
+    with refused(TableRefusal.LOBBY_OVER):
         act(playing, MoveToThread(ANA, 77))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.club.person import Person
-from bot.tables.errors import RefusalCode
+from bot.platform.refusal import CommonRefusal
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import (
     Action,
     AddComputer,
@@ -62,14 +63,14 @@ def in_a_match(person: Person, version: int) -> list[Action]:
 
 @pytest.mark.parametrize("action", [*versioned(STRANGER, 3), *in_a_match(STRANGER, 3), Leave(STRANGER)])
 def test_people_without_a_seat_cant_change_anything(action: Action):
-    with refused(RefusalCode.NOT_SEATED):
+    with refused(TableRefusal.NOT_SEATED):
         events_of(lobby(ANA, BEA, computers=1), action)
 
 
 @pytest.mark.parametrize("late", [1, 2, 4])
 @pytest.mark.parametrize("index", range(4))
 def test_a_click_for_another_version_is_stale(index: int, late: int):
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(lobby(ANA, BEA, computers=1), versioned(ANA, late)[index])
 
 
@@ -80,7 +81,7 @@ def test_the_same_click_for_the_current_version_counts(index: int):
 
 @pytest.mark.parametrize("action", in_a_match(ANA, 2), ids=lambda action: type(action).__name__)
 def test_nothing_can_be_played_before_the_match(action: Action):
-    with refused(RefusalCode.NOT_STARTED):
+    with refused(TableRefusal.NOT_STARTED):
         events_of(lobby(ANA, BEA), action)
 
 
@@ -94,7 +95,7 @@ def test_only_the_opener_or_a_moderator_may_cancel():
     assert events_of(state, Cancel(ANA)) == [Closed(Phase.CANCELLED, ANA)]
     assert events_of(state, Cancel(STRANGER, moderator=True)) == [Closed(Phase.CANCELLED, STRANGER)]
     for person in (BEA, STRANGER):
-        with refused(RefusalCode.NOT_ALLOWED):
+        with refused(TableRefusal.NOT_ALLOWED):
             events_of(state, Cancel(person))
 
 
@@ -106,5 +107,5 @@ def test_only_the_opener_or_a_moderator_may_cancel():
 )
 def test_nothing_can_be_done_at_a_table_that_is_over(phase: Phase, action: Action):
     over = lobby(ANA, BEA).apply(Closed(phase))
-    with refused(RefusalCode.GAME_OVER):
+    with refused(TableRefusal.GAME_OVER):
         events_of(over, action)

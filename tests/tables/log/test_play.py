@@ -10,7 +10,8 @@ from bot.engine.events import Claimed, Laid, Played, RoundDealt
 from bot.engine.match import Stage
 from bot.engine.round import Claim, Play
 from bot.engine.rules import Opening
-from bot.tables.errors import RefusalCode
+from bot.platform.refusal import CommonRefusal
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import (
     Action,
     AddComputer,
@@ -86,14 +87,14 @@ def test_a_move_for_another_version_is_stale_whoever_makes_it(version: int):
             LayCard(person, version, FOUR),
             NextRound(person, version),
         ):
-            with refused(RefusalCode.STALE):
+            with refused(CommonRefusal.STALE):
                 events_of(state, action)
 
 
 def test_a_repeated_click_is_stale():
     state = playing()
     click = move_of(state, ANA)
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(act(state, click), click)
 
 
@@ -160,19 +161,19 @@ def test_any_player_may_deal_the_next_round_but_only_once():
     scored = finish_round(playing())
     chance, version = Stacked("next"), scored.move_version
     assert events_of(scored, NextRound(BEA, version), chance) == [RoundDealt(chance.deck(7, 2))]
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(act(scored, NextRound(BEA, version)), NextRound(ANA, version))
 
 
 def test_a_button_of_an_earlier_round_deals_no_later_one():
     scored = finish_round(playing())
     again = finish_round(act(scored, NextRound(BEA, scored.move_version)))
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(again, NextRound(BEA, scored.move_version))
 
 
 def test_no_round_can_be_dealt_during_a_round_even_for_the_current_version():
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(playing(), NextRound(ANA, 2))
 
 
@@ -196,7 +197,7 @@ def test_the_deciding_point_finishes_the_match_and_the_table():
             state = act(state, NextRound(ANA, state.move_version))
     assert state.phase is Phase.FINISHED
     for action in (NextRound(ANA, state.move_version), Leave(ANA), Cancel(ANA), Touch(ANA), Join(CLO)):
-        with refused(RefusalCode.GAME_OVER):
+        with refused(TableRefusal.GAME_OVER):
             events_of(state, action)
 
 
@@ -216,14 +217,14 @@ def test_the_deciding_point_finishes_the_match_and_the_table():
     ids=lambda action: type(action).__name__,
 )
 def test_people_without_a_seat_are_refused(action: Action):
-    with refused(RefusalCode.NOT_SEATED):
+    with refused(TableRefusal.NOT_SEATED):
         events_of(choosing(), action)
 
 
 def test_nobody_can_join_a_running_match():
-    with refused(RefusalCode.LOBBY_OVER):
+    with refused(TableRefusal.LOBBY_OVER):
         events_of(playing(), Join(STRANGER))
-    with refused(RefusalCode.ALREADY_SEATED):
+    with refused(TableRefusal.ALREADY_SEATED):
         events_of(playing(), Join(ANA))
 
 
@@ -235,7 +236,7 @@ def test_the_rules_cant_be_changed_during_a_match(version: int):
         Configure(ANA, version, config_of(target=11)),
         Start(ANA, version),
     ):
-        with refused(RefusalCode.LOBBY_OVER):
+        with refused(TableRefusal.LOBBY_OVER):
             events_of(playing(), action)
 
 
@@ -243,5 +244,5 @@ def test_the_opener_or_a_moderator_may_cancel_a_friendly_match():
     state = playing(config=FRIENDLY)
     assert events_of(state, Cancel(ANA)) == [Closed(Phase.CANCELLED, ANA)]
     assert events_of(state, Cancel(STRANGER, moderator=True)) == [Closed(Phase.CANCELLED, STRANGER)]
-    with refused(RefusalCode.NOT_ALLOWED):
+    with refused(TableRefusal.NOT_ALLOWED):
         events_of(state, Cancel(BEA))

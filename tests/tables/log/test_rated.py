@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.club.person import Person
-from bot.tables.errors import RefusalCode
+from bot.platform.refusal import CommonRefusal
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Action, Cancel, Configure, Decline, Join, Leave, SetHints, SetRated
 from bot.tables.log.events import Closed, Config, Configured, Opened, Phase
 from bot.tables.log.state import TableState, opened
@@ -42,20 +43,20 @@ def test_anybody_seated_makes_the_match_friendly_and_it_stays_so(person: Person)
 
 def test_only_the_opener_or_a_moderator_makes_it_rated_again():
     state = lobby(ANA, BEA, config=FRIENDLY)
-    with refused(RefusalCode.NOT_RATER):
+    with refused(TableRefusal.NOT_RATER):
         events_of(state, SetRated(BEA, rated=True))
-    with refused(RefusalCode.NOT_RATER):
+    with refused(TableRefusal.NOT_RATER):
         events_of(state, SetRated(STRANGER, rated=True))
     assert events_of(state, SetRated(ANA, rated=True)) == [Configured(Config())]
     assert events_of(state, SetRated(STRANGER, rated=True, moderator=True)) == [Configured(Config())]
-    with refused(RefusalCode.NOT_RATER):  # Ana has left, so it is Bea's table now
+    with refused(TableRefusal.NOT_RATER):  # Ana has left, so it is Bea's table now
         events_of(act(lobby(ANA, BEA, CLO, config=FRIENDLY), Leave(ANA)), SetRated(CLO, rated=True))
 
 
 def test_awaited_people_may_change_it_but_strangers_may_not():
-    with refused(RefusalCode.NOT_SEATED):
+    with refused(TableRefusal.NOT_SEATED):
         events_of(lobby(ANA), SetRated(STRANGER, rated=False))
-    with refused(RefusalCode.NOT_SEATED):
+    with refused(TableRefusal.NOT_SEATED):
         events_of(lobby(ANA, config=FRIENDLY), SetHints(STRANGER, hints=True))
     for challenge in (True, False):  # both begin as soon as they join, so they must be able to do it before
         assert events_of(invited(challenge=challenge), SetRated(BEA, rated=False)) == [Configured(FRIENDLY)]
@@ -68,7 +69,7 @@ def test_awaited_people_may_change_it_but_strangers_may_not():
 )
 @pytest.mark.parametrize("config", [Config(), FRIENDLY], ids=["rated", "friendly"])
 def test_none_of_it_can_change_once_the_match_has_begun(action: Action, config: Config):
-    with refused(RefusalCode.LOBBY_OVER):
+    with refused(TableRefusal.LOBBY_OVER):
         events_of(playing(ANA, BEA, config=config), action)
 
 
@@ -79,7 +80,7 @@ def test_changing_the_rules_leaves_it_as_it_is():
 
 
 def test_friendly_matches_have_hints_if_the_lobby_wants_them():
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(lobby(ANA, BEA), SetHints(ANA, hints=True))
     quiet = playing(ANA, BEA, config=FRIENDLY)
     assert not may_ask_for_hints(quiet.config, quiet.seats, quiet.match)
@@ -123,9 +124,9 @@ def test_a_challenge_begins_when_the_person_accepts():
 
 def test_nobody_else_takes_or_turns_down_a_challenge():
     for action in (Join(CLO), Decline(CLO), Decline(ANA)):
-        with refused(RefusalCode.NOT_CHALLENGED):
+        with refused(TableRefusal.NOT_CHALLENGED):
             events_of(invited(challenge=True), action)
-    with refused(RefusalCode.NOT_CHALLENGED):
+    with refused(TableRefusal.NOT_CHALLENGED):
         events_of(invited(challenge=False), Decline(BEA))
     assert act(invited(challenge=False), Join(CLO)).phase is Phase.LOBBY  # a rematch has room for others
 
@@ -133,13 +134,13 @@ def test_nobody_else_takes_or_turns_down_a_challenge():
 def test_a_challenge_ends_when_it_is_turned_down_or_taken_back():
     assert events_of(invited(challenge=True), Decline(BEA)) == [Closed(Phase.DECLINED, BEA)]
     assert events_of(invited(challenge=True), Cancel(ANA)) == [Closed(Phase.CANCELLED, ANA)]
-    with refused(RefusalCode.LOBBY_OVER):
+    with refused(TableRefusal.LOBBY_OVER):
         events_of(playing(ANA, BEA), Decline(CLO))
 
 
 @pytest.mark.parametrize("challenge", [True, False])
 def test_nobody_is_drawn_into_a_rated_match_that_was_friendly_when_they_pressed(challenge: bool):
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(invited(challenge=challenge), Join(BEA, friendly=True))
     state = act(invited(challenge=challenge, config=FRIENDLY), Join(BEA, friendly=True))
     assert state.phase is Phase.PLAYING

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.facts import CardPlayed
-from bot.tables.errors import RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import React
 from bot.tables.log.events import Presence, PresenceChanged, Reacted
 from bot.tables.log.reactions import Sign
@@ -92,9 +92,9 @@ def test_reactions_are_forgotten_with_the_moves_they_were_to():
 
 
 def test_only_those_who_play_may_react():
-    with refused(RefusalCode.NOT_SEATED):
+    with refused(TableRefusal.NOT_SEATED):
         events_of(moved(), React(STRANGER, Sign.CLAP))
-    with refused(RefusalCode.NOT_STARTED):
+    with refused(TableRefusal.NOT_STARTED):
         events_of(lobby(ANA, BEA), React(ANA, Sign.CLAP))
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from bot.club.person import Person
 from bot.engine.views import seat_view
-from bot.tables.errors import RefusalCode
+from bot.platform.refusal import CommonRefusal
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Answer, Join, Leave, TakeSeat, Touch
 from bot.tables.log.events import Fixture, LogEvent, Phase, Presence, PresenceChanged
 from bot.tables.log.questions import Times
@@ -80,7 +81,7 @@ def test_they_play_on_with_that_seats_cards_and_the_result_has_them():
 
 def test_whoever_left_may_come_back_the_same_way_but_holds_no_second_seat():
     state = act(ONE_LEFT, Leave(BEA))
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(state, TakeSeat(ANA, 1))
     state = act(state, TakeSeat(ANA, 0))
     state = play_to(state, *answer(state, CLO))
@@ -99,7 +100,7 @@ def test_whoever_left_may_come_back_the_same_way_but_holds_no_second_seat():
     ids=["nobody has left", "rated", "a tournament's", "away in a quick match", "nobody is here"],
 )
 def test_there_is_no_seat_to_take(state: TableState):
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         events_of(state, TakeSeat(STRANGER, 0))
 
 
@@ -109,19 +110,19 @@ def test_in_a_slow_match_the_seat_of_somebody_away_may_be_taken_until_they_are_b
     assert asked.question is not None
     back = act(asked, Touch(ANA))
     assert (back.question, back.seats[0].human_here) == (None, True)
-    with refused(RefusalCode.STALE):
+    with refused(CommonRefusal.STALE):
         answer(asked, ANA)  # they are back, and keep their seat
     assert answer(play_to(asked, *answer(asked, BEA)), CLO)[-1] == SeatTaken(0, STRANGER)
 
 
 def test_who_plays_already_or_was_refused_takes_no_seat():
-    with refused(RefusalCode.ALREADY_SEATED):
+    with refused(TableRefusal.ALREADY_SEATED):
         events_of(ONE_LEFT, TakeSeat(BEA, 0))
     state = act(ONE_LEFT, TakeSeat(STRANGER, 0))
-    with refused(RefusalCode.ASKED_BEFORE):
+    with refused(TableRefusal.ASKED_BEFORE):
         events_of(state, TakeSeat(DON, 0))
     state = play_to(state, *answer(state, BEA, agrees=False))
-    with refused(RefusalCode.ASKED_BEFORE):
+    with refused(TableRefusal.ASKED_BEFORE):
         events_of(state, TakeSeat(STRANGER, 0))
     assert act(state, TakeSeat(DON, 0)).question is not None
 
@@ -129,9 +130,9 @@ def test_who_plays_already_or_was_refused_takes_no_seat():
 def test_whoever_has_asked_and_is_erased_asks_no_longer():
     state = act(ONE_LEFT, TakeSeat(STRANGER, 0))
     assert events_of(state, Leave(STRANGER)) == [QuestionLapsed()]
-    with refused(RefusalCode.NOT_SEATED):
+    with refused(TableRefusal.NOT_SEATED):
         events_of(ONE_LEFT, Leave(STRANGER))
-    with refused(RefusalCode.LOBBY_OVER):
+    with refused(TableRefusal.LOBBY_OVER):
         events_of(state, Join(STRANGER))
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.log.events import Config
 from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
@@ -181,5 +181,5 @@ async def test_a_text_that_cannot_be_read_is_left_alone(text: str):
     assert settings.model_dump() == GuildSettings().model_dump()
     with pytest.raises(Refusal) as raised:
         await cache.change(1, talk=False)
-    assert raised.value.code is RefusalCode.FROM_NEWER
+    assert raised.value.code is CommonRefusal.FROM_NEWER
     assert store.value == text

@@ -9,7 +9,8 @@ import pytest
 
 from bot.club.rule_set import RuleSet
 from bot.engine.rules import PRESETS, Prime
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
+from bot.tables.errors import TableRefusal
 from bot.tables.log.codec import decode, encode
 from bot.tables.log.events import Config, Configured
 from bot.tables.server.guild_settings import GuildSettings
@@ -62,7 +63,7 @@ def test_a_lobby_begins_with_what_was_asked_for_or_else_with_the_servers_choice(
 def test_rules_that_were_deleted_can_no_longer_be_asked_for():
     with pytest.raises(Refusal) as raised:
         GuildSettings().config("set4", None, [SAVED])
-    assert raised.value.code is RefusalCode.RULES_DELETED
+    assert raised.value.code is TableRefusal.RULES_DELETED
 
 
 async def test_a_table_keeps_the_rules_that_it_was_opened_with(hall: Hall):
@@ -86,5 +87,5 @@ async def test_rules_that_cant_be_stored_are_refused_and_damaged_ones_arent_offe
     assert isinstance(await hall.store.rule_sets.add(GUILD, "Damaged", "{", ANA.id, NOON), int)
     assert [each.name for each in await saved_rules(hall.store, GUILD)] == ["Peña"]
     await hall.store.close()
-    with refused(RefusalCode.UNAVAILABLE):
+    with refused(CommonRefusal.UNAVAILABLE):
         await save_rules(hall.store, GUILD, "Other", CONFIG, ANA.id, NOON)

@@ -11,7 +11,7 @@ import pytest
 
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.log.events import Config
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
@@ -166,7 +166,7 @@ def test_an_option_that_no_menu_has_is_refused():
     for code in ("", "off", "102", "None", "²"):
         with pytest.raises(Refusal) as raised:
             TARGET.read(code)
-        assert raised.value.code is RefusalCode.STALE
+        assert raised.value.code is CommonRefusal.STALE
 
 
 @pytest.mark.parametrize("field", sorted(GuildSettings.model_fields.keys() - {"all_organise", "zone"}))

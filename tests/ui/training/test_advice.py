@@ -21,10 +21,10 @@ from bot.engine.match import Stage
 from bot.engine.round import Move
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import SeatView
+from bot.platform.refusal import Refusal
 from bot.players import Character, Level
 from bot.players.training.analysis import Analysis
 from bot.store import GameRow, LogEntry
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.change import Change
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import ComputerAdded, Config, Joined, LogEvent, Opened
@@ -32,6 +32,7 @@ from bot.tables.log.state import TableState
 from bot.tables.table import Table
 from bot.thinking import Analyst, InlineThinker, Urgency
 from bot.training.hints import Hints
+from bot.training.refusals import TrainingRefusal
 from bot.training.review import ATTEMPTS, MOST_LEFT_OUT, Decision, OwnMatch, Review, look_back, reviewed
 from bot.ui.kit.ids.game import Ref
 from bot.ui.kit.ids.review import ReviewRef
@@ -208,7 +209,7 @@ async def test_there_is_no_hint_where_a_match_counts_or_hints_are_switched_off(
     table, analyst = bare_table(fold(twins_at(3, log)[0]), hints=hints), Asked()
     assert table.seat_view(0).moves  # type: ignore[union-attr]
     assert not table.view().hints
-    with refused(RefusalCode.NO_HINTS):
+    with refused(TrainingRefusal.NO_HINTS):
         await hinted(table, analyst)
     assert analyst.questions == []
 
@@ -363,7 +364,7 @@ RUNNING = played_on(RANKED, Random(1), decides(5))
 async def test_there_is_no_review_of_a_match_that_runs_or_is_not_ones_own(
     logs: Callable[[], Logs], person: Any, reviews: Reviews
 ) -> None:
-    with refused(RefusalCode.NO_REVIEW):
+    with refused(TrainingRefusal.NO_REVIEW):
         await coach.begin_review(reviewing(person, logs(), reviews), ROW.id)
     assert reviews._tasks == {}
 
@@ -414,6 +415,6 @@ async def test_a_review_that_is_begun_while_its_person_is_erased_is_not_made(
     await asyncio.wait_for(logs.reading.wait(), HANG_SECONDS)
     reviews.forget(ANA.id)  # what is being read was stored before that
     logs.may_go_on.set()
-    with refused(RefusalCode.NO_REVIEW):
+    with refused(TrainingRefusal.NO_REVIEW):
         await beginning
     assert reviews._tasks == {}

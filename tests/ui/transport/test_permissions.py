@@ -9,7 +9,7 @@ from unittest.mock import AsyncMock, Mock
 import discord
 import pytest
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.ui.transport.permissions import MissingPermission, check_may_write, lacking_in
 
 
@@ -35,7 +35,7 @@ def test_people_may_write_where_discord_lets_them(asked: Any, may: bool) -> None
         check_may_write(asked)
     except Refusal as error:
         code = error.code
-    assert code is (None if may else RefusalCode.MAY_NOT_WRITE)
+    assert code is (None if may else CommonRefusal.MAY_NOT_WRITE)
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50001), (404, 10003)])

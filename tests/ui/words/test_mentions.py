@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import Refusal
+from bot.tables.errors import TableRefusal
 from bot.ui.words.mentions import NO_IDS, CommandIds
 from bot.ui.words.refusals import refusal
 from bot.ui.words.texts import words
 
 IDS = CommandIds.of({"escoba play": 7, "escoba table": 7, "escoba-admin": 9})
-NO_GAME = Refusal(RefusalCode.NO_GAME)
+NO_GAME = Refusal(TableRefusal.NO_GAME)
 
 
 def test_a_command_whose_id_is_known_can_be_clicked():

@@ -39,7 +39,9 @@ ROOT = Path(__file__).parents[3]
 ROOMS = ("bot/ui", "cogs")
 PAGE = "bot/demo/static/js"
 TRANSLATED = [language for language in languages() if language != SOURCE_LANGUAGE]
-TRANSLATE_WHAT_THEY_ARE_GIVEN = ("bot/ui/words/commands.py", "bot/ui/words/texts.py", "bot/ui/kit/choices.py")
+TRANSLATE_WHAT_THEY_ARE_GIVEN = tuple(
+    f"bot/ui/{each}.py" for each in ("words/commands", "words/texts", "words/refusals", "kit/choices")
+)
 KINDS = ("command", "option")
 """The contexts of names that people type."""
 LONGEST_BUTTON = 34

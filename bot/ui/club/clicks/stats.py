@@ -8,8 +8,8 @@ from typing import Any, Final
 import discord
 
 from bot.club.achievements import Achievement
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.players.training.luck import load_luck
-from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.club.parts import ClubParts
 from bot.ui.club.screens.stats import (
     LEARNING_DAYS,
@@ -68,7 +68,7 @@ async def _stats(interaction: discord.Interaction[Any], ref: StatsRef, name: str
     """
     store, guild_id = host_of(interaction).store, own_server(interaction)
     if guild_id is None and (ref.person_id != interaction.user.id or ref.page in OF_A_SERVER):
-        raise Refusal(RefusalCode.NEEDS_SERVER)
+        raise Refusal(CommonRefusal.NEEDS_SERVER)
     career = await store.career(guild_id, ref.person_id)
     if name is None:
         name = interaction.user.display_name if ref.person_id == interaction.user.id else career.standing.name

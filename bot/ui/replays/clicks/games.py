@@ -11,12 +11,14 @@ import discord
 from bot.engine.deals import Proof
 from bot.engine.replays.match_file import write
 from bot.engine.replays.moments import Moment, moments_of
+from bot.platform.refusal import Refusal
 from bot.replays.match_file import match_file_of
 from bot.replays.proofs import checked, proof_of_log, unfinished
+from bot.replays.refusals import ReplayRefusal
 from bot.replays.replay import Recording, recorded
 from bot.replays.running import RunningMatch, running_matches
 from bot.store import LogEntry
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.manager import TableManager
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
@@ -89,7 +91,7 @@ async def _match(press: Press, ref: ReplayRef) -> Layout:
     if row is None:
         match = await checked(store, press.server, person_id, ref.game)
         if match is None:
-            raise Refusal(RefusalCode.NO_REPLAY)
+            raise Refusal(ReplayRefusal.NO_REPLAY)
         return match_layout(ref, match, Offer(verifies=True), press.t)
     try:
         recording = await recording_for(press, ref)
@@ -130,7 +132,7 @@ async def recording_for(press: Press, ref: ReplayRef) -> Recording:
     recording = await recorded(press.host.store, ref.game, press.server, press.person.id)
     fixture = recording.fixture
     if fixture is not None and not await press.host.of(ReplayParts).is_open(fixture):
-        raise Refusal(RefusalCode.BOARD_CLOSED)
+        raise Refusal(TableRefusal.BOARD_CLOSED)
     return recording
 
 

@@ -8,8 +8,9 @@ from functools import partial
 from typing import Final
 
 from bot.engine.replays.moments import Moment
+from bot.platform.refusal import Refusal
+from bot.replays.refusals import ReplayRefusal
 from bot.replays.replay import Recording, Replay, replay_of
-from bot.tables.errors import Refusal, RefusalCode
 from bot.training.review import Judged
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.kit.press import Press
@@ -77,7 +78,7 @@ async def _moments(press: Press, ref: ReplayRef) -> tuple[Recording, tuple[Momen
     recording = await recording_for(press, ref)
     moments = await moments_in(recording)
     if not moments:
-        raise Refusal(RefusalCode.NO_CLIP)
+        raise Refusal(ReplayRefusal.NO_CLIP)
     return recording, moments
 
 

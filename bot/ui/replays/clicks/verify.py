@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from bot.platform.refusal import Refusal
 from bot.replays.proofs import checked
-from bot.tables.errors import Refusal, RefusalCode
+from bot.replays.refusals import ReplayRefusal
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.kit.press import Press, RefHandler
 from bot.ui.replays.screens.verify import verify_layout
@@ -16,7 +17,7 @@ async def check(press: Press, ref: ReplayRef) -> None:
     """Check the match, and show the deck of the round that was chosen in the menu, if one was."""
     found = await checked(press.host.store, press.server, press.person.id, ref.game)
     if found is None:
-        raise Refusal(RefusalCode.NO_LOG)
+        raise Refusal(ReplayRefusal.NO_LOG)
     await press.answer(verify_layout(found, press.t, number=press.number))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.ui.kit.choices import Choice, Note
 from bot.ui.kit.ids.server import ListVerb
@@ -28,7 +28,7 @@ def list_handlers(screens: Mapping[str, Handler], show_all: ShowAll) -> dict[str
 
     async def change(press: Press) -> None:
         if press.value not in screens:
-            raise Refusal(RefusalCode.STALE)
+            raise Refusal(CommonRefusal.STALE)
         await screens[press.value](press)
 
     return {ListVerb.OPEN: lambda press: show_all(press, None), ListVerb.CHANGE: change}

@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from discord import Permissions
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.manager import TableManager
 from bot.ui.kit.ids.server import DaySetting
 from bot.ui.kit.press import Handler, Press, private_locale
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 async def _choose_channel(press: Press) -> None:
     if press.value not in _channels_of(press):  # Discord vouches for these: they are on this server
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     await _change(press, channel_id=int(press.value))
 
 
@@ -37,7 +37,7 @@ def _channels_of(press: Press) -> Mapping[str, Any]:
 
 async def _choose_hour(press: Press) -> None:
     if press.value not in map(str, range(24)):
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     await _change(press, hour=int(press.value))
 
 

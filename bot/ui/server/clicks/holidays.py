@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from bot.club.appointments import Unclear, UnclearAppointment, read_day
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.server.holidays import MOST_DAYS, days_in, with_days, without_days
 from bot.tables.server.preferences import PreferencesCache
 from bot.ui.kit.ids.server import PreferencesRef
@@ -68,6 +68,6 @@ async def remove_holiday(press: Press) -> None:
     before = press.host.of(PreferencesCache).get(press.person.id).holidays
     first = next((first for first, _ in before if first.isoformat() == press.value), None)
     if first is None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     await press.host.of(PreferencesCache).change(press.person.id, holidays=without_days(before, first, today_of(press)))
     await show_holidays(press)

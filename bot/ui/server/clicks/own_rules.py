@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
+from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.events import Config
 from bot.tables.manager import TableManager
 from bot.tables.server.guild_settings import GuildSettingsCache
@@ -92,7 +93,7 @@ async def _make(press: Press, ref: OwnRulesRef, written: Sequence[str]) -> None:
 async def _show_rule(press: Press, ref: OwnRulesRef) -> None:
     """Show the menu of the chosen rule."""
     if press.value not in RULES_OF_SETS:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     await _rule(press, ref, Verb(press.value))
 
 
@@ -119,7 +120,7 @@ async def _replace(press: Press, ref: OwnRulesRef, config: Config) -> str | None
     """Save other rules under the same name. Returns why they were refused, if they were."""
     try:
         if conflicts := config.conflicts():
-            raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
+            raise Conflicting(conflicts)
         now = press.host.of(TableManager).now()
         await replace_rules(press.host.store, press.guild_id, ref.number, config, press.person.id, now)
     except Refusal as error:
@@ -153,7 +154,7 @@ async def _all(press: Press, note: str | None = None) -> None:
 async def _one(press: Press, saved: SavedRules | None, note: str | None = None) -> None:
     """Show one set of rules, or all of them if it has been deleted."""
     if saved is None:
-        await _all(press, f"⚠️ {refusal(Refusal(RefusalCode.RULES_DELETED), press.t)}")
+        await _all(press, f"⚠️ {refusal(Refusal(TableRefusal.RULES_DELETED), press.t)}")
     else:
         await press.reply.update_private(one_layout(saved, press.t, note=note))
 

@@ -8,9 +8,9 @@ import json
 from functools import partial
 from typing import Any, Final
 
-from bot.tables.errors import RefusalCode
 from bot.tables.manager import TableManager
 from bot.tables.server.preferences import PreferencesCache
+from bot.tables.server.refusals import PrivacyRefusal
 from bot.tournaments.erasure import erase
 from bot.tournaments.personal_data import personal_data
 from bot.ui.kit.ids.server import PrivacyRef, PrivacyVerb
@@ -49,7 +49,7 @@ async def answer(verb: PrivacyVerb, press: Press) -> None:
 
 async def _send_data(press: Press) -> None:
     t = press.t
-    press.host.throttle.own_data.take_or_refuse(press.person.id, RefusalCode.DATA_JUST_NOW)
+    press.host.throttle.own_data.take_or_refuse(press.person.id, PrivacyRefusal.DATA_JUST_NOW)
     # Answer at once, because this may read through many games; and don't defer: Discord may take no file after that.
     note = t("I'm collecting your data. The file comes below.")
     await press.reply.update(privacy_layout(t, press.host.links, note=note))

@@ -7,8 +7,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
+from bot.club.refusals import ClubRefusal
 from bot.tables.broken_off import broken_off
-from bot.tables.errors import RefusalCode
 from bot.ui.kit.ids.server import SettingsVerb
 from bot.ui.kit.press import Handler, Press
 from bot.ui.layout import file_of, layout_of
@@ -32,7 +32,7 @@ async def _show(press: Press, said: str | None = None) -> None:
 
 async def _export(press: Press) -> None:
     """Send the results as a file: all of them, or the latest that fit into one."""
-    press.host.throttle.exports.take_or_refuse(press.guild_id, RefusalCode.EXPORTED_JUST_NOW)
+    press.host.throttle.exports.take_or_refuse(press.guild_id, ClubRefusal.EXPORTED_JUST_NOW)
     # Answer at once: this may take long, and Discord may take no file after a deferral.
     await _show(press, "📄 " + press.t("I'm collecting the results. The file comes below."))
     rows = press.host.store.results

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final, cast
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.server.guild_settings import GuildSettings, GuildSettingsCache
 from bot.ui.kit.choices import Choice, Note
 from bot.ui.kit.press import Handler, Press
@@ -29,7 +29,7 @@ async def _choose(which: Choice, press: Press) -> None:
     if press.value:
         data = cast("dict[str, Any]", press.interaction.data or {})
         if press.value not in data.get("resolved", {}).get("roles", {}):  # Discord vouches for these
-            raise Refusal(RefusalCode.STALE)
+            raise Refusal(CommonRefusal.STALE)
         role_id = int(press.value)
     if role_id is not None and (flaw := await _flaw_to_chooser(which, role_id, press)) is not None:
         await _show(which, press, (which.field, flaw))
@@ -40,7 +40,7 @@ async def _choose(which: Choice, press: Press) -> None:
 async def _flaw_to_chooser(which: Choice, role_id: int, press: Press) -> str | None:
     """Say why somebody can't choose a role; None if they can."""
     if which is PLAYERS:
-        return refusal(Refusal(RefusalCode.ROLE_OF_ALL), press.t) if role_id == press.guild_id else None
+        return refusal(Refusal(CommonRefusal.ROLE_OF_ALL), press.t) if role_id == press.guild_id else None
     unfit = await unfit_roles(press.interaction.client, press.guild_id, [role_id], press.interaction.user.id)
     return unfit_text(unfit[role_id], press.t) if role_id in unfit else None
 
@@ -80,7 +80,7 @@ async def _flaw_now(which: Choice, role_id: int, press: Press) -> tuple[str | No
         try:
             await check_may_mention(press.interaction, press.guild_id, role_id)
         except Refusal as error:
-            return refusal(error, press.t), error.code is RefusalCode.ROLE_GONE
+            return refusal(error, press.t), error.code is CommonRefusal.ROLE_GONE
         return None, False
     unfit = (await unfit_roles(press.interaction.client, press.guild_id, [role_id])).get(role_id)
     return (None, False) if unfit is None else (unfit_text(unfit, press.t), unfit.flaw is RoleFlaw.GONE)

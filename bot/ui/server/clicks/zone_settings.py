@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.zones import countries_of_zones
 from bot.ui.kit.choices import Note
@@ -41,7 +41,7 @@ async def read_zone(press: Press, _: SettingsRef, written: Sequence[str]) -> Non
 
 async def _choose(press: Press) -> None:
     if press.value not in countries_of_zones():
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     await keep(press, ZONE.field, change_settings(press, zone=press.value), _shown)
 
 

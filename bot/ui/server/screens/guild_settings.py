@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import DayChannel
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.rule_sets import SavedRules
@@ -194,7 +194,7 @@ def choice_layout(which: Choice, now: Current, t: Words, note: Note | None = Non
         how["first"] = [option(plain(each.name), each.key, chosen=each is now.own) for each in now.sets]
         how["chosen"] = settings.preset if now.own is None else None
         if "rule_set" in settings.unknown:
-            note = note or (which.field, refusal(Refusal(RefusalCode.FROM_NEWER), t))
+            note = note or (which.field, refusal(Refusal(CommonRefusal.FROM_NEWER), t))
     return _LIST.choice(which, settings, t, note, **how)
 
 

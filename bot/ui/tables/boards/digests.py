@@ -20,10 +20,10 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
+from bot.platform.refusal import Refusal
 from bot.platform.waits import spread
 from bot.replays.running import RunningMatch, running_matches
 from bot.store import DIGESTS_OWED, StoreError
-from bot.tables.errors import Refusal
 from bot.tables.options import TableOptions
 from bot.tables.pace import is_unhurried
 from bot.tables.server.preferences import DayNotice, Preferences

@@ -10,7 +10,8 @@ from typing import Any, Final
 import discord
 
 from bot.operating.meter import Showing
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import Refusal
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.tables.log.recap import Happened, recap
 from bot.tables.logged import read_log
@@ -225,7 +226,7 @@ class Panel:
             end = end_panel(ended, self._person_id, await aftermath_of(ended, self._tools.store), self.display)
             return end if table.is_at(*self._place) else without_rows(end, *self._way_there())
         if view is None or table.phase is not Phase.PLAYING:
-            over = RefusalCode.NOT_SEATED if table.phase is Phase.PLAYING else RefusalCode.GAME_OVER
+            over = TableRefusal.NOT_SEATED if table.phase is Phase.PLAYING else TableRefusal.GAME_OVER
             return notice(refusal(Refusal(over), self.display.words))
         waits = any(each is not table for each in self._tools.manager.awaiting(self._person_id))
         return panel_layout(

@@ -8,8 +8,9 @@ from typing import Any
 
 import discord
 
+from bot.platform.refusal import Refusal
 from bot.players.training.luck import load_luck
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.tables.logbook import Restored
 from bot.tables.observers import Observer
@@ -129,9 +130,9 @@ class Presenter(Observer[Table]):
         """
         board = await self.board_for(interaction, table)
         if table.seat_of(interaction.user.id) is None:
-            raise Refusal(RefusalCode.NOT_SEATED)
+            raise Refusal(TableRefusal.NOT_SEATED)
         if table.phase.open and not is_dealt(table.view()):
-            raise Refusal(RefusalCode.NOT_STARTED)
+            raise Refusal(TableRefusal.NOT_STARTED)
         await board.panels.open(interaction)
 
     async def open_alone(self, interaction: discord.Interaction[Any], table: Table) -> None:
@@ -150,13 +151,13 @@ class Presenter(Observer[Table]):
         board = next((each for each in shown if each.table.id == game_id), None)
         table = await self._tools.manager.past(game_id) if board is None else board.table
         if table is None or table.phase.open:
-            raise Refusal(RefusalCode.GAME_OVER)
+            raise Refusal(TableRefusal.GAME_OVER)
         played = any(seat.person_id == interaction.user.id for seat in table.view().seats)
         here = (interaction.guild_id, interaction.channel_id) == (table.guild_id, table.channel_id)
         if not here and not (played and is_private(interaction)):
-            raise Refusal(RefusalCode.GAME_OVER)
+            raise Refusal(TableRefusal.GAME_OVER)
         if not played:
-            raise Refusal(RefusalCode.NOT_SEATED)
+            raise Refusal(TableRefusal.NOT_SEATED)
         if board is None:
             luck = await self._tools.store.luck.of(game_id)
             table.tell(luck=None if luck is None else load_luck(luck))
@@ -202,7 +203,7 @@ class Presenter(Observer[Table]):
         """
         message_id = self._board(table).message.posted.id
         if message_id is None:
-            raise Refusal(RefusalCode.NO_THREAD)
+            raise Refusal(TableRefusal.NO_THREAD)
         return await open_thread(self._tools, table, message_id)
 
     def link(self, table: Table) -> str | None:

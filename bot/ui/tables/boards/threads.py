@@ -7,7 +7,8 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.table import Table
 from bot.ui.kit.tools import Tools
 from bot.ui.tables.screens.lobby import LONGEST_THREAD_NAME, thread_name
@@ -55,9 +56,9 @@ async def _opening(tools: Tools, place: Place, opened: Callable[[Ticket], Awaita
 
 def _reason(error: BaseException) -> RefusalCode:
     if trouble_of(error) is Trouble.SILENCED:
-        return RefusalCode.NO_THREADS
+        return TableRefusal.NO_THREADS
     too_many = getattr(error, "code", 0) == TOO_MANY_THREADS
-    return RefusalCode.TOO_MANY_THREADS if too_many else RefusalCode.NO_THREAD
+    return TableRefusal.TOO_MANY_THREADS if too_many else TableRefusal.NO_THREAD
 
 
 async def archive_soon(tools: Tools, table: Table) -> None:

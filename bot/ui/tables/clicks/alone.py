@@ -8,8 +8,9 @@ from typing import Any, Final
 
 import discord
 
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.players.characters import Level
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Start
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.state import Seat
@@ -66,7 +67,7 @@ def _like(before: Finished | None) -> tuple[Config, Sequence[Seat]]:
 
 async def _opened(interaction: discord.Interaction[Any], config: Config, robots: Sequence[Seat]) -> Table:
     host = host_of(interaction)
-    host.throttle.tables.take_or_refuse(interaction.user.id, RefusalCode.TOO_MANY_OPENED)
+    host.throttle.tables.take_or_refuse(interaction.user.id, TableRefusal.TOO_MANY_OPENED)
     return await host.of(TableManager).open(
         guild_id=None,
         channel_id=None,
@@ -102,7 +103,7 @@ async def again(press: GamePress) -> None:
     manager = press.host.of(TableManager)
     before = await manager.finished(press.ref.game)
     if before is None or place_of(before.row) != Alone(press.person.id):
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     table = await manager.alone(press.person.id)
     if table is None:
         table = await _opened(press.interaction, *_like(before))

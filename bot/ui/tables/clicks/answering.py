@@ -13,7 +13,8 @@ from typing import Any, Final
 import discord
 
 from bot.engine.errors import RuleCode
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.ui.tables.boards.board import Board
@@ -71,7 +72,7 @@ class Answering:
     ) -> bool:
         with self._held:
             assert self._board is not None, "it was entered"
-            late = isinstance(error, Refusal) and error.code is RefusalCode.LOBBY_OVER
+            late = isinstance(error, Refusal) and error.code is TableRefusal.LOBBY_OVER
             if late:
                 self._board.show_again()
             if (late or (error is None and self._begins)) and self._plays:
@@ -99,7 +100,7 @@ class Answering:
         if not isinstance(error, Refusal):
             return False
         own_panel = is_private(self._interaction) and self._seated
-        if not own_panel and error.code is not RefusalCode.STALE:
+        if not own_panel and error.code is not CommonRefusal.STALE:
             return False
         self.note = refusal(error, private_words(self._interaction))
         self.picking = self._refused if error.code in _KEEP_CHOICE else None

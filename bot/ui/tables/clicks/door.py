@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import discord
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import Refusal
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.tables.manager import TableManager
 from bot.tables.table import Table
@@ -35,7 +36,7 @@ async def turn_away(interaction: discord.Interaction[Any], table: Table) -> None
         buttons.append(button(Ref(table.id).custom_id(Verb.AWAIT_NEXT), t("Join next"), emoji="🙋"))
         if (vacant := table.view().vacant) is not None and table.view().question is None:
             buttons.append(seat_button(table.view(), vacant, t))
-    text = refusal(Refusal(RefusalCode.NOT_SEATED), t)
+    text = refusal(Refusal(TableRefusal.NOT_SEATED), t)
     await reply_to(interaction).send_private(layout_of(text, row(*buttons)) if buttons else notice(text))
 
 

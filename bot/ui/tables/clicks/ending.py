@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import discord
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import Refusal
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Cancel, ClaimMatch, Leave, TakeWin, Touch
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
@@ -44,7 +45,7 @@ async def ask_to_leave(interaction: discord.Interaction[Any], table: Table) -> N
     """Free the person's seat in a lobby; where they may mean something else by leaving, ask first."""
     t, view, seat = private_words(interaction), table.view(), table.seat_of(interaction.user.id)
     if seat is None:
-        raise Refusal(RefusalCode.NOT_SEATED)
+        raise Refusal(TableRefusal.NOT_SEATED)
     if view.phase is not Phase.LOBBY:
         may_propose, ends = table.may_propose_end(interaction.user.id), may_end(interaction, table)
         layout = leave_question(view, seat, t, may_propose=may_propose, may_end=ends)

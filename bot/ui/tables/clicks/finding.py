@@ -10,8 +10,9 @@ import discord
 
 from bot.club.person import Person
 from bot.engine.rules import Seating
+from bot.platform.refusal import Refusal
 from bot.store import Store
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.events import Phase
 from bot.tables.manager import TableManager
 from bot.tables.server.guild_settings import GuildSettingsCache, sought_key
@@ -51,9 +52,9 @@ async def challenge(
     settings = await host.of(GuildSettingsCache).get(guild_id)
     config = await lobby_config(interaction, key, target)
     if conflicts := config.conflicts_with(Seating.TWO):
-        raise Refusal(RefusalCode.CONFLICT, conflicts=conflicts)
-    throttle.tables.take_or_refuse(interaction.user.id, RefusalCode.TOO_MANY_OPENED)
-    throttle.challenges.take_or_refuse((interaction.user.id, player.id), RefusalCode.CHALLENGED_JUST_NOW)
+        raise Conflicting(conflicts)
+    throttle.tables.take_or_refuse(interaction.user.id, TableRefusal.TOO_MANY_OPENED)
+    throttle.challenges.take_or_refuse((interaction.user.id, player.id), TableRefusal.CHALLENGED_JUST_NOW)
     opener = person_of(interaction)
     table = await host.of(TableManager).open(
         guild_id=guild_id,
@@ -69,23 +70,23 @@ async def challenge(
 
 def _check_challenged(interaction: discord.Interaction[Any], player: discord.User | discord.Member) -> None:
     if player.id == interaction.user.id:
-        raise Refusal(RefusalCode.CHALLENGES_SELF)
+        raise Refusal(TableRefusal.CHALLENGES_SELF)
     if player.bot:
-        raise Refusal(RefusalCode.CHALLENGES_BOT)
+        raise Refusal(TableRefusal.CHALLENGES_BOT)
     allowed = player.resolved_permissions if isinstance(player, discord.Member) else discord.Permissions.none()
     if allowed is not None and not allowed.view_channel:
-        raise Refusal(RefusalCode.NOT_THERE)
+        raise Refusal(TableRefusal.NOT_THERE)
 
 
 async def seek(press: GamePress) -> None:
     """Mention the server's role for players in a message that leads to the lobby."""
     table, host = press.table, press.host
     if table.phase is not Phase.LOBBY:
-        raise Refusal(RefusalCode.LOBBY_OVER)
+        raise Refusal(TableRefusal.LOBBY_OVER)
     if table.seat_of(press.person.id) is None:
-        raise Refusal(RefusalCode.NOT_SEATED)
+        raise Refusal(TableRefusal.NOT_SEATED)
     if len(table.view().seats) >= table.view().config.capacity:
-        raise Refusal(RefusalCode.LOBBY_FULL)
+        raise Refusal(TableRefusal.LOBBY_FULL)
     role = await claim_players_role(press)
     config, t = table.view().config, host.tools.display(table.locale, table.guild_id).words
     text = t(
@@ -109,14 +110,14 @@ async def claim_players_role(press: Press) -> int:
     host = press.host
     settings = await host.of(GuildSettingsCache).get(press.guild_id)
     if settings.players_role is None:
-        raise Refusal(RefusalCode.NO_ROLE)
+        raise Refusal(TableRefusal.NO_ROLE)
     check_may_write(press.interaction)
     check_may_speak(press.interaction)
     now = host.of(TableManager).now()
     if await _sought_since(host.store, press.guild_id, now - BETWEEN_SEARCHES):
-        raise Refusal(RefusalCode.SOUGHT_JUST_NOW)
+        raise Refusal(TableRefusal.SOUGHT_JUST_NOW)
     await check_may_mention(press.interaction, press.guild_id, settings.players_role)
-    host.throttle.searches.take_or_refuse(press.guild_id, RefusalCode.SOUGHT_JUST_NOW)  # of several who press at once
+    host.throttle.searches.take_or_refuse(press.guild_id, TableRefusal.SOUGHT_JUST_NOW)  # of several who press at once
     await host.store.set_value(sought_key(press.guild_id), now.isoformat())
     return settings.players_role
 

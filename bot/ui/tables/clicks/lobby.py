@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import Refusal
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import AddComputer, Decline, Join, Leave, Start
 from bot.tables.log.events import Phase
 from bot.ui.kit.ids.game import Verb
@@ -36,7 +37,7 @@ async def open_rules(press: GamePress) -> None:
     """Show the private editor of the rules, to a player of the table."""
     table = press.table
     if table.seat_of(press.person.id) is None:
-        raise Refusal(RefusalCode.NOT_SEATED)
+        raise Refusal(TableRefusal.NOT_SEATED)
     await press.reply.update_private(await editor_of(press))
 
 

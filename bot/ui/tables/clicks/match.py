@@ -9,8 +9,9 @@ from bot.club.person import Person
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.round import Claim, Play, Sing
 from bot.engine.rules import Duty
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables import rematch
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, PlayMove, React, Touch
 from bot.tables.log.reactions import Sign
 from bot.tables.manager import TableManager
@@ -89,10 +90,10 @@ async def take(press: GamePress) -> None:
     """
     what, cards = press.argument(0), unpack(press.argument(1))
     if cards is None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     picking = _picking(what, cards)
     if not picking.begun:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     move = Claim(cards) if picking.card is None else Play(picking.card, cards)
     async with press.answering(picking=picking):
         await press.table.submit(PlayMove(press.person, press.ref.version, move))
@@ -117,7 +118,7 @@ async def choose(press: GamePress) -> None:
     """Choose one table card more, or one fewer. The custom_id holds the resulting choice."""
     what, chosen = press.argument(0), unpack(press.argument(1))
     if chosen is None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     async with press.answering() as answer:
         table = await _touched(press)
         answer.picking = _picking(what, chosen & table)
@@ -129,7 +130,7 @@ async def pick(press: GamePress) -> None:
     before = unpack(press.argument(1))
     number = number_in(press.argument(2))
     if before is None or number is None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     async with press.answering() as answer:
         table = await _touched(press)
         chosen = (before - menu_of(table, number)) | CardSet.of(map(card_of, press.values))
@@ -145,7 +146,7 @@ async def _touched(press: GamePress) -> CardSet:
     await press.table.submit(Touch(press.person))
     view = press.seat_view()
     if view is None or view.public.version != press.ref.version:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     return view.public.table
 
 
@@ -160,7 +161,7 @@ async def react(press: GamePress) -> None:
     """Give a sign for the latest move of somebody else."""
     sign = press.value
     if sign not in {each.value for each in Sign} or press.table.view().reactions is None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     async with press.answering():
         await press.table.submit(React(press.person, Sign(sign)))
 
@@ -179,7 +180,7 @@ async def open_rematch(press: GamePress) -> None:
         where = {"guild_id": press.guild_id, "channel_id": channel_id}
         wanted = await rematch.rematch_of(manager, press.host.store, press.ref.game, press.person, **where)
         if not wanted.first:
-            press.host.throttle.tables.take_or_refuse(press.person.id, RefusalCode.TOO_MANY_OPENED)
+            press.host.throttle.tables.take_or_refuse(press.person.id, TableRefusal.TOO_MANY_OPENED)
         movable = may_open_threads(press.interaction)
         table = await rematch.open_rematch(manager, press.host.of(GuildSettingsCache), wanted, movable=movable)
         await presenter.post(press.interaction, table, inviting=wanted.first)

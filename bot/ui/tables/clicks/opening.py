@@ -9,7 +9,8 @@ import discord
 
 from bot.club.rule_set import is_key
 from bot.engine.rules import TARGETS
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
+from bot.tables.errors import TableRefusal
 from bot.tables.manager import TableManager
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.table import Table
@@ -60,7 +61,7 @@ async def open_table(interaction: discord.Interaction[Any], preset: str | None, 
         except Refusal as error:
             await offer_solo(interaction, await named_right(interaction, error))
             return
-        host.throttle.tables.take_or_refuse(interaction.user.id, RefusalCode.TOO_MANY_OPENED)
+        host.throttle.tables.take_or_refuse(interaction.user.id, TableRefusal.TOO_MANY_OPENED)
         table = await _opened(interaction, preset, target)
         await host.of(TableParts).presenter.post(interaction, table)
         await call_waiting(interaction, table)
@@ -113,7 +114,7 @@ def _wanted(press: GamePress) -> tuple[str | None, int | None]:
     named, points = press.argument(0), number_in(press.argument(1))
     preset = None if named == _USUAL else named
     if points not in (0, *TARGETS) or not (preset is None or is_key(preset)):
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     return preset, points or None
 
 
@@ -166,9 +167,9 @@ async def await_next(press: GamePress) -> None:
 async def open_aside(press: GamePress) -> None:
     """Open a table in a thread of a channel that has one already."""
     if not may_open_threads(press.interaction):
-        raise Refusal(RefusalCode.NO_THREADS)
+        raise Refusal(TableRefusal.NO_THREADS)
     preset, target = _wanted(press)
-    press.host.throttle.tables.take_or_refuse(press.person.id, RefusalCode.TOO_MANY_OPENED)
+    press.host.throttle.tables.take_or_refuse(press.person.id, TableRefusal.TOO_MANY_OPENED)
     table = await _opened(press.interaction, preset, target, aside=True)
     press.host.of(TableManager).announce(table)
     await press.reply.update_private(pointer_to_thread(table, press.t))

@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.players import Level
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import (
     Action,
     ChangeComputer,
@@ -48,7 +49,7 @@ from bot.ui.words.refusals import refusal
 async def open_options(press: GamePress) -> None:
     """Show the options: the button "Options", or "Back" from the rules."""
     if press.table.phase is not Phase.LOBBY:
-        raise Refusal(RefusalCode.LOBBY_OVER)
+        raise Refusal(TableRefusal.LOBBY_OVER)
     await press.reply.update_private(await options_of(press))
 
 
@@ -77,7 +78,7 @@ async def agree(press: GamePress, action: Action, shown: Callable[[str | None], 
         await table.submit(action)
     except Refusal as error:
         note = refusal(error, press.t)
-        if error.code in (RefusalCode.NOT_SEATED, RefusalCode.GAME_OVER, RefusalCode.LOBBY_OVER):
+        if error.code in (TableRefusal.NOT_SEATED, TableRefusal.GAME_OVER, TableRefusal.LOBBY_OVER):
             await press.reply.update_private(notice(note))
             return
     await press.reply.update_private(await shown(note))
@@ -95,14 +96,14 @@ async def _change(press: GamePress, action: Action) -> None:
 async def set_rated(press: GamePress) -> None:
     """Make the match rated or friendly."""
     if press.argument() not in (RATED, FRIENDLY):
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     await _change(press, SetRated(press.person, press.argument() == RATED, may_moderate(press.interaction)))
 
 
 async def set_hints(press: GamePress) -> None:
     """Allow hints in a friendly match, or not."""
     if press.argument() not in (ON, OFF):
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     await _change(press, SetHints(press.person, press.argument() == ON))
 
 
@@ -110,7 +111,7 @@ async def change_computer(press: GamePress) -> None:
     """Seat a computer player of another level in place of one, or remove it."""
     seat = number_in(press.argument())
     if seat is None or press.value not in (NOBODY, *Level):
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     level = None if press.value == NOBODY else Level(press.value)
     await _change(press, ChangeComputer(press.person, press.ref.version, seat, level))
 
@@ -156,7 +157,7 @@ async def _configure(press: GamePress, config: Config) -> None:
 async def choose_partner(press: GamePress) -> None:
     """Make the holder of the chosen seat the person's partner."""
     if (seat := number_in(press.value)) is None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     await _change(press, ChoosePartner(press.person, press.ref.version, seat))
 
 
@@ -168,14 +169,14 @@ async def choose_guests(press: GamePress) -> None:
     roles = tuple(number for each in chosen if each not in members and (number := number_in(each)))
     guests = Guests(people, roles) if people or roles else None
     if chosen and guests is None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     await _change(press, ChooseGuests(press.person, guests, may_moderate(press.interaction)))
 
 
 async def take_off(press: GamePress) -> None:
     """Take the holder of the chosen seat off the lobby."""
     if (seat := number_in(press.value)) is None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     await _change(press, TakeOff(press.person, press.ref.version, seat, may_moderate(press.interaction)))
 
 
@@ -189,7 +190,7 @@ async def play_in_a_thread(press: GamePress) -> None:
     if table.thread_id is None:
         table.check_may_move(press.person.id, moderator=moderator)
         if not may_open_threads(press.interaction):
-            raise Refusal(RefusalCode.NO_THREADS)
+            raise Refusal(TableRefusal.NO_THREADS)
         thread_id = await presenter.open_thread(table)
         if table.thread_id is None:  # somebody else may have pressed it as well
             await table.submit(MoveToThread(press.person, thread_id, moderator))

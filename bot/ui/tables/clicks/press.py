@@ -11,7 +11,8 @@ import discord
 from bot.engine.cards import Card
 from bot.engine.errors import NotationError
 from bot.engine.views import SeatView
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Action
 from bot.tables.manager import TableManager
 from bot.tables.table import Table
@@ -82,7 +83,7 @@ class GamePress(Press):
         if table is None or table.guild_id in (None, self.server):
             return
         if not await self.host.of(TableParts).members.has(table.guild_id, self.person.id):
-            raise Refusal(RefusalCode.LEFT_SERVER)
+            raise Refusal(TableRefusal.LEFT_SERVER)
 
     async def point_to_table(self) -> bool:
         """Answer with a link if another process has the table, and the person plays there; returns whether it does."""
@@ -106,7 +107,7 @@ class GamePress(Press):
             Refusal: if the table is over.
         """
         if self.found is None:
-            raise Refusal(RefusalCode.GAME_OVER)
+            raise Refusal(TableRefusal.GAME_OVER)
         return self.found
 
     def argument(self, index: int = 0) -> str:
@@ -116,7 +117,7 @@ class GamePress(Press):
             Refusal: if there is none at that place.
         """
         if index >= len(self.ref.args):
-            raise Refusal(RefusalCode.STALE)
+            raise Refusal(CommonRefusal.STALE)
         return self.ref.args[index]
 
     def card(self, index: int = 0) -> Card:
@@ -165,14 +166,14 @@ def at_table(handlers: Mapping[Verb, GameHandler]) -> dict[str, RefHandler[Ref]]
             await press.host.of(TableManager).wake(ref.game, press.person.id)
             game = GamePress(press.interaction, ref, anywhere=verb in FROM_ANYWHERE)
             if verb in _IN_CHANNELS and game.found is not None and game.found.alone:
-                raise Refusal(RefusalCode.STALE)
+                raise Refusal(CommonRefusal.STALE)
             await game.check_member()
             try:
                 await handler(game)
             except Refusal as error:
-                if error.code is RefusalCode.GAME_OVER and await game.point_to_table():
+                if error.code is TableRefusal.GAME_OVER and await game.point_to_table():
                     return
-                if error.code is not RefusalCode.NOT_SEATED or game.found is None:
+                if error.code is not TableRefusal.NOT_SEATED or game.found is None:
                     raise
                 await turn_away(press.interaction, game.found)
 
@@ -190,4 +191,4 @@ def card_of(text: str) -> Card:
     try:
         return Card.parse(text)
     except NotationError:
-        raise Refusal(RefusalCode.STALE) from None
+        raise Refusal(CommonRefusal.STALE) from None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.log.actions import Answer, Ask, Resume, TakeSeat
 from bot.tables.log.topics import Topic
 from bot.ui.kit.ids.game import Verb
@@ -27,7 +27,7 @@ async def propose_end(press: GamePress) -> None:
 async def take_seat(press: GamePress) -> None:
     """Ask those who play for a vacant seat."""
     if (seat := number_in(press.argument())) is None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     await press.table.submit(TakeSeat(press.person, seat))
     text = press.t("Those who play are asked. Once they agree, the seat is yours, and **My hand** shows its cards.")
     await press.reply.update_private(notice(text))
@@ -36,7 +36,7 @@ async def take_seat(press: GamePress) -> None:
 async def answer(agrees: bool, press: GamePress) -> None:
     """Answer a question, or take one's own back."""
     if (question := number_in(press.argument())) is None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     async with press.answering():
         await press.table.submit(Answer(press.person, question, agrees))
 

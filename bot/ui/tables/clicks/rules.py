@@ -13,7 +13,8 @@ from bot.club.rule_set import key_of, number_of
 from bot.engine.cantos import SUNG_CARDS
 from bot.engine.rules import PRESETS, SWITCHES, Opening
 from bot.platform.language.spelling import normalized_name
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Configure
 from bot.tables.log.events import USUAL_CAPACITY, Config, Phase
 from bot.tables.manager import TableManager
@@ -137,9 +138,9 @@ async def _agree(press: GamePress, verb: Verb, config: Config, said: str | None 
 async def show_rule(press: GamePress) -> None:
     """Show the menu of the chosen rule."""
     if press.value not in RULE_MENUS:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     if press.table.phase is not Phase.LOBBY:
-        raise Refusal(RefusalCode.LOBBY_OVER)
+        raise Refusal(TableRefusal.LOBBY_OVER)
     await press.reply.update_private(await _rule(press, Verb(press.value)))
 
 
@@ -188,7 +189,7 @@ async def save(press: GamePress, written: Sequence[str]) -> None:
         there = [
             each
             for each in await saved_rules(press.host.store, press.guild_id)
-            if error.code is RefusalCode.RULES_NAMED_SO and normalized_name(each.name) == normalized_name(name)
+            if error.code is TableRefusal.RULES_NAMED_SO and normalized_name(each.name) == normalized_name(name)
         ]
         saving = Saving(instead_of=there[0]) if there else Saving(note=f"⚠️ {refusal(error, press.t)}")
     await press.reply.update_private(await editor_of(press, saving=saving))
@@ -199,7 +200,7 @@ async def replace_saved(press: GamePress) -> None:
     check_manages(press.interaction)
     number = number_in(press.argument(), base=36)
     if number is None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     try:
         await replace_rules(
             press.host.store,
@@ -219,7 +220,7 @@ async def _saved(press: GamePress, number: int) -> Saving:
     """Make the lobby play by the rules that were just saved from it, unless it has moved on meanwhile."""
     saved = find(await saved_rules(press.host.store, press.guild_id), key_of(number))
     if saved is None:
-        raise Refusal(RefusalCode.RULES_DELETED)
+        raise Refusal(TableRefusal.RULES_DELETED)
     with suppress(Refusal):
         await press.table.submit(Configure(press.person, press.table.view().version, saved.config))
     text = press.t("Saved as **{name}**. `/escoba play` offers it first.", name=safe(saved.name))

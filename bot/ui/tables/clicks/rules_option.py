@@ -12,8 +12,9 @@ from discord import app_commands
 
 from bot.club.rule_set import is_key
 from bot.platform.language.spelling import is_visible, normalized_name
+from bot.platform.refusal import Refusal
 from bot.store import StoreError
-from bot.tables.errors import Refusal, RefusalCode
+from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Config
 from bot.tables.pace import Tempo
 from bot.tables.server.guild_settings import GuildSettingsCache
@@ -63,7 +64,7 @@ async def key_of_option(interaction: discord.Interaction[Any], typed: str | None
         return None
     key = key_typed(typed, await _names(interaction), private_words(interaction))
     if key is None:
-        raise Refusal(RefusalCode.NO_SUCH_RULES)
+        raise Refusal(TableRefusal.NO_SUCH_RULES)
     return key
 
 
@@ -74,9 +75,9 @@ def check_name(name: str) -> None:
         Refusal: if nothing of it is visible, or if it names other rules: a rule system, or a set by its key.
     """
     if not normalized_name(name) or not is_visible(name):
-        raise Refusal(RefusalCode.RULES_NAMELESS)
+        raise Refusal(TableRefusal.RULES_NAMELESS)
     if is_preset_name(name) or is_key(normalized_name(name)):
-        raise Refusal(RefusalCode.RULES_OF_ALL)
+        raise Refusal(TableRefusal.RULES_OF_ALL)
 
 
 async def config_for(interaction: discord.Interaction[Any], named: str | None, target: int | None) -> Config:

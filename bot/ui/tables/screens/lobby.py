@@ -15,10 +15,10 @@ from bot.ui.kit.colours import FELT
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.layout import Layout, box_of, button, layout_of, line, row
 from bot.ui.words.names import plain, safe
-from bot.ui.words.refusals import refusal_of_seats
 from bot.ui.words.rules import differences, preset_name, seating_name
 from bot.ui.words.tables.levels import level_of
 from bot.ui.words.tables.names import holder_name
+from bot.ui.words.tables.refusals import refusal_of_seats
 from bot.ui.words.tables.rules import plain_rules_name, rules_name
 from bot.ui.words.tables.tempos import TEMPO_NAMES
 from bot.ui.words.texts import N_, Words

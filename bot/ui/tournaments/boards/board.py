@@ -15,8 +15,8 @@ import discord
 from discord.utils import snowflake_time
 
 from bot.club.tournaments.tournament import TournamentStage
+from bot.platform.refusal import Refusal
 from bot.store import StoreError
-from bot.tables.errors import Refusal
 from bot.tournaments.director import TournamentDirector
 from bot.tournaments.live import LiveTournament, TournamentObserver
 from bot.tournaments.view import TournamentView

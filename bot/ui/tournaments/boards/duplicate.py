@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 
+from bot.club.tournaments.refusal import TournamentRefusal
+from bot.platform.refusal import Refusal
 from bot.store import Store, StoreError
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.log.events import Fixture
 from bot.tournaments.director import TournamentDirector
 from bot.tournaments.live import LiveTournament, TournamentObserver
@@ -33,10 +34,10 @@ class DuplicateRounds(TournamentObserver):
         """
         tournament = await self._tournaments.find(tournament_id)
         if tournament is None or tournament.guild_id != guild_id:
-            raise Refusal(RefusalCode.NO_BOARDS)
+            raise Refusal(TournamentRefusal.NO_BOARDS)
         sheet = await self._sheets.sheet(tournament.view(), number, person_id)
         if sheet is None:
-            raise Refusal(RefusalCode.NO_BOARDS)
+            raise Refusal(TournamentRefusal.NO_BOARDS)
         return sheet
 
     async def is_open(self, fixture: Fixture) -> bool:

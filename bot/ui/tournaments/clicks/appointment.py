@@ -11,7 +11,7 @@ from bot.club.tournaments.actions import ChangeSetup, Repeat
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.setup import LONGEST_TITLE, Start
 from bot.platform.language.spelling import is_visible
-from bot.tables.errors import Refusal
+from bot.platform.refusal import Refusal
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.zones import zone_named
 from bot.ui.kit.ids.tournament import TournamentVerb

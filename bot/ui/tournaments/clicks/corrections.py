@@ -8,7 +8,8 @@ from typing import Final
 from bot.club.tournaments.actions import Correct, PlayAgain
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Outcome, Pairing, TournamentRound
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import Refusal
+from bot.tables.errors import TableRefusal
 from bot.tournaments.live import LiveTournament
 from bot.ui.kit.ids.tournament import TournamentVerb
 from bot.ui.kit.numbers import number_in
@@ -117,7 +118,7 @@ async def play_again(press: TournamentPress) -> None:
     drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
     note = press.t("The table plays again.")
     try:
-        press.host.throttle.tables.take_or_refuse(press.person.id, RefusalCode.TOO_MANY_OPENED)  # it calls its people
+        press.host.throttle.tables.take_or_refuse(press.person.id, TableRefusal.TOO_MANY_OPENED)  # it calls its people
         await press.submit(live, PlayAgain(press.person, drawn.number, pairing.table))
         if live.state.proposal(drawn.number, pairing.table) is not None:
             note = _waits(press)

@@ -9,7 +9,7 @@ from typing import Final
 from bot.club.tournaments.setup import BOARDS, ROUNDS, is_invalid
 from bot.club.tournaments.tournament import Format, Setup
 from bot.engine.rules import PRESETS, TARGETS
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.ui.kit.ids.tournament import DraftVerb
 
 
@@ -20,13 +20,13 @@ def number_of(value: str, offered: range | tuple[int, ...]) -> int:
         Refusal: if it wasn't offered.
     """
     if value not in map(str, offered):
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     return int(value)
 
 
 def _with_format(setup: Setup, value: str) -> Setup:
     if value not in {each.value for each in Format}:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     return replace(setup, format=Format(value))
 
 

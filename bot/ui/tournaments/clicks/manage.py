@@ -14,7 +14,7 @@ from bot.club.person import Person
 from bot.club.tournaments.actions import Ask, Begin, BeginCheckIn, CancelTournament, DrawRound, Remove
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Entry
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tournaments.live import LiveTournament
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.kit.interactions import member_of, members_in
@@ -56,7 +56,7 @@ async def choose_change(press: TournamentPress) -> None:
     await press.managed()
     verb, _, wished = press.value.partition(".")
     if (handler := _CHANGES.get(verb)) is None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     args = (int(wished == "1"),) if wished else ()
     await handler(TournamentPress(press.interaction, replace(press.ref, args=args)))
 
@@ -139,7 +139,7 @@ async def add(press: TournamentPress) -> None:
     tools, throttle = press.host.tools, press.host.throttle
     asked = False
     try:
-        throttle.asks.take_or_refuse(press.person.id, RefusalCode.TOO_MANY_ASKED)
+        throttle.asks.take_or_refuse(press.person.id, TournamentRefusal.TOO_MANY_ASKED)
         await press.submit(live, Ask(press.person, member))
         asked = True
     except Refusal as error:
@@ -175,11 +175,11 @@ def _member(press: TournamentPress) -> Person:
     """
     chosen = members_in(press.interaction).get(press.value)
     if chosen is None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     if chosen.get("bot"):
-        raise Refusal(RefusalCode.ASKS_BOT)
+        raise Refusal(TournamentRefusal.ASKS_BOT)
     if not discord.Permissions(int(chosen["member"].get("permissions", _SEES))).view_channel:
-        raise Refusal(RefusalCode.ASKS_ABSENT)
+        raise Refusal(TournamentRefusal.ASKS_ABSENT)
     return member_of(chosen)
 
 

@@ -11,10 +11,12 @@ import discord
 from bot.club.appointments import UnclearAppointment
 from bot.club.rule_set import is_key
 from bot.club.tournaments.actions import ChangeSetup
+from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.setup import Start
 from bot.club.tournaments.tournament import Setup
 from bot.engine.rules import PRESETS
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import CommonRefusal, Refusal
+from bot.tables.errors import TableRefusal
 from bot.tables.manager import TableManager
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.rule_sets import config_of, saved_rules
@@ -98,7 +100,7 @@ async def _check_may_organise(press: Press) -> None:
     check_may_write(press.interaction)
     settings = await press.host.of(GuildSettingsCache).get(press.guild_id)
     if not (settings.all_organise or may_organise(press.interaction) or may_manage(press.interaction)):
-        raise Refusal(RefusalCode.MAY_NOT_ORGANISE)
+        raise Refusal(TournamentRefusal.MAY_NOT_ORGANISE)
 
 
 async def _setup_of(press: Press, draft: Draft) -> Setup:
@@ -155,7 +157,7 @@ def _changed(press: Press, number: int) -> TournamentPress:
 async def _edit(press: Press, draft: Draft) -> None:
     """Show the menu of what is to be changed."""
     if press.value not in _CHOICES:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     await _show(press, draft, editing=DraftVerb(press.value))
 
 
@@ -170,7 +172,7 @@ def _choice(verb: DraftVerb) -> RefHandler[Draft]:
 async def _rules(press: Press, draft: Draft) -> None:
     """Choose a rule system, or the server's own rules with their target."""
     if not is_key(press.value):
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     setup = await _setup_of(press, replace(draft, preset=press.value))
     if setup.own is not None and draft.preset != press.value:
         setup = replace(setup, target=setup.own.rules.target)
@@ -184,7 +186,7 @@ async def _tell(press: Press, draft: Draft) -> None:
 async def _open_to_all(press: Press, draft: Draft) -> None:
     """Let everybody on the server organise tournaments, or stop that."""
     if not may_manage(press.interaction):
-        raise Refusal(RefusalCode.NOT_MANAGER)
+        raise Refusal(CommonRefusal.NOT_MANAGER)
     try:
         await press.host.of(GuildSettingsCache).change(
             press.guild_id, all_organise=bool(number_of(press.value, (0, 1)))
@@ -198,7 +200,7 @@ async def _open_to_all(press: Press, draft: Draft) -> None:
 async def _save(press: Press, draft: Draft) -> None:
     """Change an announced tournament, and tell people if they signed up for something else."""
     if draft.changes is None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     of = _changed(press, draft.changes)
     live = await of.managed()
     before = live.state.setup
@@ -235,7 +237,7 @@ async def _announce_for(press: Press, draft: Draft, written: Sequence[str]) -> N
 async def _announce(press: Press, draft: Draft, title: str = "", start: Start | None = None) -> None:
     """Open the sign-up, and mention the server's role for players if that is wanted."""
     if draft.changes is not None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     interaction = press.interaction
     host = press.host
     t = press.t
@@ -246,7 +248,7 @@ async def _announce(press: Press, draft: Draft, title: str = "", start: Start | 
             own_layout(running.view(), press.person.id, t, t("There's already a tournament here."))
         )
         return
-    host.throttle.tables.take_or_refuse(press.person.id, RefusalCode.TOO_MANY_OPENED)
+    host.throttle.tables.take_or_refuse(press.person.id, TableRefusal.TOO_MANY_OPENED)
     role = None
     if draft.tells:
         try:

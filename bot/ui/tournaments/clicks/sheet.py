@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import Refusal
+from bot.tables.errors import TableRefusal
 from bot.tournaments.sheet import RoundSheet
 from bot.ui.kit.ids.sheet import SheetRef, SheetVerb
 from bot.ui.kit.press import Press
@@ -33,7 +34,7 @@ async def _show_to_all(press: Press, ref: SheetRef, *, dealt: bool) -> None:
     """Show a board to everybody in the channel, in the language of the server, once its round is over."""
     sheet = await _sheet(press, ref, None)
     if board_of(sheet, ref.board) is None:
-        raise Refusal(RefusalCode.BOARD_CLOSED)
+        raise Refusal(TableRefusal.BOARD_CLOSED)
     layout = shown_sheet(sheet, ref, press.person.name, (await press.public_display()).words, dealt=dealt)
     await press.show_to_all(layout)
 

@@ -22,7 +22,7 @@ from bot.club.tournaments.actions import (
 )
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import TournamentStage
-from bot.tables.errors import Refusal
+from bot.platform.refusal import Refusal
 from bot.tournaments.live import LiveTournament
 from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.kit.numbers import number_in

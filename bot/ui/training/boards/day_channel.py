@@ -7,10 +7,10 @@ from contextlib import nullcontext
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.platform.waits import spread
 from bot.shards import Shards
 from bot.store import DayChannel, StoreError
-from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.kit.live_message import finish
 from bot.ui.kit.tools import Tools
 from bot.ui.training.boards.day_message import LiveDayMessage
@@ -78,7 +78,7 @@ class DayBoards:
         message = self._messages.get(guild_id)
         if message is None:
             if channel_id is None:
-                raise Refusal(RefusalCode.STALE)
+                raise Refusal(CommonRefusal.STALE)
             message = self._message(DayChannel(guild_id, channel_id, USUAL_HOUR, locale))
         await message.choose(locale, channel_id, hour)
         self._messages[guild_id] = message
@@ -94,7 +94,7 @@ class DayBoards:
             try:
                 await self._store.drop(guild_id)
             except StoreError as error:
-                raise Refusal(RefusalCode.UNAVAILABLE) from error
+                raise Refusal(CommonRefusal.UNAVAILABLE) from error
             if message is not None:
                 message.drop()
             self._messages.pop(guild_id, None)

@@ -16,8 +16,8 @@ from typing import Final
 
 import discord
 
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import DayChannel, Stopped, StoreError
-from bot.tables.errors import Refusal, RefusalCode
 from bot.ui.kit.channel_access import Backoff
 from bot.ui.kit.live_message import LiveMessage, MessageStep, Need
 from bot.ui.kit.tools import Tools
@@ -129,7 +129,7 @@ class LiveDayMessage(LiveMessage[DayView]):
             try:
                 await self._tools.store.day_channels.put(row)
             except StoreError as error:
-                raise Refusal(RefusalCode.UNAVAILABLE) from error
+                raise Refusal(CommonRefusal.UNAVAILABLE) from error
             if elsewhere:
                 self._known, self.shown = DayShown(), Shown()
             self.row = row

@@ -16,10 +16,11 @@ from typing import Final
 
 from cachetools import LRUCache
 
+from bot.platform.refusal import Refusal
 from bot.store import Judgement, Store, StoreError
-from bot.tables.errors import Refusal, RefusalCode
 from bot.thinking import Analyst
 from bot.training.practice import missed_in
+from bot.training.refusals import TrainingRefusal
 from bot.training.review import OwnMatch, Review, reviewed
 from bot.ui.kit.background import Background
 from bot.ui.layout import Layout
@@ -88,7 +89,7 @@ class Reviews:
             Refusal: if one of this person's reviews is being made, or begun.
         """
         if person_id in self._tasks or person_id in self._line or person_id in self._beginning:
-            raise Refusal(RefusalCode.REVIEWING)
+            raise Refusal(TrainingRefusal.REVIEWING)
         self._beginning.add(person_id)
         try:
             yield
@@ -107,7 +108,7 @@ class Reviews:
             Refusal: if the person has been erased since it was begun: nothing of theirs is left to review.
         """
         if person_id not in self._beginning:
-            raise Refusal(RefusalCode.NO_REVIEW)
+            raise Refusal(TrainingRefusal.NO_REVIEW)
         self._line[person_id] = _Asked(game_id, match, sent, t, self.before)
         self._go_on()
 
@@ -172,7 +173,7 @@ class Reviews:
         )
         if review is None:
             self._broken_off(person_id)
-            text = refusal(Refusal(RefusalCode.NO_ADVICE), t)
+            text = refusal(Refusal(TrainingRefusal.NO_ADVICE), t)
             await _show(sent, broken_off_layout(game_id, text, t))
             return
         self._made[game_id, person_id] = review

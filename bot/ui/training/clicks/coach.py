@@ -8,8 +8,10 @@ from typing import Any, Final
 
 import discord
 
-from bot.tables.errors import Refusal, RefusalCode
+from bot.platform.refusal import Refusal
+from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Touch
+from bot.training.refusals import TrainingRefusal
 from bot.training.review import Review, look_back
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.game import Verb
@@ -32,13 +34,13 @@ async def hint(press: GamePress) -> None:
     await table.submit(Touch(press.person))
     view, text = press.seat_view(), None
     if view is None:
-        raise Refusal(RefusalCode.NOT_SEATED)
+        raise Refusal(TableRefusal.NOT_SEATED)
     if not table.view().hints:
-        raise Refusal(RefusalCode.NO_HINTS)
+        raise Refusal(TrainingRefusal.NO_HINTS)
     if view.moves:  # else the panel is outdated: it isn't their turn any more
         analysis = await press.host.of(TrainingParts).hints.of(view, table.id, press.person.id)
         if analysis is None:
-            text = refusal(Refusal(RefusalCode.NO_ADVICE), press.t)
+            text = refusal(Refusal(TrainingRefusal.NO_ADVICE), press.t)
         else:
             text = hint_text(view, analysis, press.t)
     async with press.answering() as answer:  # only now, so that no message is held up while the computer thinks
@@ -63,9 +65,11 @@ async def begin_review(interaction: discord.Interaction[Any], game_id: int) -> N
         await reply.send_private(summary_layout(made, t))
         return
     if not host.of(TrainingParts).advises:
-        raise Refusal(RefusalCode.NO_REVIEWS)
+        raise Refusal(TrainingRefusal.NO_REVIEWS)
     with host.of(TrainingParts).reviews.only_one(person_id):
-        host.throttle.reviews.take_or_refuse(person_id, RefusalCode.TOO_MANY_REVIEWS)  # before the match is replayed
+        host.throttle.reviews.take_or_refuse(
+            person_id, TrainingRefusal.TOO_MANY_REVIEWS
+        )  # before the match is replayed
         try:
             match = await look_back(host.store, game_id, own_server(interaction), person_id)
         except Refusal:

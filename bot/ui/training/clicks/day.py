@@ -7,10 +7,11 @@ from typing import Any, Final
 
 import discord
 
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import DayAnswer
-from bot.tables.errors import Refusal, RefusalCode
 from bot.tables.manager import TableManager
 from bot.training.library import source_of_day
+from bot.training.refusals import TrainingRefusal
 from bot.ui.kit.host import host_of
 from bot.ui.kit.ids.day import DayRef, DayVerb, day_of
 from bot.ui.kit.press import Press
@@ -52,7 +53,7 @@ async def move(press: Press, ref: DayRef) -> None:
     if page.answer is None:
         played = chosen(page.exercise, press.value or str(ref.number))
         if played is None:
-            raise Refusal(RefusalCode.STALE)
+            raise Refusal(CommonRefusal.STALE)
         answer = DayAnswer(
             day=page.day,
             user_id=press.person.id,
@@ -92,7 +93,7 @@ async def share(press: Press, ref: DayRef) -> None:
     interaction = press.interaction
     page = await _page(interaction, ref.day)
     if page.answer is None or not page.answer.counted:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     t = (await press.public_display()).words
     await press.show_to_all(shared_layout(page, press.person.name, t))
 
@@ -106,10 +107,10 @@ async def _page(interaction: discord.Interaction[Any], day: date) -> DayPage:
     host = host_of(interaction)
     today = host.of(TableManager).now().date()
     if day > today:  # forged: nobody may see a position before its day
-        raise Refusal(RefusalCode.NO_POSITION)
+        raise Refusal(TrainingRefusal.NO_POSITION)
     record = await host.store.answers.record(interaction.user.id, day, today, WEEK)
     if day not in record.answers and day < today - timedelta(days=WEEK):
-        raise Refusal(RefusalCode.DAY_CLOSED)
+        raise Refusal(TrainingRefusal.DAY_CLOSED)
     return DayPage(day, today, await host.of(TrainingParts).days.of(day), record)
 
 
@@ -123,7 +124,7 @@ async def _show(interaction: discord.Interaction[Any], day: date, *, more: bool 
     else:
         played = page.exercise.move_named(answer.move)
         if played is None:  # the position was another one when it was answered
-            raise Refusal(RefusalCode.NO_POSITION)
+            raise Refusal(TrainingRefusal.NO_POSITION)
         layout = day_more(page, played, display.words) if more else day_verdict(page, played, answer, display)
     if (note := host.tools.waiting_note(interaction.user.id, display.words)) is not None:
         layout = with_text(layout, note)

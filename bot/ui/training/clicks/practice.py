@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import discord
 
+from bot.platform.refusal import CommonRefusal, Refusal
 from bot.players.training.grading import Grade
 from bot.store import PracticeState
-from bot.tables.errors import Refusal, RefusalCode
 from bot.training.exercise import Exercise
 from bot.training.practice import exercise_of
 from bot.ui.kit.host import host_of
@@ -102,7 +102,7 @@ async def answer(press: Press, ref: PracticeRef) -> None:
     exercise = asked.exercise
     move = chosen(exercise, press.value or str(ref.number))
     if move is None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     state: PracticeState | None = None
     if ref.attempt < SECOND and not is_again(ref.source):
         state = await press.host.of(TrainingParts).practice.answered(press.person.id, ref.source, exercise, move)
@@ -121,7 +121,7 @@ async def give_up(press: Press, ref: PracticeRef) -> None:
         return
     move = chosen(asked.exercise, str(ref.number))
     if move is None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     await press.answer(verdict(asked.exercise, move, asked.head, press.display, None, *asked.buttons))
 
 
@@ -146,7 +146,7 @@ async def _reviewed(press: Press, source: str) -> Asked | None:
     """One of the worst decisions of a review; if the review isn't kept any more, it is made again."""
     named = decision_of(source)
     if named is None:
-        raise Refusal(RefusalCode.STALE)
+        raise Refusal(CommonRefusal.STALE)
     game_id, place = named
     review = press.host.of(TrainingParts).reviews.get(game_id, press.person.id)
     if review is None:

@@ -1,0 +1,1 @@
+"""Requests about a person's data in words."""
