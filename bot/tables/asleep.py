@@ -12,7 +12,7 @@ from typing import Final
 from bot.eventlog.errors import WrittenByNewer
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store import OpenGame, StoreError
-from bot.tables.place import Place, place_of
+from bot.tables.log.place import Place, place_of
 
 log = logging.getLogger(__name__)
 

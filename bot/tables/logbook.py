@@ -16,11 +16,11 @@ from bot.store import GameRow, LogEntry, Seal, StoreError, StoreUnavailable
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Fixture, LogEvent
 from bot.tables.log.history import read_history
+from bot.tables.log.place import Alone, Place
 from bot.tables.log.state import TableState
 from bot.tables.logged import read_log
 from bot.tables.observers import Observer
 from bot.tables.options import TableOptions
-from bot.tables.place import Alone, Place
 from bot.tables.services import Services
 from bot.tables.table import Table
 

@@ -8,8 +8,8 @@ from bot.platform.refusal import Refusal
 from bot.store import OpenGame
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
+from bot.tables.log.place import Place
 from bot.tables.options import LobbyLimits
-from bot.tables.place import Place
 from bot.tables.table import Table
 
 

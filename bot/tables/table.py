@@ -28,6 +28,7 @@ from bot.tables.log.ending import check_may_cancel, ended
 from bot.tables.log.events import Phase, Presence, PresenceChanged
 from bot.tables.log.history import History, read_history
 from bot.tables.log.lobby import check_may_move, join
+from bot.tables.log.place import Place, place_of, spot_of
 from bot.tables.log.questions import Times
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import Topic
@@ -35,7 +36,6 @@ from bot.tables.logged import continuing, read_log, rereading
 from bot.tables.observers import Observer
 from bot.tables.options import TableOptions
 from bot.tables.pace import DAY, is_unhurried
-from bot.tables.place import Place, place_of
 from bot.tables.result import is_broken_off, may_ask_for_hints, result_of, winner_of
 from bot.tables.services import Services
 from bot.tables.timing import TimedTable, Timing
@@ -174,10 +174,7 @@ class Table:
     @property
     def spot(self) -> Spot:
         """Its channel on its server; it must have one."""
-        channel_id, guild_id = self.channel_id, self.guild_id
-        assert channel_id is not None, "it isn't played in private"
-        assert guild_id is not None, "a channel is on a server"
-        return Spot(channel_id, guild_id)
+        return spot_of(self)
 
     @property
     def place(self) -> Place:

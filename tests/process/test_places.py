@@ -26,11 +26,11 @@ from bot.tables.clock import Clock
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Join, PlayMove, Start
 from bot.tables.log.events import Config
+from bot.tables.log.place import Alone
 from bot.tables.log.state import Seat
 from bot.tables.manager import TableManager
 from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
-from bot.tables.place import Alone
 from bot.tables.server.erasure import erase
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.preferences import PreferencesCache

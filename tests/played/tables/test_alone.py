@@ -23,8 +23,8 @@ from bot.store.schema.tables import events, games, participants, result_players,
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Configure
 from bot.tables.log.events import Phase
+from bot.tables.log.place import Alone
 from bot.tables.manager import REST_SECONDS
-from bot.tables.place import Alone
 from bot.tables.table import Table
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.words.texts import words

@@ -7,7 +7,7 @@ import pytest
 from bot.engine.cards import CardSet
 from bot.store import LessonRow
 from bot.tables.log.events import Phase
-from bot.tables.place import Alone
+from bot.tables.log.place import Alone
 from bot.training.lesson_deal import LessonDeal, advice
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import named

@@ -12,9 +12,9 @@ from bot.platform.refusal import Refusal
 from bot.players.training.luck import load_luck
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
+from bot.tables.log.place import Place
 from bot.tables.logbook import Restored
 from bot.tables.observers import Observer
-from bot.tables.place import Place
 from bot.tables.table import Table
 from bot.ui.kit.background import Background
 from bot.ui.tables.boards.board import Board

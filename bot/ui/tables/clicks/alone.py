@@ -13,10 +13,10 @@ from bot.players.characters import Level
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Start
 from bot.tables.log.events import Config, Phase
+from bot.tables.log.place import Alone, place_of
 from bot.tables.log.state import Seat
 from bot.tables.logbook import Finished
 from bot.tables.manager import TableManager
-from bot.tables.place import Alone, place_of
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.table import Table
 from bot.ui.kit.host import host_of
