@@ -21,9 +21,10 @@ from random import Random
 
 from bot.engine.cards import DECK
 from bot.engine.events import MatchStarted, RoundDealt
-from bot.engine.match import Match, Stage, start
+from bot.engine.match import Match, start
 from bot.engine.notation import format_rules, parse_rules
 from bot.engine.rules import PRESETS, Rules, Seating
+from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.players import Character, Level, choose
 

@@ -20,9 +20,10 @@ from statistics import fmean, pstdev, stdev
 
 from bot.engine.cards import DECK
 from bot.engine.events import MatchStarted, RoundDealt
-from bot.engine.match import Stage, start
-from bot.engine.round import Sing
+from bot.engine.match import start
+from bot.engine.moves import Sing
 from bot.engine.rules import PRESETS, Seating
+from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.players import PERSONAS, Character, Level, choose
 from bot.players.characters import Habit, left_after

@@ -11,12 +11,13 @@ from statistics import fmean, median
 
 from bot.engine.cards import DECK
 from bot.engine.events import Event, MatchStarted, RoundDealt
-from bot.engine.match import Match, Stage, start
+from bot.engine.match import Match, start
 from bot.engine.replays.highlights import no_highlights
 from bot.engine.rules import PRESETS, Seating
+from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
 from bot.tables.log.events import Config, Phase
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
 from bot.ui.pictures.scenes import Scene
 from bot.ui.pictures.sprites import warm

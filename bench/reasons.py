@@ -8,10 +8,11 @@ from itertools import combinations
 from typing import assert_never
 
 from bot.engine.cards import DECK, Card, CardSet
-from bot.engine.match import Match, Stage
-from bot.engine.round import Claim, Move, Play, Sing
+from bot.engine.match import Match
+from bot.engine.moves import Claim, Move, Play, Sing
 from bot.engine.rules import Capture, Rules
 from bot.engine.scoring import SEVEN_OF_OROS, Item
+from bot.engine.stages import Stage
 from bot.engine.views import SeatView
 from bot.players.training.analysis import Analysis, Term
 from bot.players.training.reasons import (

@@ -19,8 +19,9 @@ from time import perf_counter, process_time
 
 from bot.engine.cards import DECK
 from bot.engine.events import MatchStarted, RoundDealt
-from bot.engine.match import Stage, start
+from bot.engine.match import start
 from bot.engine.rules import PRESETS, Preset, Rules, Seating
+from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.operating.meter import Unmeasured
 from bot.players import Level, choose

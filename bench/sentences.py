@@ -20,7 +20,7 @@ from bench.reasons import check, check_danger
 from bot.engine.cards import DECK
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import Match, start
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.engine.rules import PRESETS, Duty, Opening, Prime, Rules, Seating
 from bot.engine.views import SeatView, seat_view
 from bot.players import Level, choose

@@ -18,8 +18,8 @@ import pytest
 import bot.__main__ as command_line
 from bot.club.person import Person
 from bot.engine.cards import DECK, Card
-from bot.engine.match import Stage
 from bot.engine.rules import Seating
+from bot.engine.stages import Stage
 from bot.eventlog.people import people_of
 from bot.process.check import check
 from bot.store import LogEntry, Store, StoreUnavailable

@@ -4,8 +4,9 @@ Here every round is played with an unshuffled deck:
 
 >>> from bot.engine.cards import DECK
 >>> from bot.engine.events import MatchStarted, RoundDealt
->>> from bot.engine.match import Stage, replay, start
+>>> from bot.engine.match import replay, start
 >>> from bot.engine.rules import Rules, Seating
+>>> from bot.engine.stages import Stage
 >>> events = [MatchStarted(Rules(target=11), Seating.TWO, dealer=0)]
 >>> match = start(events[0])
 >>> while match.stage is not Stage.OVER:
@@ -24,16 +25,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from bot.engine.cards import Card
 from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt, Sang
 from bot.engine.facts import CardLaid, Fact, MatchWon, RoundBegan, RoundScored
+from bot.engine.moves import Claim, Move, Play, Sing
 from bot.engine.places import Places, placed
-from bot.engine.round import Claim, Move, Play, Round, Sing, deal_round
+from bot.engine.round import Round, deal_round
 from bot.engine.rules import Rules, Seating
 from bot.engine.scoring import RoundScore
+from bot.engine.stages import Stage
 
 RECENT = 8
 """Recent facts that a match keeps for players who weren't watching: more than one turn for each of six players."""
@@ -41,16 +43,6 @@ RECENT = 8
 
 Hearer = Callable[[tuple[Fact, ...], int, Round], None]
 """Is told what came of an event: its facts, without the score, the number of the round, and the round after it."""
-
-
-class Stage(StrEnum):
-    """The next thing that a match waits for."""
-
-    TO_DEAL = "to_deal"
-    """The first round, or the next one, to be dealt; meanwhile players look at the latest score."""
-    TO_PLAY = "to_play"
-    """A move by the current player."""
-    OVER = "over"
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,65 +24,12 @@ from bot.engine.captures import FIFTEEN, can_capture, captures, is_capture
 from bot.engine.cards import DECK, EMPTY, FULL, Card, CardSet
 from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.facts import CantosSung, CaptureClaimed, CardLaid, CardPlayed, DealMade, Fact, OpeningTaken
+from bot.engine.moves import Claim, Move, Play, Sing
 from bot.engine.opening import opening_escobas
 from bot.engine.rules import Capture, Duty, Rules, Seating
 from bot.engine.scoring import RoundScore, score_round
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """A move: a card and the table cards it captures; if there are none, it is laid on the table."""
-
-    card: Card
-    captured: CardSet = EMPTY
-
-    @property
-    def gained(self) -> CardSet:
-        """The cards that go to the pile: the capture, the played card included."""
-        return self.captured.with_card(self.card) if self.captured else EMPTY
-
-    def table_after(self, table: CardSet) -> CardSet:
-        """The table once this move has been made on `table`."""
-        return table - self.captured if self.captured else table.with_card(self.card)
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A move before playing: take a capture that the card just laid has missed; `captured` includes that card."""
-
-    captured: CardSet
-
-    @property
-    def gained(self) -> CardSet:
-        """The cards that go to the pile."""
-        return self.captured
-
-    def table_after(self, table: CardSet) -> CardSet:
-        """The table once this move has been made on `table`."""
-        return table - self.captured
-
-
-@dataclass(frozen=True, slots=True)
-class Sing:
-    """A move before a player's first card of a deal: show the hand and sing all its cantos. The turn doesn't pass."""
-
-    @property
-    def captured(self) -> CardSet:
-        """Singing captures nothing."""
-        return EMPTY
-
-    @property
-    def gained(self) -> CardSet:
-        return EMPTY
-
-    def table_after(self, table: CardSet) -> CardSet:
-        """The table as it was."""
-        return table
-
-
-Move = Play | Claim | Sing
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from bot.engine.cantos import Canto
 from bot.engine.cards import EMPTY, FULL, Card, CardSet
 from bot.engine.facts import CaptureClaimed, CardPlayed, Fact
-from bot.engine.match import Match, Stage
+from bot.engine.match import Match
+from bot.engine.moves import Move
 from bot.engine.places import Places
-from bot.engine.round import Move
 from bot.engine.rules import Rules, Seating
 from bot.engine.scoring import RoundScore
+from bot.engine.stages import Stage
 
 
 @dataclass(frozen=True, slots=True)

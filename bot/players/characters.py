@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import Final
 
 from bot.engine.cards import CardSet, Rank, Suit
-from bot.engine.round import Claim, Move, Play, Sing
+from bot.engine.moves import Claim, Move, Play, Sing
 from bot.engine.views import SeatView
 
 Habit = Callable[[Play | Claim, CardSet, int], int]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.engine.round import Move, Sing
+from bot.engine.moves import Move, Sing
 from bot.engine.views import SeatView
 from bot.players.characters import PERSONAS, Character, Level, preferred
 from bot.players.hard import think

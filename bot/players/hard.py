@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.engine.views import SeatView
 from bot.players.characters import Character, preferred
 from bot.players.fast_round import FastMove, FastRound

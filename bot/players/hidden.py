@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.engine.cantos import SUNG_CARDS, canto_points
 from bot.engine.cards import CardSet
-from bot.engine.round import Claim, Move, Sing
+from bot.engine.moves import Claim, Move, Sing
 from bot.engine.views import SeatView
 from bot.players.fast_round import CLAIM, SING, FastMove, FastRound
 from bot.players.reading import Reading

@@ -14,7 +14,7 @@ from typing import Final
 from bot.engine.cantos import canto_points, cantos_of
 from bot.engine.captures import captures, target
 from bot.engine.cards import EMPTY, Card, CardSet
-from bot.engine.round import Claim, Move, Play, Sing
+from bot.engine.moves import Claim, Move, Play, Sing
 from bot.engine.rules import Duty, Rules
 from bot.engine.views import SeatView
 from bot.players.groups import NO_GROUP, SUMS, add_card

@@ -14,7 +14,8 @@ from zlib import crc32
 
 from bot.engine.cards import CardSet
 from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, Fact, OpeningTaken
-from bot.engine.round import Claim, Play, Round
+from bot.engine.moves import Claim, Play
+from bot.engine.round import Round
 from bot.players.characters import PERSONAS, Character, shows
 
 

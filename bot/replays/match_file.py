@@ -12,7 +12,7 @@ from bot.eventlog.errors import CodecError
 from bot.players import PERSONAS
 from bot.store import LogEntry
 from bot.tables.log.codec import LOG
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 
 
 def match_file_of(entries: Sequence[LogEntry], proof: Proof | None = None) -> MatchFile:

@@ -27,7 +27,8 @@ from bot.replays.refusals import ReplayRefusal
 from bot.store import LogEntry, OwnMatchRow, Store
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Fixture, LogEvent, Opened, Phase
-from bot.tables.log.state import Seat, TableState
+from bot.tables.log.seats import Seat
+from bot.tables.log.state import TableState
 
 log = logging.getLogger(__name__)
 

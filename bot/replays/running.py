@@ -12,7 +12,8 @@ from bot.eventlog.errors import WrittenByNewer
 from bot.store import GameRow, RowDamaged, Store
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Phase
-from bot.tables.log.state import Seat, TableState
+from bot.tables.log.seats import Seat
+from bot.tables.log.state import TableState
 from bot.tables.logged import read_log
 from bot.tables.manager import TableManager
 from bot.tables.pace import Tempo

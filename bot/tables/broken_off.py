@@ -13,7 +13,7 @@ from bot.eventlog.errors import CodecError
 from bot.store import Store
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Phase
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.logged import read_log
 
 log = logging.getLogger(__name__)

@@ -23,7 +23,7 @@ from bot.tables.log.codec import MATCH, fold
 from bot.tables.log.events import Config, Fixture, LogEvent, Opened, Phase
 from bot.tables.log.lobby import add_computer
 from bot.tables.log.place import Alone, Place, place_of
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.logbook import Finished, Logbook, NewGame, Restored
 from bot.tables.observers import Observer, Observers
 from bot.tables.open_tables import OpenTables, check_room

@@ -11,7 +11,7 @@ from bot.store import Store
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Start
 from bot.tables.log.events import Phase
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.logbook import Finished
 from bot.tables.manager import TableManager
 from bot.tables.server.guild_settings import GuildSettingsCache

@@ -12,7 +12,8 @@ from bot.engine.match import Match
 from bot.engine.views import PublicView, public_view
 from bot.store import MatchResult, PlayerResult
 from bot.tables.log.events import Config, Phase, Presence
-from bot.tables.log.state import Seat, TableState, is_against_people, is_ranked
+from bot.tables.log.seats import Seat, is_against_people, is_ranked
+from bot.tables.log.state import TableState
 
 
 def is_practice(config: Config, seats: Sequence[Seat]) -> bool:

@@ -10,7 +10,7 @@ from datetime import datetime
 from math import ceil
 
 from bot.club.person import Person
-from bot.engine.match import Stage
+from bot.engine.stages import Stage
 from bot.engine.views import SeatView
 from bot.eventlog.people import people_of
 from bot.platform.refusal import CommonRefusal, Refusal

@@ -11,8 +11,9 @@ from functools import partial
 from typing import Final
 
 from bot.engine.facts import CantosSung
-from bot.engine.match import Match, Stage
-from bot.engine.round import Move
+from bot.engine.match import Match
+from bot.engine.moves import Move
+from bot.engine.stages import Stage
 from bot.engine.views import SeatView
 from bot.platform.refusal import Refusal
 from bot.platform.waits import UNBROKEN, Breaks

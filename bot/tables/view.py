@@ -16,7 +16,7 @@ from bot.players.talk import Remark
 from bot.players.training.luck import Luck
 from bot.tables.log.events import Config, Fixture, Guests, Phase
 from bot.tables.log.reactions import Reaction, reactable
-from bot.tables.log.state import Question, Seat
+from bot.tables.log.seats import Question, Seat
 from bot.tables.log.topics import Paused
 from bot.tables.pace import is_unhurried
 

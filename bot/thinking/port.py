@@ -9,7 +9,7 @@ from enum import IntEnum
 from random import Random
 from typing import Any, Protocol, TypeVar
 
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
 from bot.players.lookahead import Stop, never

@@ -14,7 +14,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, TypeVar
 
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.engine.views import SeatView
 from bot.operating.meter import Meter, Thought
 from bot.outside import read_json

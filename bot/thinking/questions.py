@@ -11,8 +11,8 @@ from random import Random
 from typing import Any
 
 from bot.engine.errors import EngineError
+from bot.engine.moves import Move
 from bot.engine.position import Position, format_position, parse_position
-from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
 from bot.players.lookahead import Lookahead, Stop

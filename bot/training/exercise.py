@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.engine.errors import EngineError, UnknownNotation
+from bot.engine.moves import Move
 from bot.engine.notation import format_event
 from bot.engine.position import Position, format_position, parse_position
-from bot.engine.round import Move
 from bot.engine.views import SeatView
 from bot.outside import read_json
 from bot.players.training.analysis import Analysis, MoveRating, Term, is_term, term_of

@@ -13,8 +13,8 @@ from bot.engine.errors import EngineError
 from bot.engine.events import Event, Laid
 from bot.engine.facts import CardPlayed
 from bot.engine.match import Match, replay
+from bot.engine.moves import Move, Play
 from bot.engine.notation import format_event, parse_event
-from bot.engine.round import Move, Play
 from bot.engine.scoring import SEVEN_OF_OROS, Item
 from bot.engine.views import SeatView, seat_view
 from bot.players import Character, Level, choose

@@ -15,8 +15,8 @@ from bot.engine.captures import captures, is_capture, target
 from bot.engine.cards import EMPTY, Card, CardSet, Rank
 from bot.engine.errors import EngineError
 from bot.engine.match import Match, replay
+from bot.engine.moves import Claim, Move, Play
 from bot.engine.notation import parse_event
-from bot.engine.round import Claim, Move, Play
 from bot.engine.rules import Capture, Duty
 from bot.engine.scoring import SEVEN_OF_OROS, Item, ItemScore
 from bot.engine.views import SeatView, seat_view

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.engine.moves import Move
 from bot.engine.position import Position
-from bot.engine.round import Move
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.players.training.grading import Grade
 from bot.store import PracticeRow, PracticeState, Store, StoreError

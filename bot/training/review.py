@@ -15,7 +15,7 @@ from typing import Final
 
 from bot.engine.errors import IllegalMove
 from bot.engine.events import Claimed, Event, Laid, Played, Sang
-from bot.engine.round import Claim, Move, Play, Sing
+from bot.engine.moves import Claim, Move, Play, Sing
 from bot.engine.views import SeatView, seat_view
 from bot.eventlog.errors import CodecError, WrittenByNewer
 from bot.platform.refusal import CommonRefusal, Refusal

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from bot.engine.round import Move, Sing
+from bot.engine.moves import Move, Sing
 from bot.engine.scoring import Item
 from bot.engine.views import SeatView
 from bot.players.training.analysis import Analysis, Others, Term

@@ -18,8 +18,8 @@ from bot.demo import Demo
 from bot.demo.world import FIRST_CHANNEL
 from bot.engine.cards import Card
 from bot.engine.facts import CardPlayed
-from bot.engine.match import Stage
-from bot.engine.round import Play
+from bot.engine.moves import Play
+from bot.engine.stages import Stage
 from bot.engine.views import SeatView
 from bot.players import Level, choose
 from bot.process.app import EscobaBot

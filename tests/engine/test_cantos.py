@@ -11,10 +11,11 @@ from bot.engine.cards import DECK, EMPTY, CardSet
 from bot.engine.errors import RuleCode
 from bot.engine.events import RoundDealt, Sang
 from bot.engine.facts import CantosSung
-from bot.engine.match import Match, Stage
-from bot.engine.round import Claim, Play, Sing
+from bot.engine.match import Match
+from bot.engine.moves import Claim, Play, Sing
 from bot.engine.rules import Capture, Duty, Rules, Seating
 from bot.engine.scoring import Item, score_round
+from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
 from tests.engine.referee import sung_points
 from tests.support.engine import after, begin, cards, finish_round, position, refused, shuffled, stacked, the_round

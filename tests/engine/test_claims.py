@@ -5,7 +5,7 @@ import pytest
 from bot.engine.errors import RuleCode
 from bot.engine.facts import CaptureClaimed, DealMade
 from bot.engine.match import Match
-from bot.engine.round import Claim
+from bot.engine.moves import Claim
 from bot.engine.rules import Duty, Seating
 from tests.support.engine import after, card, cards, options, position, refused, the_round
 

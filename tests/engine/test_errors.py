@@ -10,8 +10,8 @@ from bot.engine.cards import DECK, EMPTY
 from bot.engine.errors import EngineError, IllegalMove, NotationError, RuleCode
 from bot.engine.events import Event, MatchStarted, Played, RoundDealt
 from bot.engine.match import Match, replay, start
+from bot.engine.moves import Play
 from bot.engine.notation import parse_event
-from bot.engine.round import Play
 from bot.engine.rules import Rules, Seating
 from tests.support.engine import after, begin, card, cards, position, refused, stacked, the_round
 

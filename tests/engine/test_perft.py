@@ -6,10 +6,11 @@ from typing import TypeAlias, TypeVar
 import pytest
 
 from bot.engine.cards import DECK
-from bot.engine.match import Match, Stage
+from bot.engine.match import Match
+from bot.engine.moves import Move
 from bot.engine.notation import format_event
-from bot.engine.round import Move
 from bot.engine.rules import Capture, Duty, Seating
+from bot.engine.stages import Stage
 from tests.engine.referee import Referee
 from tests.support.dose import thorough_but
 from tests.support.engine import position, the_round

@@ -13,11 +13,12 @@ from bot.engine.cantos import canto_points
 from bot.engine.cards import EMPTY, FULL, CardSet
 from bot.engine.errors import IllegalMove
 from bot.engine.events import Claimed, Event, MatchStarted, Played, Sang
-from bot.engine.match import Match, Stage, replay, start
+from bot.engine.match import Match, replay, start
+from bot.engine.moves import Claim, Play, Sing
 from bot.engine.notation import format_event, parse_event
-from bot.engine.round import Claim, Play, Sing
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Prime, Seating
 from bot.engine.scoring import Item
+from bot.engine.stages import Stage
 from tests.engine.referee import Referee, worth
 from tests.support.engine import (
     MATCHES,

@@ -9,8 +9,8 @@ import discord
 import pytest
 from PIL import Image
 
-from bot.engine.match import Stage
-from bot.engine.round import Play
+from bot.engine.moves import Play
+from bot.engine.stages import Stage
 from bot.engine.views import SeatView
 from bot.ui.pictures.scenes import Picture, Scene
 from bot.ui.pictures.studio import Pictures

@@ -11,10 +11,11 @@ from random import Random
 import pytest
 
 from bot.engine.events import Claimed, Laid, Played
-from bot.engine.match import Match, Stage, replay
+from bot.engine.match import Match, replay
+from bot.engine.moves import Claim, Move, Play, Sing
 from bot.engine.notation import parse_event
-from bot.engine.round import Claim, Move, Play, Sing
 from bot.engine.rules import PRESETS, Duty, Seating
+from bot.engine.stages import Stage
 from bot.engine.views import SeatView, seat_view
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room, RoomOf

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bench.habits import deviations, measured
 from bot.engine.cards import FULL, Card, CardSet
-from bot.engine.round import Play, Sing
+from bot.engine.moves import Play, Sing
 from bot.engine.rules import PRESETS
 from bot.players import PERSONAS, Character, Level, choose
 from bot.players.characters import begins_high, begins_low, doubles, hoards_oros, holds_sevens, patient, preferred

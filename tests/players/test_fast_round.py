@@ -8,10 +8,12 @@ import pytest
 from bot.engine.cantos import SUNG_CARDS, canto_points
 from bot.engine.cards import CardSet
 from bot.engine.events import MatchStarted
-from bot.engine.match import Match, Stage, start
-from bot.engine.round import Claim, Move, Round
+from bot.engine.match import Match, start
+from bot.engine.moves import Claim, Move
+from bot.engine.round import Round
 from bot.engine.rules import SWITCHES, Capture, Duty, Opening, Prime, Rules, Seating
 from bot.engine.scoring import RoundScore, score_round
+from bot.engine.stages import Stage
 from bot.players.counting import counter
 from bot.players.fast_round import FastRound
 from bot.players.greed import Style, style_of

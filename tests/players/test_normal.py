@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK, FULL, Card, CardSet
 from bot.engine.events import Laid
-from bot.engine.round import Claim, Play
+from bot.engine.moves import Claim, Play
 from bot.engine.rules import PRESETS, Capture, Seating
 from bot.players import Level, choose
 from tests.players.positions import normal, play, position, view_at_turn

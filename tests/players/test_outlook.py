@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.captures import captures, target
 from bot.engine.cards import DECK, FULL, Card, CardSet, Rank
-from bot.engine.round import Play
+from bot.engine.moves import Play
 from bot.engine.rules import PRESETS, Prime, Rules, Seating
 from bot.players.outlook import Outlook, expected_best
 from bot.players.weights import PRIME_SHARES, Weights, card_values

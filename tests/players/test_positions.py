@@ -13,8 +13,8 @@ from random import Random
 import pytest
 
 from bot.engine.match import Match
+from bot.engine.moves import Claim, Move, Sing
 from bot.engine.position import parse_position
-from bot.engine.round import Claim, Move, Sing
 from bot.players import Level, choose
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import solved

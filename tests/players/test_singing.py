@@ -8,10 +8,11 @@ from random import Random
 import pytest
 
 from bot.engine.cards import FULL, CardSet
-from bot.engine.match import Match, Stage
-from bot.engine.round import Move, Sing
+from bot.engine.match import Match
+from bot.engine.moves import Move, Sing
 from bot.engine.rules import Seating
 from bot.engine.scoring import Item
+from bot.engine.stages import Stage
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
 from bot.players.characters import PERSONAS

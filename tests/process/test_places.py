@@ -13,7 +13,7 @@ import pytest
 
 from bench.postgres import Cluster
 from bot.club.person import Person
-from bot.engine.match import Stage
+from bot.engine.stages import Stage
 from bot.platform.refusal import CommonRefusal
 from bot.process.news import NewsReader
 from bot.shards import Shards
@@ -27,7 +27,7 @@ from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Join, PlayMove, Start
 from bot.tables.log.events import Config
 from bot.tables.log.place import Alone
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.manager import TableManager
 from bot.tables.options import TableOptions
 from bot.tables.pace import Pace

@@ -11,9 +11,10 @@ from typing import Literal
 from bot.club.person import Person
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.events import Laid, MatchStarted, RoundDealt
-from bot.engine.match import Match, Stage
-from bot.engine.round import Move, Play
+from bot.engine.match import Match
+from bot.engine.moves import Move, Play
 from bot.engine.rules import Duty, Seating
+from bot.engine.stages import Stage
 from bot.players import PERSONAS, Character
 from bot.tables.log.codec import fold
 from bot.tables.log.events import ComputerAdded, Config, Joined, LogEvent, Opened, Phase, Presence, PresenceChanged

@@ -9,7 +9,7 @@ from random import Random
 
 from bot.engine.cards import DECK, CardSet
 from bot.engine.match import Match
-from bot.engine.round import Claim, Sing
+from bot.engine.moves import Claim, Sing
 from bot.engine.rules import Duty
 from bot.tables.log.events import Phase
 from bot.ui.kit.numbers import base36

@@ -20,8 +20,8 @@ from bot.club.tournaments.tournament import (
 from bot.engine.cards import DECK, Card
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import Match, start
-from bot.engine.match import Stage as MatchStage
 from bot.engine.rules import PRESETS, Seating
+from bot.engine.stages import Stage as MatchStage
 from bot.store import LogEntry
 from bot.tables.log.codec import encode
 from bot.tournaments.view import TournamentView

@@ -14,9 +14,10 @@ from pydantic import BaseModel
 
 from bot.club.person import Person as PersonAt
 from bot.engine.cards import DECK, Card, CardSet
-from bot.engine.match import Match, Stage
-from bot.engine.round import Claim, Move, Play, Sing
+from bot.engine.match import Match
+from bot.engine.moves import Claim, Move, Play, Sing
 from bot.engine.rules import Duty, Seating
+from bot.engine.stages import Stage
 from bot.engine.views import SeatView, seat_view
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation

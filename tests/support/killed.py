@@ -19,8 +19,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.engine.match import Stage
-from bot.engine.round import Play
+from bot.engine.moves import Play
+from bot.engine.stages import Stage
 from bot.store import Leaderboard, Metric, Store
 from bot.tables.log.events import Phase
 from bot.tables.table import Table

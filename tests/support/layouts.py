@@ -14,7 +14,7 @@ from bot.engine.replays.highlights import no_highlights
 from bot.engine.rules import Seating
 from bot.engine.views import public_view
 from bot.tables.log.events import Config, Phase, Presence
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
 from bot.ui.layout import Component, Layout
 from bot.ui.words.texts import Words, words

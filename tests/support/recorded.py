@@ -9,9 +9,10 @@ from random import Random
 from bot.club.person import Person
 from bot.engine.cards import DECK
 from bot.engine.events import Event, Laid, MatchStarted, RoundDealt
-from bot.engine.match import Stage, start
-from bot.engine.round import Play
+from bot.engine.match import start
+from bot.engine.moves import Play
 from bot.engine.rules import PRESETS, Duty
+from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.eventlog.people import people_of
 from bot.players import Level, choose

@@ -13,8 +13,8 @@ import pytest
 from bot.club.tournaments.tournament import Format, Setup
 from bot.engine.cards import DECK, FULL, CardSet
 from bot.engine.events import RoundDealt
-from bot.engine.match import Stage
 from bot.engine.rules import Seating
+from bot.engine.stages import Stage
 from bot.tables.chance import SystemChance, board_secret
 from bot.tables.log.actions import Start
 from bot.tables.log.change import Change, deck_of

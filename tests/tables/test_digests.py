@@ -16,7 +16,7 @@ import pytest
 from bot.club.person import Person
 from bot.replays.running import RunningMatch
 from bot.store import DayAnswer
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.manager import TableManager
 from bot.tables.pace import Tempo
 from bot.tables.server.preferences import DayNotice, Preferences

@@ -10,14 +10,15 @@ from random import Random
 import pytest
 
 from bot.engine.events import Laid
-from bot.engine.match import Stage
-from bot.engine.round import Claim, Play
+from bot.engine.moves import Claim, Play
 from bot.engine.rules import PRESETS, Duty, Seating
+from bot.engine.stages import Stage
 from bot.players import Level
 from bot.tables.log.change import Change
 from bot.tables.log.due import deal_due
 from bot.tables.log.events import Config, Presence
-from bot.tables.log.state import Seat, TableState
+from bot.tables.log.seats import Seat
+from bot.tables.log.state import TableState
 from bot.tables.timing import computers_pause
 from tests.support.dose import dose, thorough_but
 from tests.support.engine import USUAL

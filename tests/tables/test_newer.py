@@ -22,7 +22,7 @@ from bot.tables.log.actions import Cancel, Touch
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Joined, Phase
 from bot.tables.log.place import Alone
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.server.erasure import erase, erase_due
 from tests.support.tables.hall import Hall, move_by, state_of
 from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, config_of, refused

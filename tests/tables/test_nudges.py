@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.cards import Card
-from bot.engine.round import Play
+from bot.engine.moves import Play
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.log.actions import LayCard, Leave, Touch
 from bot.tables.log.events import Presence

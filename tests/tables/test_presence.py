@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.club.person import Person
-from bot.engine.round import Play
+from bot.engine.moves import Play
 from bot.platform.refusal import CommonRefusal
 from bot.tables.errors import Returned, TableRefusal
 from bot.tables.log.actions import (

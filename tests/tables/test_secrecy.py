@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from bot.engine.cards import EMPTY, Card, CardSet
-from bot.engine.match import Match, Stage
+from bot.engine.match import Match
 from bot.engine.rules import PRESETS
+from bot.engine.stages import Stage
 from bot.tables.table import Table
 from bot.tables.view import TableView
 from tests.support.dose import thorough_but

@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.engine.errors import RuleCode
-from bot.engine.match import Stage, replay
+from bot.engine.match import replay
 from bot.engine.rules import PRESETS
+from bot.engine.stages import Stage
 from bot.platform.refusal import RefusalCode
 from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.codec import MATCH, decode, encode, fold

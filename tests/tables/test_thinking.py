@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level
 from bot.tables.alarm import RETRY_SECONDS

@@ -20,7 +20,7 @@ import pytest
 from bot.club.person import Person
 from bot.engine.cards import DECK
 from bot.engine.events import Sang
-from bot.engine.round import Sing
+from bot.engine.moves import Sing
 from bot.engine.rules import PRESETS, Rules, Seating
 from bot.operating.meter import Thought
 from bot.players import Level

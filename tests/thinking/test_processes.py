@@ -14,9 +14,10 @@ from typing import TypeVar
 
 import pytest
 
-from bot.engine.match import Match, Stage
-from bot.engine.round import Move
+from bot.engine.match import Match
+from bot.engine.moves import Move
 from bot.engine.rules import PRESETS, Rules, Seating
+from bot.engine.stages import Stage
 from bot.engine.views import SeatView
 from bot.operating.meter import Thought, Unmeasured
 from bot.players import Level

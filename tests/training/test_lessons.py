@@ -11,7 +11,7 @@ import pytest
 from bot.engine.captures import FIFTEEN, captures
 from bot.engine.cards import Card, CardSet
 from bot.engine.events import Laid
-from bot.engine.round import Claim, Play
+from bot.engine.moves import Claim, Play
 from bot.engine.rules import Capture
 from bot.players.training.analysis import analyse
 from bot.training.lesson_deal import LessonDeal, advice

@@ -17,13 +17,14 @@ from bot.club.rule_set import MAX_RULE_SETS, RuleSet
 from bot.club.seasons import SeasonLength
 from bot.club.stakes import stakes_of
 from bot.engine.cards import DECK, FULL, Card, CardSet
-from bot.engine.match import Match, Stage
+from bot.engine.match import Match
 from bot.engine.replays.highlights import Highlights
 from bot.engine.rules import PRESETS, Capture, Prime, Seating
+from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
 from bot.store import Career, LeaderboardPage, Metric, RuleSetRow, Standing
 from bot.tables.log.events import Config, Phase
-from bot.tables.log.state import Question, Seat
+from bot.tables.log.seats import Question, Seat
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.rule_sets import SavedRules

@@ -14,7 +14,7 @@ import pytest
 from bot.club.namesakes import SIGNS, names_apart
 from bot.club.person import Person
 from bot.club.tournaments.tournament import Format
-from bot.engine.match import Stage
+from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.store import LeaderboardPage, Metric, Standing
 from bot.tables.log.events import Phase

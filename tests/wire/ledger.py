@@ -15,7 +15,8 @@ from typing import Any, LiteralString, cast
 
 import psycopg
 
-from bot.engine.match import Match, Stage
+from bot.engine.match import Match
+from bot.engine.stages import Stage
 from bot.engine.views import public_view
 from bot.tables.log.codec import decode, fold
 from bot.tables.log.events import Phase

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bot.club.person import Person
 from bot.engine.cards import EMPTY, Card
-from bot.engine.round import Play
+from bot.engine.moves import Play
 from bot.engine.views import seat_view
 from bot.platform.refusal import Refusal
 from bot.tables.chance import SystemChance

@@ -9,8 +9,8 @@ import pytest
 
 from bot.club.person import Person
 from bot.engine.events import RoundDealt
-from bot.engine.match import Stage
 from bot.engine.rules import PRESETS
+from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.state import TableState

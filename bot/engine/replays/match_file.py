@@ -41,10 +41,11 @@ from typing import Final
 from bot.engine.deals import Proof, from_text
 from bot.engine.errors import IllegalMove, NotationError, RuleCode
 from bot.engine.events import Event, MatchStarted, RoundDealt
-from bot.engine.match import Match, Stage, start
+from bot.engine.match import Match, start
 from bot.engine.notation import format_event, format_rules, parse_event, parse_rules
 from bot.engine.replays.match_lines import move_remarks, remark_lines, result_line, score_lines
 from bot.engine.rules import PRESETS, Seating
+from bot.engine.stages import Stage
 
 LARGEST: Final = 1_000_000
 """The most bytes that a file may have; a match of fifty rounds takes a tenth of that."""

@@ -7,9 +7,10 @@ from typing import Final
 
 from bot.engine.cards import CardSet
 from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed, DealMade, Fact, OpeningTaken
-from bot.engine.match import Match, Stage
+from bot.engine.match import Match
 from bot.engine.rules import Prime
 from bot.engine.scoring import Item, ItemScore
+from bot.engine.stages import Stage
 
 _RANKED: Final = (Prime.SETENTA, Prime.SEVENS)
 """The primes whose amounts only rank the sides and aren't points."""

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
 
-from bot.engine.match import Match, Stage
+from bot.engine.match import Match
 from bot.engine.replays.highlights import Feat, Highlights, Song
+from bot.engine.stages import Stage
 from bot.engine.views import PublicView
 
 

@@ -15,7 +15,7 @@ from math import sqrt
 from operator import mul, sub
 from typing import Final
 
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.engine.rules import Rules
 from bot.engine.scoring import Item
 from bot.engine.views import SeatView

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.engine.cantos import cantos_of
 from bot.engine.cards import CardSet
-from bot.engine.round import Move, Play, Sing
+from bot.engine.moves import Move, Play, Sing
 from bot.engine.scoring import MOST_OF, SEVEN_OF_OROS, Item
 from bot.engine.views import SeatView
 from bot.players.hidden import Hidden, fast_move

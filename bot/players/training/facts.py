@@ -9,7 +9,7 @@ from typing import Final
 from bot.engine.captures import can_capture, captures, target
 from bot.engine.cards import EMPTY, Card, CardSet, Rank, Suit
 from bot.engine.cards import card as one_of
-from bot.engine.round import Move, Play
+from bot.engine.moves import Move, Play
 from bot.engine.rules import Duty
 from bot.engine.scoring import MOST_OF, Item
 from bot.engine.views import SeatView

@@ -12,8 +12,8 @@ from typing import Final
 from bot.engine.cards import DECK
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import start
+from bot.engine.moves import Move
 from bot.engine.position import Position
-from bot.engine.round import Move
 from bot.engine.rules import Rules, Seating
 from bot.engine.views import SeatView, seat_view
 from bot.players.characters import Level

@@ -7,7 +7,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Final
 
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.players.training.analysis import LIMITS, Analysis, MoveRating
 
 SMALL, MISTAKE, BLUNDER = LIMITS

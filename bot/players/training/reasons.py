@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from bot.engine.cantos import Canto
 from bot.engine.cards import Card, CardSet
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.engine.scoring import Item
 from bot.players.training.analysis import Term
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.club.person import Person
 from bot.engine.cards import Card
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.players import Level
 from bot.tables.log.events import Config, Guests
 from bot.tables.log.reactions import Sign

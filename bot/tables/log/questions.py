@@ -10,7 +10,8 @@ from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.errors import TableRefusal
 from bot.tables.log.ending import ended
 from bot.tables.log.events import LogEvent, Phase
-from bot.tables.log.state import Question, TableState
+from bot.tables.log.seats import Question
+from bot.tables.log.state import TableState
 from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken, Topic
 from bot.tables.pace import DAY
 

@@ -10,11 +10,11 @@ from bot.engine import match as engine
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.events import LaterEvent, MatchStarted, Played, RoundDealt
 from bot.engine.facts import Fact
-from bot.engine.match import Match, Stage
+from bot.engine.match import Match
 from bot.engine.replays.highlights import Highlights, no_highlights
 from bot.engine.round import Round
 from bot.engine.rules import Seating
-from bot.players import Character, Level
+from bot.engine.stages import Stage
 from bot.players.talk import SILENCE, Talk
 from bot.tables.log.events import (
     Closed,
@@ -39,65 +39,8 @@ from bot.tables.log.events import (
     TurnMissed,
 )
 from bot.tables.log.reactions import Reaction, reactable
+from bot.tables.log.seats import Question, Seat, is_ranked
 from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken, Topic
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """A seat's holder: a person, or a computer player with a level and a character."""
-
-    name: str
-    person_id: int | None = None
-    level: Level = Level.NORMAL
-    presence: Presence = Presence.HERE
-    character: Character | None = None
-
-    @property
-    def is_computer(self) -> bool:
-        return self.person_id is None
-
-    @property
-    def human_here(self) -> bool:
-        """Whether a person plays it now."""
-        return self.person_id is not None and self.presence is Presence.HERE
-
-    @property
-    def may_return(self) -> bool:
-        """Whether its holder is a person who plays it, or can take it back with a click."""
-        return self.person_id is not None and self.presence is not Presence.LEFT
-
-
-def is_against_people(seats: Sequence[Seat], seating: Seating) -> bool:
-    """Whether there are, or were, people on at least two sides: otherwise it is practice."""
-    return len({seating.side_of(index) for index, seat in enumerate(seats) if seat.person_id is not None}) > 1
-
-
-def is_ranked(config: Config, seats: Sequence[Seat], seating: Seating) -> bool:
-    """Whether a match counts for the leaderboard."""
-    return config.rated and is_against_people(seats, seating)
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A proposal that everybody who still plays is asked about.
-
-    Attributes:
-        number: tells it from others of this table.
-        seat: the seat of the person who asks, or the one that somebody else would take.
-        until: when the answers must be there, in seconds since 1970.
-        agreed: the seats whose people agree.
-        topic: what is proposed.
-        days: how long a pause is to be.
-        by: the person who would take the seat.
-    """
-
-    number: int
-    seat: int
-    until: int
-    agreed: frozenset[int]
-    topic: Topic = Topic.END
-    days: int = 0
-    by: Person | None = None
 
 
 @dataclass(frozen=True, slots=True)

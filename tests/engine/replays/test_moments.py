@@ -10,11 +10,12 @@ import pytest
 
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.events import Event, MatchStarted, Played, RoundDealt, Sang
-from bot.engine.match import Stage, start
+from bot.engine.match import start
+from bot.engine.moves import Play, Sing
 from bot.engine.replays.moments import Moment, MomentKind, moments_of
 from bot.engine.replays.story import Course, course_of
-from bot.engine.round import Play, Sing
 from bot.engine.rules import PRESETS, Rules, Seating
+from bot.engine.stages import Stage
 
 
 def played(seed: int, seating: Seating = Seating.TWO, rules: Rules | None = None) -> list[Event]:

@@ -15,13 +15,13 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.club.seasons import SeasonLength
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.engine.rules import Seating
 from bot.engine.views import SeatView
 from bot.store import Fault, MatchResult, PlayerResult, StoreUnavailable
 from bot.store.place import Spot
 from bot.tables.log.events import Phase
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.server.guild_settings import podium_key
 from bot.ui.club.boards.podiums import LATEST, Podiums
 from tests.support.escoba import Room, RoomOf

@@ -14,8 +14,8 @@ from simcord.enums import OverwriteType
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.person import Person as PersonAt
-from bot.engine.match import Stage
-from bot.engine.round import Play
+from bot.engine.moves import Play
+from bot.engine.stages import Stage
 from bot.platform.refusal import CommonRefusal
 from bot.process.check import check
 from bot.store import location_of

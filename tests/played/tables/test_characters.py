@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from bot.engine.match import Stage
+from bot.engine.stages import Stage
 from bot.ui.words.tables.characters import HABITS, OTHERS, OWN, remark
 from bot.ui.words.texts import words
 from tests.played.tables.test_rules_editor import manager

@@ -7,9 +7,10 @@ from random import Random
 from bot.engine.cards import CardSet
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.facts import CardPlayed
-from bot.engine.match import Match, Stage, start
-from bot.engine.round import Play
+from bot.engine.match import Match, start
+from bot.engine.moves import Play
 from bot.engine.rules import PRESETS, Seating
+from bot.engine.stages import Stage
 from bot.engine.views import SeatView, seat_view
 from bot.ui.kit.ids.game import pack
 from bot.ui.words.cards import face

@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.cards import CardSet
 from bot.engine.errors import RuleCode
-from bot.engine.match import Stage
+from bot.engine.stages import Stage
 from bot.tables.errors import TableRefusal
 from bot.tables.log.codec import decode
 from bot.tables.log.events import LogEvent, Presence, PresenceChanged

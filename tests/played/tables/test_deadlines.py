@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.match import Stage
+from bot.engine.stages import Stage
 from bot.store import Leaderboard, Metric
 from bot.tables.log.events import Phase, Presence
 from bot.tables.waiting import LEAST_SECONDS

@@ -15,7 +15,7 @@ import pytest
 from bot.club.person import Person as Player
 from bot.club.tournaments.log import Announced
 from bot.club.tournaments.tournament import Format, Setup
-from bot.engine.match import Stage
+from bot.engine.stages import Stage
 from bot.store import LogEntry
 from bot.tables.log.actions import PlayMove
 from bot.tables.table import Table

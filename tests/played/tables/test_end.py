@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.match import Stage
+from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.tables.errors import TableRefusal
 from tests.played import brief

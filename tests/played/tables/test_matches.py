@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.match import Stage
-from bot.engine.round import Play
+from bot.engine.moves import Play
+from bot.engine.stages import Stage
 from bot.engine.views import public_view
 from bot.players import Level
 from bot.store import Leaderboard, Metric

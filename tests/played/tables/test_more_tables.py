@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.engine.cantos import canto_points
 from bot.engine.errors import RuleCode
-from bot.engine.match import Stage
 from bot.engine.rules import PRESETS, Capture, Opening, Seating
+from bot.engine.stages import Stage
 from bot.ui.kit.numbers import base36
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.rules import deal_name, lead_name, seating_name

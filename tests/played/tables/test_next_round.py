@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.match import Stage
+from bot.engine.stages import Stage
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
 

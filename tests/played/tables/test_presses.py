@@ -6,8 +6,8 @@ import pytest
 
 from bot.engine.cards import EMPTY
 from bot.engine.facts import CardPlayed
-from bot.engine.match import Stage
-from bot.engine.round import Play
+from bot.engine.moves import Play
+from bot.engine.stages import Stage
 from bot.ui.kit.ids.game import pack
 from bot.ui.tables.screens.picking import ANY
 from tests.support.dose import thorough_but

@@ -16,7 +16,7 @@ from bot.club.tournaments.actions import Begin, BeginCheckIn, CheckIn, Enter
 from bot.club.tournaments.matchpoints import percents
 from bot.club.tournaments.tournament import Format, Setup
 from bot.club.tournaments.tournament import TournamentStage as TournamentStage
-from bot.engine.match import Stage
+from bot.engine.stages import Stage
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Phase

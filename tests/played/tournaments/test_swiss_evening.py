@@ -12,7 +12,7 @@ import pytest
 
 from bot.club.tournaments.standings import standings
 from bot.club.tournaments.tournament import Gone, Outcome, Pairing
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.engine.views import SeatView
 from bot.tables.options import FIXTURE_SECONDS
 from bot.tournaments.live import PAUSE

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from bot.club.person import Person as Player
-from bot.engine.match import Stage
-from bot.engine.round import Move, Play
+from bot.engine.moves import Move, Play
 from bot.engine.rules import PRESETS
+from bot.engine.stages import Stage
 from bot.engine.views import SeatView
 from bot.players import Level, choose
 from bot.players.training.analysis import Analysis

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.engine.rules import Seating
 from bot.players.training.grading import Grade
 from bot.store import PracticeState

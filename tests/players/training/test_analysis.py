@@ -9,10 +9,11 @@ from random import Random
 import pytest
 
 from bench.scores import LEVELS, decisions
-from bot.engine.match import Match, Stage
-from bot.engine.round import Claim, Move
+from bot.engine.match import Match
+from bot.engine.moves import Claim, Move
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
 from bot.engine.scoring import Item
+from bot.engine.stages import Stage
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import margin, played_out, solved
 from bot.players.training.analysis import ERROR, LEAST_DRAWS, Analysis, analyse

@@ -12,7 +12,7 @@ from bench.reasons import after, check, check_danger, ends, known
 from bench.sentences import is_empty
 from bot.engine.cards import FULL, Card, CardSet
 from bot.engine.match import Match
-from bot.engine.round import Move, Play
+from bot.engine.moves import Move, Play
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
 from bot.engine.scoring import Item
 from bot.engine.views import seat_view

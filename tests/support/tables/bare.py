@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from random import Random
 from typing import Any, cast
 
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.engine.views import SeatView
 from bot.operating.meter import Unmeasured
 from bot.players import Character, Level, choose

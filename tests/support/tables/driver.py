@@ -8,9 +8,9 @@ from random import Random
 
 from bot.club.person import Person
 from bot.engine.cards import DECK
-from bot.engine.match import Stage
-from bot.engine.round import Play, Sing
+from bot.engine.moves import Play, Sing
 from bot.engine.rules import PRESETS
+from bot.engine.stages import Stage
 from bot.platform.refusal import Refusal
 from bot.players import Level
 from bot.tables.log.actions import (

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from bot.club.person import Person
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.operating.true_time import TrueTime
 from bot.process.outages import ALIVE, Outages
 from bot.shards import ALL, Shards

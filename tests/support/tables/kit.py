@@ -14,7 +14,7 @@ from bot.club.person import Person
 from bot.engine.cards import DECK, Card
 from bot.engine.errors import RuleCode
 from bot.engine.match import Match
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.engine.rules import PRESETS, Seating
 from bot.platform.refusal import Refusal, RefusalCode
 from bot.tables.chance import Chance

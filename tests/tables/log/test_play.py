@@ -7,9 +7,9 @@ import pytest
 from bot.engine.cards import Card, CardSet
 from bot.engine.errors import RuleCode
 from bot.engine.events import Claimed, Laid, Played, RoundDealt
-from bot.engine.match import Stage
-from bot.engine.round import Claim, Play
+from bot.engine.moves import Claim, Play
 from bot.engine.rules import Opening
+from bot.engine.stages import Stage
 from bot.platform.refusal import CommonRefusal
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import (

@@ -15,11 +15,12 @@ from bot.club.tournaments.standings import standings
 from bot.club.tournaments.tournament import Format
 from bot.engine.cards import DECK
 from bot.engine.events import Event, Laid, MatchStarted, RoundDealt
-from bot.engine.match import Match, Stage, start
+from bot.engine.match import Match, start
+from bot.engine.moves import Play, Sing
 from bot.engine.replays.moments import moments_of
-from bot.engine.round import Play, Sing
 from bot.engine.rules import PRESETS, Duty, Seating
 from bot.engine.scoring import Item
+from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.players.training.luck import Luck
 from bot.store import RatingPoint, Rivalry

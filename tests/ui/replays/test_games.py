@@ -9,7 +9,7 @@ from itertools import product
 from bot.replays.running import RunningMatch
 from bot.store import OwnSeat
 from bot.tables.log.events import Presence
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.pace import Tempo
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.kit.paging import Paging

@@ -12,9 +12,10 @@ import pytest
 from bot.club.person import Person
 from bot.engine.cards import DECK
 from bot.engine.events import Event, MatchStarted, RoundDealt
-from bot.engine.match import Stage, start
+from bot.engine.match import start
 from bot.engine.replays.moments import moments_of
 from bot.engine.rules import PRESETS, Seating
+from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.players import Level, choose
 from bot.replays.replay import Recording, Replay, replay_of, steps_of

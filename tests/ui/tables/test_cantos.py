@@ -14,7 +14,7 @@ from bot.engine.match import Match
 from bot.engine.rules import Prime, Seating
 from bot.engine.scoring import Item, ItemScore, RoundScore
 from bot.engine.views import seat_view
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
 from bot.ui.kit.display import Display
 from bot.ui.layout import Layout

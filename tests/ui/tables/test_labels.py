@@ -13,11 +13,12 @@ import pytest
 
 from bot.engine.cards import DECK, EMPTY, Card, CardSet
 from bot.engine.events import Laid
-from bot.engine.match import Match, Stage
-from bot.engine.round import Play
+from bot.engine.match import Match
+from bot.engine.moves import Play
 from bot.engine.rules import PRESETS, Capture, Duty
+from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
 from bot.ui.kit.display import Display
 from bot.ui.kit.ids.game import Ref, unpack

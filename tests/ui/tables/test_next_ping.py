@@ -12,7 +12,7 @@ import pytest
 from bot.engine.cards import DECK
 from bot.engine.facts import CardLaid
 from bot.tables.log.events import Config, Phase, Presence
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.pace import Tempo
 from bot.tables.view import TableView
 from bot.ui.tables.boards.next_ping import (

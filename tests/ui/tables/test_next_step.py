@@ -11,7 +11,7 @@ import pytest
 
 from bot.engine.views import PublicView
 from bot.tables.log.events import Config, Phase
-from bot.tables.log.state import Question, Seat
+from bot.tables.log.seats import Question, Seat
 from bot.tables.view import TableView
 from bot.ui.kit.live_message import FRESH, MessageStep, is_old
 from bot.ui.tables.boards.next_step import moment_of, next_step, priority_of, reposts

@@ -11,10 +11,11 @@ import pytest
 
 from bot.engine.cards import DECK, Card
 from bot.engine.facts import CardPlayed, DealMade
-from bot.engine.match import Match, Stage
+from bot.engine.match import Match
 from bot.engine.rules import PRESETS, Duty, Seating
+from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
 from bot.ui.kit.display import Display
 from bot.ui.layout import Layout

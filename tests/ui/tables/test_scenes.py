@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.events import Laid
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
-from bot.engine.match import Match, Stage
+from bot.engine.match import Match
 from bot.engine.rules import Seating
 from bot.engine.scoring import Item
+from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.ui.pictures.scenes import LONGEST, Scene
 from bot.ui.pictures.studio import paint

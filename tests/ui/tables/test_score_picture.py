@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from PIL import Image, ImageColor
 
-from bot.engine.match import Stage
 from bot.engine.rules import Seating
 from bot.engine.scoring import Item
+from bot.engine.stages import Stage
 from bot.ui.pictures.canvas import BADGE_HIGH, WIDE
 from bot.ui.pictures.deck.ink import PAPER
 from bot.ui.pictures.sprites import DARK, GOLD

@@ -11,8 +11,9 @@ from random import Random
 import pytest
 
 from bot.engine.events import MatchStarted, Played, RoundDealt
-from bot.engine.match import Match, Stage, start
+from bot.engine.match import Match, start
 from bot.engine.rules import PRESETS, Seating
+from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.store import Aftermath
 from bot.tables.log.events import Fixture, Phase, Presence

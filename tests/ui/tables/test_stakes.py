@@ -14,7 +14,7 @@ from bot.club.person import Person
 from bot.club.rating import Rating
 from bot.store import Fault, Lineup, StoreUnavailable
 from bot.tables.log.events import Config, Phase
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
 from bot.ui.tables.boards.table_layouts import stakes_in
 from tests.support.layouts import table_of

@@ -17,9 +17,9 @@ import pytest
 
 from bot.engine.cards import DECK, Card
 from bot.engine.events import MatchStarted, RoundDealt
-from bot.engine.match import Stage
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.engine.rules import PRESETS, Seating
+from bot.engine.stages import Stage
 from bot.engine.views import SeatView
 from bot.platform.refusal import Refusal
 from bot.players import Character, Level

@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
-from bot.engine.match import Stage
 from bot.engine.position import Position
 from bot.engine.rules import Seating
+from bot.engine.stages import Stage
 from bot.players.training.analysis import TERMS, Analysis, MoveRating
 from bot.players.training.grading import Grade
 from bot.store import DayChannel, Stopped

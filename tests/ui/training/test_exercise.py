@@ -14,10 +14,10 @@ import pytest
 
 from bot.engine.cards import DECK, Card
 from bot.engine.events import Event, MatchStarted, Played, RoundDealt, Sang
-from bot.engine.match import Stage
+from bot.engine.moves import Sing
 from bot.engine.position import Position
-from bot.engine.round import Sing
 from bot.engine.rules import PRESETS, Seating
+from bot.engine.stages import Stage
 from bot.players.training.analysis import TERMS, Analysis, MoveRating
 from bot.training.exercise import Exercise
 from bot.ui.kit.display import Display

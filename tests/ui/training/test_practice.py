@@ -6,8 +6,8 @@ import re
 from collections import defaultdict
 from datetime import timedelta
 
+from bot.engine.moves import Move
 from bot.engine.position import Position
-from bot.engine.round import Move
 from bot.engine.rules import Seating
 from bot.players.training.analysis import TERMS, Analysis, MoveRating
 from bot.players.training.grading import Grade

@@ -27,15 +27,16 @@ from bot.engine.facts import (
     RoundBegan,
     RoundScored,
 )
-from bot.engine.match import Match, Stage, start
-from bot.engine.round import Claim, Move, Play, Sing
+from bot.engine.match import Match, start
+from bot.engine.moves import Claim, Move, Play, Sing
 from bot.engine.rules import PRESETS, Duty, Seating
+from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
 from bot.players import Character, Level
 from bot.players.talk import SILENCE, Talk
 from bot.store import Aftermath
 from bot.tables.log.events import Config, Phase, Presence
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
 from bot.ui.kit.display import Display
 from bot.ui.pictures.emojis import Uploaded, card_emojis, faces_of

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.cards import Suit
-from bot.engine.match import Stage
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.scoring import Item
+from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.tables.log.events import Config, Phase
 from bot.ui.kit.display import Display

@@ -11,7 +11,7 @@ import pytest
 
 from bot.club.person import Person
 from bot.club.tournaments.standings import standings
-from bot.engine.match import Stage
+from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.store import Aftermath, LeaderboardPage, Metric, Rivalry, Standing
 from bot.ui.club.screens.podium import Podium, podium_layout

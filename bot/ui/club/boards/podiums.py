@@ -22,7 +22,7 @@ from bot.club.seasons import before, bounds, is_season, season_of
 from bot.outside import read_json
 from bot.store import Leaderboard, LeaderboardPage, Metric, Standing, StoreError
 from bot.tables.log.events import Phase
-from bot.tables.log.state import is_against_people
+from bot.tables.log.seats import is_against_people
 from bot.tables.observers import Observer
 from bot.tables.server.guild_settings import GuildSettingsCache, podium_key, rewarded_key
 from bot.tables.table import Table

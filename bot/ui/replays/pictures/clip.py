@@ -18,7 +18,7 @@ from bot.engine.match import Match
 from bot.engine.replays.highlights import Feat
 from bot.engine.replays.moments import Moment, MomentKind
 from bot.engine.rules import Capture
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.ui.pictures.canvas import BADGE_WIDTH, MARGIN, WIDE, Canvas, fitting, width_at
 from bot.ui.pictures.deck.signs import can_write
 from bot.ui.pictures.gif import gif_file

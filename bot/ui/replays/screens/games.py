@@ -14,7 +14,7 @@ from bot.engine.rules import PRESETS
 from bot.replays.proofs import Checked
 from bot.replays.running import RunningMatch
 from bot.store import OwnMatchRow, OwnSeat
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.ui.kit.colours import FELT, QUIET
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb, clip_button

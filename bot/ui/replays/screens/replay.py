@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.engine.facts import OpeningTaken
-from bot.engine.match import Stage
+from bot.engine.stages import Stage
 from bot.replays.replay import Replay, ReplayStep
 from bot.tables.log.events import Config
 from bot.tables.view import TableView

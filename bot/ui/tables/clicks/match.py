@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.club.person import Person
 from bot.engine.cards import EMPTY, CardSet
-from bot.engine.round import Claim, Play, Sing
+from bot.engine.moves import Claim, Play, Sing
 from bot.engine.rules import Duty
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables import rematch

@@ -10,7 +10,7 @@ from typing import Final
 from bot.engine.cards import Card
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
 from bot.engine.views import PublicView
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.ui.pictures.canvas import BADGE_HIGH, MARGIN, Canvas
 from bot.ui.pictures.sprites import TABLE_HEIGHT, TABLE_WIDTH, face
 from bot.ui.tables.pictures.cloth import CLOTH, TRAY

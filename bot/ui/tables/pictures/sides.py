@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.engine.views import PublicView
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.ui.pictures.canvas import WIDE, Canvas, fitting, fitting_height, seat_number
 from bot.ui.pictures.deck.ink import INK, PAPER
 from bot.ui.pictures.sprites import DARK, GOLD, back

@@ -15,7 +15,7 @@ from bot.engine.rules import Capture
 from bot.engine.views import PublicView
 from bot.platform.language.spelling import capital
 from bot.tables.log.events import Presence
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.result import is_practice
 from bot.tables.view import TableView
 from bot.ui.kit.colours import FELT, QUIET, TURN

@@ -13,7 +13,7 @@ from bot.engine.rules import PRESETS, TARGETS, Seating
 from bot.platform.language.spelling import capital
 from bot.players.strength import rating_of
 from bot.tables.log.events import LARGEST_CAPACITY, Guests
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.result import is_practice
 from bot.tables.view import TableView
 from bot.ui.kit.choices import Choice

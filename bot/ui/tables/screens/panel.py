@@ -12,9 +12,9 @@ from discord.utils import format_dt
 
 from bot.engine.cantos import canto_points, cantos_of
 from bot.engine.cards import Card, CardSet
-from bot.engine.match import Stage
-from bot.engine.round import Play, Sing
+from bot.engine.moves import Play, Sing
 from bot.engine.rules import Duty
+from bot.engine.stages import Stage
 from bot.engine.views import PublicView, SeatView
 from bot.tables.log.events import Presence
 from bot.tables.log.recap import Happened

@@ -8,7 +8,7 @@ from typing import Final
 from discord.utils import TimestampStyle, format_dt
 
 from bot.tables.log.questions import PAUSES
-from bot.tables.log.state import Question
+from bot.tables.log.seats import Question
 from bot.tables.log.topics import Topic
 from bot.tables.view import TableView
 from bot.ui.kit.ids.game import Ref, Verb

@@ -8,7 +8,7 @@ from __future__ import annotations
 from discord import ButtonStyle
 from discord.utils import format_dt
 
-from bot.engine.match import Stage
+from bot.engine.stages import Stage
 from bot.engine.views import PublicView
 from bot.tables.log.events import Fixture, Phase
 from bot.tables.view import TableView

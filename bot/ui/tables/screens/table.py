@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bot.club.stakes import Stakes
-from bot.engine.match import Stage
+from bot.engine.stages import Stage
 from bot.store import Aftermath
 from bot.tables.log.events import Phase
-from bot.tables.log.state import is_ranked
+from bot.tables.log.seats import is_ranked
 from bot.tables.result import everybody_has_played, is_practice
 from bot.tables.view import TableView
 from bot.ui.kit.colours import FELT

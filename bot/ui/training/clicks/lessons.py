@@ -10,7 +10,7 @@ import discord
 
 from bot.players import PERSONAS
 from bot.store import LessonRow, Store
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.manager import TableManager
 from bot.training.lesson_deal import OPPONENT, LessonDeal
 from bot.training.lesson_steps import FIRST, LESSONS

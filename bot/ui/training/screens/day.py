@@ -14,7 +14,7 @@ from babel.numbers import format_percent
 from discord import ButtonStyle
 
 from bot.club.namesakes import told_apart
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.players.training.grading import graded
 from bot.store import DayAnswer, DayRecord, MonthBoard, MonthRow
 from bot.training.days import CATCH_UP

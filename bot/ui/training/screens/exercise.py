@@ -10,13 +10,13 @@ from dataclasses import replace
 from typing import Final
 
 from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed, Fact, OpeningTaken, RoundBegan
-from bot.engine.round import Claim, Move, Sing
+from bot.engine.moves import Claim, Move, Sing
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import PublicView, SeatView
 from bot.platform.language.spelling import capital
 from bot.players.training.grading import Grade
 from bot.tables.log.events import Config, Phase
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
 from bot.training.exercise import Exercise
 from bot.ui.kit.colours import FELT, TURN

@@ -11,14 +11,14 @@ from discord import ButtonStyle
 from bot.club.person import Person
 from bot.engine.cards import EMPTY, Card, CardSet
 from bot.engine.match import Match
-from bot.engine.round import Claim, Play
+from bot.engine.moves import Claim, Play
 from bot.engine.rules import Capture
 from bot.engine.scoring import Item
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.players import PERSONAS
 from bot.store import LessonRow
 from bot.tables.log.events import Config, Phase
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
 from bot.training.lesson_deal import OPPONENT, LessonDeal
 from bot.training.lesson_steps import LESSONS

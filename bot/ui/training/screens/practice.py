@@ -10,7 +10,7 @@ from dataclasses import replace
 from discord import ButtonStyle
 from discord.utils import format_dt
 
-from bot.engine.round import Move
+from bot.engine.moves import Move
 from bot.store import PracticeState
 from bot.training.exercise import Exercise
 from bot.training.practice import LEARNED, Queue, theme_missed

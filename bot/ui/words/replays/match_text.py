@@ -15,7 +15,7 @@ from bot.engine.replays.highlights import no_highlights
 from bot.engine.replays.match_file import MatchFile
 from bot.engine.replays.story import story_of
 from bot.engine.views import public_view
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.ui.words.cards import shown_all
 from bot.ui.words.rules import preset_name, seating_name, summary
 from bot.ui.words.tables.names import holder_name

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.players import Level
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.ui.words.texts import NC_, Words
 
 LEVEL_NAMES: Final[Mapping[Level, str]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.players import PERSONAS
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.ui.words.names import safe
 
 ROBOT: Final = "🤖"

@@ -10,7 +10,7 @@ from bot.engine.rules import Prime, Rules
 from bot.engine.scoring import MOST_OF, Item, ItemScore, RoundScore, setenta_place
 from bot.engine.views import PublicView
 from bot.players.training.luck import Luck
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import index, shown_all
 from bot.ui.words.items import item_name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.replays.highlights import Feat
 from bot.engine.replays.story import Course, Story
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import shown, shown_all
 from bot.ui.words.tables.names import holder_name

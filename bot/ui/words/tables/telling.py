@@ -22,7 +22,7 @@ from bot.engine.facts import (
 )
 from bot.tables.log.reactions import Sign, TableMove
 from bot.tables.log.recap import Happened
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
 from bot.ui.words.cantos import sung_text
 from bot.ui.words.cards import named, named_all

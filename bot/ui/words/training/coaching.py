@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import floor
 from typing import Final
 
-from bot.engine.round import Claim, Move, Sing
+from bot.engine.moves import Claim, Move, Sing
 from bot.engine.rules import Rules
 from bot.engine.views import SeatView
 from bot.players.training.analysis import Analysis, MoveRating

@@ -16,11 +16,12 @@ from bot.engine.cards import DECK, Suit
 from bot.engine.errors import IllegalMove
 from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt
 from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, OpeningTaken
-from bot.engine.match import Match, Stage, replay
+from bot.engine.match import Match, replay
+from bot.engine.moves import Move, Play, Sing
 from bot.engine.replays.match_file import MatchFile, write
-from bot.engine.round import Move, Play, Sing
 from bot.engine.rules import Prime, Seating
 from bot.engine.scoring import SEVEN_OF_OROS, Item, RoundScore
+from bot.engine.stages import Stage
 from tests.support.engine import COMBOS, random_events, rules_of, the_round
 
 FOLDER = Path(__file__).parent

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.players import PERSONAS, Character
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.ui.words.tables.names import holder_name
 
 

@@ -8,7 +8,7 @@ from bot.engine.cantos import Canto
 from bot.engine.cards import CardSet
 from bot.engine.replays.highlights import Song
 from bot.engine.replays.story import Course, Story
-from bot.tables.log.state import Seat
+from bot.tables.log.seats import Seat
 from bot.ui.words.tables.story import story_lines
 from bot.ui.words.texts import words
 

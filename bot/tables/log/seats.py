@@ -1,0 +1,70 @@
+"""The seats of a table, and what those who sit there are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.club.person import Person
+from bot.engine.rules import Seating
+from bot.players import Character, Level
+from bot.tables.log.events import Config, Presence
+from bot.tables.log.topics import Topic
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat's holder: a person, or a computer player with a level and a character."""
+
+    name: str
+    person_id: int | None = None
+    level: Level = Level.NORMAL
+    presence: Presence = Presence.HERE
+    character: Character | None = None
+
+    @property
+    def is_computer(self) -> bool:
+        return self.person_id is None
+
+    @property
+    def human_here(self) -> bool:
+        """Whether a person plays it now."""
+        return self.person_id is not None and self.presence is Presence.HERE
+
+    @property
+    def may_return(self) -> bool:
+        """Whether its holder is a person who plays it, or can take it back with a click."""
+        return self.person_id is not None and self.presence is not Presence.LEFT
+
+
+def is_against_people(seats: Sequence[Seat], seating: Seating) -> bool:
+    """Whether there are, or were, people on at least two sides: otherwise it is practice."""
+    return len({seating.side_of(index) for index, seat in enumerate(seats) if seat.person_id is not None}) > 1
+
+
+def is_ranked(config: Config, seats: Sequence[Seat], seating: Seating) -> bool:
+    """Whether a match counts for the leaderboard."""
+    return config.rated and is_against_people(seats, seating)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A proposal that everybody who still plays is asked about.
+
+    Attributes:
+        number: tells it from others of this table.
+        seat: the seat of the person who asks, or the one that somebody else would take.
+        until: when the answers must be there, in seconds since 1970.
+        agreed: the seats whose people agree.
+        topic: what is proposed.
+        days: how long a pause is to be.
+        by: the person who would take the seat.
+    """
+
+    number: int
+    seat: int
+    until: int
+    agreed: frozenset[int]
+    topic: Topic = Topic.END
+    days: int = 0
+    by: Person | None = None
