@@ -12,7 +12,6 @@ from typing import Final
 
 from bot.club.person import Person
 from bot.eventlog.errors import WrittenByNewer
-from bot.operating.meter import Meter
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.shards import ALL, Shards
 from bot.store import ChannelBusy, FixtureOpened, OpenGame, StoreError
@@ -81,11 +80,6 @@ class TableManager:
 
     def now(self) -> datetime:
         return self._services.clock.now()
-
-    @property
-    def meter(self) -> Meter:
-        """Counts what is stored."""
-        return self._services.meter
 
     def count(self, *, playing: bool) -> int:
         """The number of open tables that have a match if `playing`, else of those that are lobbies."""
