@@ -12,18 +12,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
-from bot.store import LogEntry, Store
+from bot.eventlog.log import LogEntry
+from bot.process.stores import Stores
 
 WARM_UP = 10
 AT_ONCE = 50
 """The number of tables that make a move at the same time."""
 PRAGMAS = ("foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL")
-"""As `bot.parts.store.backends.sqlite_engine` sets them."""
+"""As `bot.parts.stores.backends.sqlite_engine` sets them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Appends:
-    """Medians in milliseconds, of `Store.append` and of bare sqlite3: elapsed, which is mostly disk time, and CPU.
+    """Medians in milliseconds, of `Games.append` and of bare sqlite3: elapsed, which is mostly disk time, and CPU.
 
     `group_elapsed` and `group_cpu` are the share of one append when AT_ONCE of them run concurrently, each for a game
     of its own.
@@ -45,11 +46,11 @@ async def measure(appends: int) -> Appends:
     bare: list[tuple[float, float]] = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "escoba.sqlite3"
-        store = await Store.open(path)
+        store = await Stores.open(path)
         try:
             now = datetime.now(UTC)
             ours, theirs, *many = [
-                await store.open_game(guild_id=1, channel_id=n, opener_id=1, locale="es-ES", at=now, entries=[])
+                await store.games.open(guild_id=1, channel_id=n, opener_id=1, locale="es-ES", at=now, entries=[])
                 for n in range(2 + AT_ONCE)
             ]
             with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -58,7 +59,7 @@ async def measure(appends: int) -> Appends:
                 for version in range(1, appends + WARM_UP + 1):
                     new = [LogEntry(version, "match", "play 1 7o 3c 5e", now)]
                     began = _clocks()
-                    await store.append(ours.id, new)
+                    await store.games.append(ours.id, new)
                     alone.append(_since(began))
                     began = _clocks()
                     connection.execute("BEGIN IMMEDIATE")
@@ -72,10 +73,10 @@ async def measure(appends: int) -> Appends:
                 for version in range(1, appends // 10 + 3):
                     new = [LogEntry(version, "match", "play 1 7o 3c 5e", now)]
                     began = _clocks()
-                    await asyncio.gather(*(store.append(game.id, new) for game in many))
+                    await asyncio.gather(*(store.games.append(game.id, new) for game in many))
                     at_once.append(_since(began))
         finally:
-            await store.close()
+            await store.database.close()
     elapsed, cpu = _medians(alone[WARM_UP:])
     group_elapsed, group_cpu = _medians(at_once[1:])
     bare_elapsed, bare_cpu = _medians(bare[WARM_UP:])

@@ -229,12 +229,12 @@ class _Matches:
             self._match = ClickedMatch(self._bot, self._transport, next(self._channels))
             await self._match.begin()
             if self._forgets:
-                self._bot.parts.store.append = _drop  # type: ignore[method-assign]
+                self._bot.parts.stores.games.append = _drop  # type: ignore[method-assign]
         return self._match
 
 
 async def _drop(*_: Any, **__: Any) -> None:
-    """Replaces `Store.append`."""
+    """Replaces `Games.append`."""
 
 
 def _bare_click(person_id: int, panel: dict[str, Any]) -> str:

@@ -25,11 +25,12 @@ from typing import Any, Final
 from bench import standin
 from bench.match import TARGET, ClickedMatch, logged_in, quiet
 from bot.club.person import Person
+from bot.eventlog.log import LogEntry
 from bot.eventlog.people import people_of
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
+from bot.process.stores import Stores
 from bot.settings import Settings
-from bot.store import LogEntry, Store
 from bot.tables.chance import SystemChance
 from bot.tables.log.actions import Start
 from bot.tables.log.change import Change
@@ -80,13 +81,13 @@ class Restored:
     click_ms: float
 
 
-async def seed(store: Store, tables: int, at: datetime, slow: int = 0) -> None:
+async def seed(store: Stores, tables: int, at: datetime, slow: int = 0) -> None:
     """Store that many games as logs, each in the middle of a round; in the first `slow` of them a turn takes a day."""
 
     async def one(number: int) -> None:
         channel_id = FIRST_CHANNEL + number
         events = _events(channel_id, random.Random(number), Tempo.DAY if number < slow else Tempo.USUAL)
-        game = await store.open_game(
+        game = await store.games.open(
             guild_id=standin.GUILD,
             channel_id=channel_id,
             opener_id=10 * channel_id,
@@ -95,7 +96,7 @@ async def seed(store: Store, tables: int, at: datetime, slow: int = 0) -> None:
             entries=[LogEntry(version, *encode(event), at) for version, event in enumerate(events, 1)],
             joined=people_of(events),
         )
-        await store.set_message(game.id, message_at(channel_id), at)
+        await store.games.set_message(game.id, message_at(channel_id), at)
 
     for begin in range(0, tables, _AT_ONCE):
         await asyncio.gather(*(one(number) for number in range(begin, min(begin + _AT_ONCE, tables))))
@@ -222,9 +223,9 @@ class Hall:
 
 async def _serve(database: str, tables: int) -> None:
     hall = Hall(database, tables)
-    store = await Store.open(database)
+    store = await Stores.open(database)
     await seed(store, tables, hall.time.now())
-    await store.close()
+    await store.database.close()
     shown = await hall.show()
     gc.collect()
     async with hall.bot() as bot:

@@ -21,7 +21,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bench.crowd import FIRST_PERSON, GUILD, LATEST, SOURCES, THIS_MONTH, Crowd, fill
 from bench.postgres import Cluster
 from bot.club.seasons import ALL_TIME, quarter_of
-from bot.store import EVERY_PRESET, Leaderboard, LogEntry, MatchResult, Metric, PlayerResult, Store
+from bot.eventlog.log import LogEntry
+from bot.process.stores import Stores
+from bot.store.club.standing import EVERY_PRESET, Leaderboard, Metric
+from bot.store.rows import MatchResult, PlayerResult
 
 PAGE: Final = 10
 MOST_PEOPLE: Final = 100_000
@@ -29,7 +32,7 @@ RATES_FROM: Final = 5
 ROUNDS: Final = 40
 """How often each query is measured; the databases take turns, so that other load affects all of them alike."""
 
-Query = Callable[[Store, Crowd], Awaitable[object]]
+Query = Callable[[Stores, Crowd], Awaitable[object]]
 Plan = list[str]
 
 
@@ -62,7 +65,7 @@ class LeaderboardCosts:
     plans: dict[str, Plan]
 
 
-Stores = list[tuple[Store, Crowd]]
+Crowded = list[tuple[Stores, Crowd]]
 
 
 Sizes = tuple[tuple[int, int], ...]
@@ -81,11 +84,11 @@ def sizes_up_to(most: int) -> Sizes:
 
 
 @asynccontextmanager
-async def crowded_files(sizes: Sizes) -> AsyncGenerator[Stores]:
+async def crowded_files(sizes: Sizes) -> AsyncGenerator[Crowded]:
     """A store of each size, in SQLite files."""
     with tempfile.TemporaryDirectory(prefix="escoba-bench-") as folder:
         async with AsyncExitStack() as stack:
-            found: Stores = []
+            found: Crowded = []
             for size, people in sizes:
                 path = Path(folder) / f"{size}.sqlite3"
                 crowd = fill(sa.URL.create("sqlite", database=str(path)), size, people)
@@ -94,10 +97,10 @@ async def crowded_files(sizes: Sizes) -> AsyncGenerator[Stores]:
 
 
 @asynccontextmanager
-async def crowded_server(cluster: Cluster, sizes: Sizes) -> AsyncGenerator[Stores]:
+async def crowded_server(cluster: Cluster, sizes: Sizes) -> AsyncGenerator[Crowded]:
     """A store of each size, in databases on a PostgreSQL server."""
     async with AsyncExitStack() as stack:
-        found: Stores = []
+        found: Crowded = []
         for size, people in sizes:
             url = cluster.new("template1")
             stack.callback(cluster.drop, url)
@@ -106,25 +109,27 @@ async def crowded_server(cluster: Cluster, sizes: Sizes) -> AsyncGenerator[Store
         yield found
 
 
-async def _opened(place: str | Path, stack: AsyncExitStack) -> Store:
-    store = await Store.open(place)
-    stack.push_async_callback(store.close)
+async def _opened(place: str | Path, stack: AsyncExitStack) -> Stores:
+    store = await Stores.open(place)
+    stack.push_async_callback(store.database.close)
     return store
 
 
-async def measure(stores: Stores, rounds: int = ROUNDS) -> LeaderboardCosts:
+async def measure(stores: Crowded, rounds: int = ROUNDS) -> LeaderboardCosts:
     """Measure every query on the stores in turn."""
     middle = {crowd.results: await _middle(store) for store, crowd in stores}
 
     def page(metric: Metric, period: str, preset: str, offset: float) -> Query:
         which = _which(metric, period, preset)
-        return lambda store, crowd: store.leaderboard(GUILD, which, limit=PAGE, offset=int(offset * crowd.people))
+        return lambda store, crowd: store.leaderboards.page(GUILD, which, limit=PAGE, offset=int(offset * crowd.people))
 
     def own(metric: Metric, period: str, preset: str) -> Query:
-        return lambda store, crowd: store.standing(GUILD, middle[crowd.results], _which(metric, period, preset))
+        return lambda store, crowd: store.leaderboards.own_row(
+            GUILD, middle[crowd.results], _which(metric, period, preset)
+        )
 
     def both(metric: Metric, period: str, preset: str) -> Query:
-        async def query(store: Store, crowd: Crowd) -> None:
+        async def query(store: Stores, crowd: Crowd) -> None:
             await page(metric, period, preset, 0)(store, crowd)
             await own(metric, period, preset)(store, crowd)
 
@@ -133,13 +138,13 @@ async def measure(stores: Stores, rounds: int = ROUNDS) -> LeaderboardCosts:
     lists = list(product(Metric, (ALL_TIME, THIS_MONTH, quarter_of(LATEST)), (EVERY_PRESET, "escoba")))
     queries: dict[str, list[Query]] = {
         "leaderboard": [both(*each) for each in lists],
-        "stats": [lambda store, crowd: store.career(GUILD, middle[crowd.results])],
+        "stats": [lambda store, crowd: store.careers.of(GUILD, middle[crowd.results])],
         "the first page": [page(*each, 0) for each in lists],
         "a page in the middle": [page(metric, ALL_TIME, EVERY_PRESET, 0.5) for metric in Metric],
         "the place of somebody in the middle": [own(*each) for each in lists],
         "the end of a match, with its result": [_end_of_match()],
         "what a match has brought two people": [
-            lambda store, crowd: store.aftermath(GUILD, 1, [middle[crowd.results], FIRST_PERSON])
+            lambda store, crowd: store.careers.aftermath(GUILD, 1, [middle[crowd.results], FIRST_PERSON])
         ],
         "what two people bring to a match": [
             lambda store, crowd: store.ratings.lineup(GUILD, [middle[crowd.results], FIRST_PERSON], LATEST)
@@ -152,22 +157,22 @@ async def measure(stores: Stores, rounds: int = ROUNDS) -> LeaderboardCosts:
         "first page by wins": await _plan(store, page(Metric.WINS, ALL_TIME, EVERY_PRESET, 0)(store, crowd)),
         "first page by rating": await _plan(store, page(Metric.RATING, ALL_TIME, EVERY_PRESET, 0)(store, crowd)),
         "place by rate": await _plan(store, own(Metric.RATE, ALL_TIME, EVERY_PRESET)(store, crowd)),
-        "stats": await _plan(store, store.career(GUILD, middle[crowd.results])),
+        "stats": await _plan(store, store.careers.of(GUILD, middle[crowd.results])),
     }
     crowds = tuple(crowd for _, crowd in stores)
     parts = {name: cost for name, cost in costs.items() if name not in ("leaderboard", "stats")}
     return LeaderboardCosts(crowds, costs["leaderboard"], costs["stats"], parts, plans)
 
 
-async def _middle(store: Store) -> int:
+async def _middle(store: Stores) -> int:
     """A person in the middle of the list by rate who has also played this month."""
     by_rate = _which(Metric.RATE, ALL_TIME, EVERY_PRESET)
-    total = (await store.leaderboard(GUILD, by_rate, limit=1, offset=0)).total
+    total = (await store.leaderboards.page(GUILD, by_rate, limit=1, offset=0)).total
     offset = total // 2
     while True:
-        rows = await store.leaderboard(GUILD, by_rate, limit=PAGE, offset=offset)
+        rows = await store.leaderboards.page(GUILD, by_rate, limit=PAGE, offset=offset)
         for row in rows.rows:
-            place = await store.standing(GUILD, row.user_id, Leaderboard(Metric.WINS, THIS_MONTH))
+            place = await store.leaderboards.own_row(GUILD, row.user_id, Leaderboard(Metric.WINS, THIS_MONTH))
             if place is not None or not offset:
                 return row.user_id
         offset = max(0, offset - PAGE)
@@ -180,22 +185,22 @@ def _which(metric: Metric, period: str, preset: str) -> Leaderboard:
 def _end_of_match() -> Query:
     numbers = iter(range(1, 1_000_000))
 
-    async def end(store: Store, crowd: Crowd) -> None:
+    async def end(store: Stores, crowd: Crowd) -> None:
         number = next(numbers)
         now = LATEST + timedelta(seconds=number)
         seats = [FIRST_PERSON + (number * 7919 + seat * 31) % crowd.people for seat in range(2)]
-        game = await store.open_game(guild_id=GUILD, channel_id=2, opener_id=1, locale="es-ES", at=now, entries=[])
+        game = await store.games.open(guild_id=GUILD, channel_id=2, opener_id=1, locale="es-ES", at=now, entries=[])
         players = tuple(
             PlayerResult(seat, seat, user, "Somebody", not seat, 21 - seat, 3, place=1 + seat, sources=SOURCES)
             for seat, user in enumerate(seats)
         )
         result = MatchResult(GUILD, 2, now, "escoba", 21, "2", 4, True, players)
-        await store.append(game.id, [LogEntry(1, "match", "play 1 7o 3c 5e", now)], result=result, close=True)
+        await store.games.append(game.id, [LogEntry(1, "match", "play 1 7o 3c 5e", now)], result=result, close=True)
 
     return end
 
 
-async def _cost(queries: list[Query], stores: Stores, rounds: int) -> QueryCost:
+async def _cost(queries: list[Query], stores: Crowded, rounds: int) -> QueryCost:
     """The mean of the queries' medians on each store."""
     spent: defaultdict[int, list[tuple[float, float]]] = defaultdict(list)
     for query in queries:
@@ -214,7 +219,7 @@ async def _cost(queries: list[Query], stores: Stores, rounds: int) -> QueryCost:
     return QueryCost({results: mean[0] for results, mean in means.items()}, {r: mean[1] for r, mean in means.items()})
 
 
-async def _plan(store: Store, query: Awaitable[object]) -> Plan:
+async def _plan(store: Stores, query: Awaitable[object]) -> Plan:
     """The database's query plan for a query, one line per step."""
     asked: list[tuple[str, Any]] = []
 
@@ -237,4 +242,4 @@ async def _plan(store: Store, query: Awaitable[object]) -> Plan:
             for row in await connection.exec_driver_sql(how + statement, values)
         ]
 
-    return await store._database.read(explain)
+    return await store.database.read(explain)

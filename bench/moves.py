@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.postgres import DURABLE, Cluster, programs
-from bot.store import LogEntry, Store
+from bot.eventlog.log import LogEntry
+from bot.process.stores import Stores
 
 TABLES = (1, 50)
 WARM_UP = 3
@@ -34,23 +35,25 @@ async def measure(moves: int) -> dict[str, float]:
 
 
 async def _measured(place: str, moves: int, end: str) -> dict[str, float]:
-    store = await Store.open(place)
+    store = await Stores.open(place)
     try:
         return {f"store.moves_per_s.{tables}{end}": await _rate(store, tables, moves) for tables in TABLES}
     finally:
-        await store.close()
+        await store.database.close()
 
 
-async def _rate(store: Store, tables: int, moves: int) -> float:
+async def _rate(store: Stores, tables: int, moves: int) -> float:
     now = datetime.now(UTC)
     games = [
-        await store.open_game(guild_id=1, channel_id=1000 * tables + n, opener_id=1, locale="es-ES", at=now, entries=[])
+        await store.games.open(
+            guild_id=1, channel_id=1000 * tables + n, opener_id=1, locale="es-ES", at=now, entries=[]
+        )
         for n in range(tables)
     ]
 
     async def play(game_id: int, first: int, last: int) -> None:
         for version in range(first, last + 1):
-            await store.append(game_id, [LogEntry(version, "match", "play 1 7o 3c 5e", now)])
+            await store.games.append(game_id, [LogEntry(version, "match", "play 1 7o 3c 5e", now)])
 
     await asyncio.gather(*(play(game.id, 1, WARM_UP) for game in games))
     each = max(moves // (1 if tables == 1 else 10), 5)

@@ -50,11 +50,11 @@ def measure(way: str, database: str, tables: int, **variables: str) -> Resident:
 async def prepare(database: str, tables: int) -> None:
     """Create a database with that many tables in mid-round."""
     from bench.hall import seed
-    from bot.store import Store
+    from bot.process.stores import Stores
 
-    store = await Store.open(database)
+    store = await Stores.open(database)
     await seed(store, tables, datetime.now(UTC))
-    await store.close()
+    await store.database.close()
 
 
 async def _bare(channels: range) -> Resident:

@@ -23,7 +23,7 @@ from typing import Any, Final
 from bench.hall import Hall, seed
 from bench.match import ROOT, quiet
 from bot.process.app import EscobaBot
-from bot.store import Store
+from bot.process.stores import Stores
 
 HOURS: Final = 3
 OF_THE_BOT: Final = 4
@@ -53,9 +53,9 @@ class Slow:
 async def measure(database: str, slow: int, quick: int = 0) -> Slow:
     """Measure that many tables in this process."""
     hall, tables = Hall(database, slow + quick), slow + quick
-    store = await Store.open(database)
+    store = await Stores.open(database)
     await seed(store, tables, hall.time.now(), slow)
-    await store.close()
+    await store.database.close()
     shown = await hall.show()
     gc.collect()
     async with hall.bot() as bot:

@@ -156,7 +156,10 @@ def _demo(settings: Settings, *, browser: bool, fresh: bool) -> int:
 
 
 def _backup(settings: Settings, file: str | None) -> int:
-    from bot.store import BackupFolder, StoreError, copy_database, dump_command, location_of
+    from bot.store.errors import StoreError
+    from bot.store.locations import dump_command, location_of
+    from bot.store.tools.backup import copy_database
+    from bot.store.tools.backup_folder import BackupFolder
 
     source = location_of(settings.database)
     if not isinstance(source, Path):
@@ -182,7 +185,8 @@ def _backup(settings: Settings, file: str | None) -> int:
 
 def _restore(settings: Settings, file: str | None) -> int:
     from bot.process.restore import restore
-    from bot.store import CannotCopy, StoreError, location_of, restore_command
+    from bot.store.errors import CannotCopy, StoreError
+    from bot.store.locations import location_of, restore_command
 
     target = location_of(settings.database)
     if not isinstance(target, Path):
@@ -206,7 +210,8 @@ def _restore(settings: Settings, file: str | None) -> int:
 
 def _check(name: str) -> int:
     from bot.process.check import check
-    from bot.store import InvalidLocation, StoreError, location_of
+    from bot.store.errors import StoreError
+    from bot.store.locations import InvalidLocation, location_of
 
     try:
         place = location_of(name)
@@ -225,7 +230,8 @@ def _check(name: str) -> int:
 
 
 def _copy(source: str, target: str) -> int:
-    from bot.store import CannotCopy, InvalidLocation, StoreError, location_of, without_password
+    from bot.store.errors import CannotCopy, StoreError
+    from bot.store.locations import InvalidLocation, location_of, without_password
     from bot.store.schema import SCHEMA
     from bot.store.tools.transfer import transfer
 

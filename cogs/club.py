@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.store import Metric
+from bot.store.club.standing import Metric
 from bot.ui.club.clicks.ranking import first_page
 from bot.ui.club.clicks.stats import send_stats
 from bot.ui.club.screens.ranking import METRICS, PERIODS

@@ -146,9 +146,9 @@ async def test_a_crowds_leaderboard_is_measured(server: bool, request: pytest.Fi
     )
     async with crowded as stores:
         for store, _ in stores:
-            [guild] = await store.servers_with_standings()
+            [guild] = await store.standings.servers()
             # The ratings are made up, and don't follow from each other.
-            assert [each for each in await store.wrong_standings(guild) if not each.startswith("ratings:")] == []
+            assert [each for each in await store.standings.differences(guild) if not each.startswith("ratings:")] == []
         found = await leaderboard.measure(stores, rounds=2)
     assert [crowd.results for crowd in found.crowds] == [40, 200, 2_000]
     for cost in (found.leaderboard, found.stats, *found.parts.values()):

@@ -20,9 +20,11 @@ from bot.club.person import Person
 from bot.engine.cards import DECK, Card
 from bot.engine.rules import Seating
 from bot.engine.stages import Stage
+from bot.eventlog.log import LogEntry
 from bot.eventlog.people import people_of
 from bot.process.check import check
-from bot.store import LogEntry, Store, StoreUnavailable
+from bot.process.stores import Stores
+from bot.store.errors import StoreUnavailable
 from bot.tables.chance import Chance
 from bot.tables.log.actions import Action, AddComputer, Join, Leave, NextRound, PlayMove, Start
 from bot.tables.log.codec import encode
@@ -101,12 +103,12 @@ class Game:
         self.add(Closed(phase))
         return self
 
-    async def keep(self, store: Store, *, guild: int = GUILD, channel: int) -> int:
+    async def keep(self, store: Stores, *, guild: int = GUILD, channel: int) -> int:
         """Store the log as a table does; returns the game's id."""
         now = NOON + timedelta(hours=channel)
         entries = [LogEntry(version, *encode(event), now) for version, event in enumerate(self.events, 1)]
         joined = people_of(self.events)
-        row = await store.open_game(
+        row = await store.games.open(
             guild_id=guild,
             channel_id=channel,
             opener_id=ANA.id,
@@ -116,7 +118,7 @@ class Game:
             joined=joined,
         )
         result = result_of(self.state, guild_id=guild, channel_id=channel, ended_at=now)
-        await store.append(row.id, entries[1:], joined=joined, result=result, close=not self.state.open)
+        await store.games.append(row.id, entries[1:], joined=joined, result=result, close=not self.state.open)
         return row.id
 
 
@@ -159,7 +161,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Database:
     path = with_tables(tmp_path_factory.mktemp("check") / "games.sqlite3")
 
     async def make() -> Database:
-        store = await Store.open(path)
+        store = await Stores.open(path)
         finished = await Game(ANA, BEA, seed=1).play().keep(store, channel=1)
         await Game(BEA, CLO, seed=2).play().keep(store, channel=2)
         await Game(CLO, ANA, BEA, seed=3).play(leaves=ANA).keep(store, channel=3)
@@ -169,7 +171,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Database:
         await Game(ANA, BEA).end(Phase.EXPIRED).keep(store, channel=7)
         running = await Game(ANA, BEA, seed=6).play(moves=9).keep(store, channel=8)
         await Game(CLO).keep(store, channel=9)
-        await store.close()
+        await store.database.close()
         return Database(path, finished, running)
 
     return asyncio.run(make())
@@ -198,20 +200,20 @@ async def test_an_empty_database_has_no_problems(tmp_path: Path) -> None:
 
 
 async def test_it_changes_nothing_and_the_bot_may_write_meanwhile(database: Database) -> None:
-    store = await Store.open(database.path)
-    await store.set_value("kept", "yes")
+    store = await Stores.open(database.path)
+    await store.values.set("kept", "yes")
     before = {path.name: bytes_of(path) for path in database.path.parent.iterdir() if path.suffix != ".sqlite3-shm"}
     assert await database.lines() == []
     after = {path.name: bytes_of(path) for path in database.path.parent.iterdir() if path.suffix != ".sqlite3-shm"}
     assert after == before
-    await store.set_value("kept", "still")
-    await store.close()
+    await store.values.set("kept", "still")
+    await store.database.close()
 
 
 async def test_erasing_a_person_leaves_no_problem_behind(database: Database) -> None:
-    store = await Store.open(database.path)
-    await store.forget(ANA.id, Disguise(ANA.id).rewriter)
-    await store.close()
+    store = await Stores.open(database.path)
+    await store.personal_data.forget(ANA.id, Disguise(ANA.id).rewriter)
+    await store.database.close()
     assert await database.lines() == []
 
 
@@ -271,10 +273,10 @@ async def test_games_that_are_open_and_closed_at_once_are_found(database: Databa
 
 
 async def test_a_deleted_log_is_fine_but_a_lost_one_is_found(database: Database) -> None:
-    store = await Store.open(database.path)
+    store = await Stores.open(database.path)
     old = NOON + timedelta(hours=3, minutes=30)  # after the ends of the first games
-    dropped = await store.drop_logs(old)
-    await store.close()
+    dropped = await store.kept.drop_logs(old)
+    await store.database.close()
     assert dropped
     assert await database.lines() == []
     with closing(sqlite3.connect(database.path)) as connection:

@@ -23,9 +23,10 @@ import bot.__main__ as command_line
 from bench.postgres import GUARDED, Cluster
 from bot import __version__
 from bot.engine.replays.match_file import read
+from bot.process.stores import Stores
 from bot.secrets import Censored, hiding
 from bot.settings import Settings
-from bot.store import Store, StoreError
+from bot.store.errors import StoreError
 from bot.store.ownership.files import lock_of
 from bot.ui.words.texts import languages
 from tests.support.databases import tables_looked_at_once, with_tables
@@ -144,9 +145,9 @@ def test_backup_copies_the_database_while_it_is_open(
     database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def keep_a_value() -> None:
-        store = await Store.open(with_tables(database))
-        await store.set_value("kept", "yes")
-        await store.close()
+        store = await Stores.open(with_tables(database))
+        await store.values.set("kept", "yes")
+        await store.database.close()
 
     asyncio.run(keep_a_value())
     target = tmp_path / "copy.sqlite3"
@@ -158,11 +159,11 @@ def test_backup_copies_the_database_while_it_is_open(
     assert str(target) in capsys.readouterr().out
 
     async def value() -> str | None:
-        store = await Store.open(target)
+        store = await Stores.open(target)
         try:
-            return await store.get_value("kept")
+            return await store.values.get("kept")
         finally:
-            await store.close()
+            await store.database.close()
 
     assert asyncio.run(value()) == "yes"
 
@@ -193,9 +194,9 @@ def test_copy_moves_a_database_to_a_server_and_back_and_checks_it(
     assert "there is no file" in capsys.readouterr().err
 
     async def keep_a_value() -> None:
-        store = await Store.open(with_tables(database))
-        await store.set_value("kept", "yes")
-        await store.close()
+        store = await Stores.open(with_tables(database))
+        await store.values.set("kept", "yes")
+        await store.database.close()
 
     asyncio.run(keep_a_value())
     with lock_of(database).acquire(blocking=False):  # as a running bot holds it
@@ -249,9 +250,9 @@ def test_copy_says_what_went_wrong_and_whether_to_try_again(
     database: Path, postgres: Cluster, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def keep_a_value() -> None:
-        store = await Store.open(with_tables(database))
-        await store.set_value("kept", "y\0s")
-        await store.close()
+        store = await Stores.open(with_tables(database))
+        await store.values.set("kept", "y\0s")
+        await store.database.close()
 
     asyncio.run(keep_a_value())
     guarded = postgres.url("template1", GUARDED).replace(f"{GUARDED}@", f"{GUARDED}:wr0ng@")

@@ -58,7 +58,7 @@ def main(settings: Settings, *, browser: bool, fresh: bool) -> int:
 
 async def _run(settings: Settings, *, browser: bool, fresh: bool) -> int:
     from bot.demo.bot import create_demo_bot
-    from bot.store import StoreError
+    from bot.store.errors import StoreError
 
     if not logging.getLogger().handlers:
         logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -168,7 +168,7 @@ def set_aside(database: str) -> str | None:
 
     Returns the new name; None if there is no such database. The lock stays: it belongs to this demo.
     """
-    from bot.store import is_file_from_before
+    from bot.store.migrations.before_release import is_file_from_before
 
     if not is_file_from_before(Path(database)):
         return None

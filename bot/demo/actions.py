@@ -15,7 +15,7 @@ from bot.demo.people import Actor, Resident
 from bot.demo.snapshot import local_urls
 from bot.demo.world import World
 from bot.platform.refusal import Refusal
-from bot.store import StoreError
+from bot.store.errors import StoreError
 from bot.ui.kit.numbers import number_in
 
 log = logging.getLogger(__name__)

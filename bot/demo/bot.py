@@ -18,8 +18,8 @@ class DemoBot(EscobaBot):
 
     async def setup_hook(self) -> None:
         """Upload the emojis before anything else."""
-        await adopt(self.parts.store, application_of(self))
-        await sync_emojis(self, self.parts.store)
+        await adopt(self.parts.stores.values, application_of(self))
+        await sync_emojis(self, self.parts.stores.values)
         await super().setup_hook()
 
 

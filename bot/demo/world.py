@@ -146,7 +146,7 @@ class World:
         from bot.tables.log.codec import MATCH
 
         if isinstance(self.bot, EscobaBot):
-            for game in await self.bot.parts.store.open_games(MATCH):
+            for game in await self.bot.parts.stores.games.open_games(MATCH):
                 if game.channel_id is not None and self.channel(game.channel_id) is None:
                     self._internals.open_thread(self.channels[FIRST_CHANNEL].id, game.channel_id, "🧹 Escoba")
 

@@ -14,8 +14,9 @@ from bot.operating.copies import SecondCopy
 from bot.operating.meter import Meter, Requests, Status
 from bot.operating.metrics import CountingHandler, Metrics, ShardState
 from bot.shards import ALL, Shards
-from bot.store.database import DiskSpace
+from bot.store.database import Database
 from bot.store.errors import StoreError
+from bot.store.key_values import KeyValues
 from bot.store.ownership import Held
 
 log = logging.getLogger(__name__)
@@ -28,27 +29,6 @@ _KEY: Final = "ready"
 
 class CannotListen(Exception):
     """Nothing can listen on the address of the health endpoint; the message says why."""
-
-
-class Database(Protocol):
-    """The part of a database that a monitor reads."""
-
-    @property
-    def detached(self) -> bool:
-        """Whether its files have been taken away."""
-        ...
-
-    def disk_space(self) -> DiskSpace | None: ...
-
-    async def size(self) -> int | None:
-        """Count the bytes on the disk; None if that can't be determined now."""
-        ...
-
-    async def obstacle(self) -> str | None:
-        """Return why it would refuse a write now, in a word; None if nothing is known to be in the way."""
-        ...
-
-    async def get_value(self, key: str) -> str | None: ...
 
 
 class Gateway(Protocol):
@@ -126,7 +106,7 @@ class Monitor:
     """Watches a bot. `meter` is what the bot's parts report to.
 
     Args:
-        store: the database that the bot uses.
+        database: what the bot uses.
         version: the bot's version.
         now: returns the current time.
         requests: returns the state of the bot's requests to Discord.
@@ -139,7 +119,7 @@ class Monitor:
 
     def __init__(
         self,
-        store: Database,
+        database: Database,
         *,
         version: str,
         now: Callable[[], datetime],
@@ -153,7 +133,7 @@ class Monitor:
         self._gateway: Gateway = _Offline(shards)
         self._version = version
         self._started_at = now()
-        self._store = store
+        self._database, self._values = database, KeyValues(database)
         self._tables: Tables | None = None
         self._requests = requests
         self._held = held
@@ -170,8 +150,8 @@ class Monitor:
         self._metrics.watch_shards(lambda: self._gateway.served_shards.count, self._each_shard)
         self._metrics.watch_tables(lambda: self._count(playing=False), lambda: self._count(playing=True))
         self._metrics.watch_requests(requests)
-        self._metrics.watch_disk(store.disk_space)
-        self._metrics.watch_files(lambda: store.detached)
+        self._metrics.watch_disk(database.disk_space)
+        self._metrics.watch_files(lambda: database.detached)
         self._metrics.watch_owner(lambda: held() is Held.WAITING)
         self._metrics.watch_backups(backup_age or (lambda: math.nan))
         self._metrics.watch_clock(clock_offset or (lambda: math.nan))
@@ -238,7 +218,7 @@ class Monitor:
             servers=len(self._gateway.guilds),
             lobbies=self._count(playing=False),
             matches=self._count(playing=True),
-            database_bytes=await self._store.size(),
+            database_bytes=await self._database.size(),
             last_append=metrics.last_append,
             answers_failed=metrics.answers_failed,
             store_failures=metrics.appends_failed,
@@ -292,8 +272,8 @@ class Monitor:
 
     async def _query_store(self) -> str | None:
         try:
-            await self._store.get_value(_KEY)
-            return await self._store.obstacle()
+            await self._values.get(_KEY)
+            return await self._database.obstacle()
         except StoreError as error:
             return error.code
 

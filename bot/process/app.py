@@ -20,7 +20,7 @@ from bot.process.parts import Parts, Simulation, build_parts
 from bot.process.service import Service
 from bot.process.stopping import finish, has_successor
 from bot.settings import Settings, SettingsError
-from bot.store import StoreError
+from bot.store.errors import StoreError
 from bot.store.ownership import Held
 from bot.tables.chance import Chance
 from bot.tables.server.retention import Retention
@@ -54,7 +54,7 @@ class EscobaBot(ShardedBot):
     def __init__(self, parts: Parts) -> None:
         settings = parts.settings
         clock = parts.clock
-        store = parts.store
+        stores = parts.stores
         manager = parts.manager
         super().__init__(
             shards=None if settings.shards is None else settings.own_shards,
@@ -72,16 +72,21 @@ class EscobaBot(ShardedBot):
             max_ratelimit_timeout=LONGEST_LIMIT_SECONDS,
         )
         self.parts = parts
-        self.service = Service(parts.owner, store, settings.own_shards)
-        self.luck = LuckOfMatches(parts.thinker, store, parts.luck_games)
+        self.service = Service(parts.owner, stores.values, settings.own_shards)
+        self.luck = LuckOfMatches(parts.thinker, stores.games, stores.luck, parts.luck_games)
         self.host = host = build_host(self, parts, self.service.duty, self.luck.is_pending)
         self.luck.observe(host.of(TableParts).presenter.luck_told)
-        podiums = Podiums(host.tools, parts.guild_settings, self, self.parent_of)
+        podiums = Podiums(host.tools, stores.values, stores.leaderboards, parts.guild_settings, self, self.parent_of)
         for observer in (self.luck, host.of(TableParts).presenter, podiums, host.of(TournamentParts).tournaments):
             manager.observe(observer)
-        parts.news.erase_due = partial(erase_due, store, manager, host.of(TournamentParts).tournaments)
+        parts.news.erase_due = partial(
+            erase_due, stores.personal_data, stores.tournaments, manager, host.of(TournamentParts).tournaments
+        )
         self.retention = Retention(
-            store,
+            stores.database,
+            stores.kept,
+            stores.alone,
+            stores.tournaments,
             clock,
             manager,
             parts.guild_settings,
@@ -93,7 +98,7 @@ class EscobaBot(ShardedBot):
         )
         self.command_sync = CommandSync(
             self.tree,
-            store,
+            stores.values,
             clock,
             parts.wording,
             home=settings.home_server,
@@ -118,7 +123,7 @@ class EscobaBot(ShardedBot):
         """
         parts = self.parts
         if not parts.forgets:
-            await belongs(parts.store, application_of(self))
+            await belongs(parts.stores.values, application_of(self))
         await add_commands(self, parts.settings.home_server)
         parts.monitor.watch(self, parts.manager)
         if parts.owner.held is not Held.WAITING:
@@ -226,9 +231,9 @@ class EscobaBot(ShardedBot):
     async def _compare_servers(self) -> None:
         """Note which servers the bot is in, and whose database this is. A server in an outage counts as well."""
         try:
-            sure = self.parts.forgets or await belongs(self.parts.store, application_of(self))
+            sure = self.parts.forgets or await belongs(self.parts.stores.values, application_of(self))
             if await self.retention.compare_guilds(self.served_shards.has, sure=sure) and not sure:
-                await claim(self.parts.store, application_of(self))
+                await claim(self.parts.stores.values, application_of(self))
         except (StoreError, SettingsError) as error:
             if not self._ended:
                 log.warning("Could not note whose database this is (%s)", error)

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from bot.settings import Settings, variable
-from bot.store import BackupFolder, StoreError, location_of
-from bot.store.tools.backup_folder import LOOK_SECONDS
+from bot.store.errors import StoreError
+from bot.store.locations import location_of
+from bot.store.tools.backup_folder import LOOK_SECONDS, BackupFolder
 from bot.tables.clock import Clock
 
 log = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from typing import Final
 import discord
 
 from bot.settings import SettingsError
-from bot.store import Store
+from bot.store.key_values import KeyValues
 
 APPLICATION: Final = "application"
 """The key of the id of the application that the database belongs to."""
@@ -19,14 +19,14 @@ def application_of(client: discord.Client) -> int:
     return client.application_id
 
 
-async def belongs(store: Store, application_id: int) -> bool:
+async def belongs(values: KeyValues, application_id: int) -> bool:
     """Whether a database is known to be this application's; False if it belongs to no application yet.
 
     Raises:
         SettingsError: if it is another application's; the message says what to do.
         StoreError: if it can't be read.
     """
-    owner = await store.get_value(APPLICATION)
+    owner = await values.get(APPLICATION)
     if owner is None or owner == str(application_id):
         return owner is not None
     raise SettingsError(
@@ -36,19 +36,19 @@ async def belongs(store: Store, application_id: int) -> bool:
     )
 
 
-async def claim(store: Store, application_id: int) -> None:
+async def claim(values: KeyValues, application_id: int) -> None:
     """Record that a database is this application's, unless it is another's already.
 
     Raises:
         StoreError: if that can't be recorded.
     """
-    await store.add_value(APPLICATION, str(application_id))
+    await values.add(APPLICATION, str(application_id))
 
 
-async def adopt(store: Store, application_id: int) -> None:
+async def adopt(values: KeyValues, application_id: int) -> None:
     """Make a database this application's, even if it was another's.
 
     Raises:
         StoreError: if that can't be recorded.
     """
-    await store.set_value(APPLICATION, str(application_id))
+    await values.set(APPLICATION, str(application_id))

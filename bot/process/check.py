@@ -17,25 +17,18 @@ from typing import Final
 from bot.eventlog.errors import WrittenByNewer
 from bot.operating.true_time import OFF_SECONDS
 from bot.process.outages import clock_offsets
+from bot.process.stores import Stores
 from bot.replays.deal_check import wrong_deals
-from bot.store import (
-    LOGS_KEPT_SINCE,
-    PLAYER_COLUMNS,
-    Leaderboard,
-    Location,
-    MatchResult,
-    Metric,
-    PlayerResult,
-    Store,
-    StoreError,
-    Verdict,
-    copy_database,
-    ruled,
-    without_password,
-    without_stand_ins,
-)
-from bot.store.errors import naming
+from bot.store.club.leaderboard import Leaderboards
+from bot.store.club.revised import Verdict, ruled
+from bot.store.club.rows import Standings as StoredStandings
+from bot.store.club.standing import Leaderboard, Metric
+from bot.store.errors import StoreError, naming
+from bot.store.key_values import KeyValues
+from bot.store.locations import Location, without_password
+from bot.store.rows import PLAYER_COLUMNS, MatchResult, PlayerResult, without_stand_ins
 from bot.store.schema import SCHEMA
+from bot.store.server.retention import LOGS_KEPT_SINCE
 from bot.store.tables.audit import (
     RawGame,
     RawResult,
@@ -47,6 +40,7 @@ from bot.store.tables.audit import (
 )
 from bot.store.tables.logs import GAMES
 from bot.store.tools.audit import Audit, auditing, check_complete, damage
+from bot.store.tools.backup import copy_database
 from bot.store.tools.transfer import transfer
 from bot.store.tournaments.audit import orphans_of_tournaments
 from bot.tables.check import decoded, moment, not_found, replay
@@ -113,14 +107,14 @@ async def check(place: Location, report: Report) -> bool:
         else:
             await transfer(place, copy, SCHEMA, beside_a_bot=True)
         with naming(place if isinstance(place, Path) else without_password(place), copy):
-            store = await Store.open(copy)  # this also brings an older version's tables up to date
+            stores = await Stores.open(copy)  # this also brings an older version's tables up to date
         try:
             standings = await asyncio.to_thread(_check_games, copy, report, report_problem, counted)
-            await _check_standings(store, standings, report_problem, counted)
-            await _check_kept_standings(store, report_problem)
-            await _check_clock(store, report)
+            await _check_standings(stores.leaderboards, standings, report_problem, counted)
+            await _check_kept_standings(stores.standings, report_problem)
+            await _check_clock(stores.values, report)
         finally:
-            await store.close()
+            await stores.database.close()
     report(
         f"{counted['games']} games ({counted['open']} open), {counted['events']} events, {counted['results']} results"
         f" and {counted['standings']} standings checked: {counted['problems'] or 'no'} problems."
@@ -273,14 +267,16 @@ def _quoted(value: object) -> str:
     return ascii(int(value) if isinstance(value, bool) else value)[:40]
 
 
-async def _check_standings(store: Store, standings: Standings, report_problem: Report, counted: Counter[str]) -> None:
+async def _check_standings(
+    leaderboards: Leaderboards, standings: Standings, report_problem: Report, counted: Counter[str]
+) -> None:
     """Compare each server's leaderboards, as the bot would show them, with the recount."""
     for guild_id, tallies in sorted(standings.items()):
         counted["standings"] += len(tallies)
         for metric in (Metric.WINS, Metric.RATE, Metric.POINTS, Metric.ESCOBAS):
             where = f"server {guild_id}, leaderboard by {metric.value}"
             try:
-                shown = await _shown(store, guild_id, metric)
+                shown = await _shown(leaderboards, guild_id, metric)
             except (StoreError, ValueError, TypeError) as error:
                 report_problem(f"{where}: it can't be read ({type(error).__name__})")
                 continue
@@ -288,29 +284,29 @@ async def _check_standings(store: Store, standings: Standings, report_problem: R
                 report_problem(f"{where}: {line}")
 
 
-async def _check_clock(store: Store, report: Report) -> None:
+async def _check_clock(values: KeyValues, report: Report) -> None:
     """Warn if the bot found the clock of its machine wrong when it was last alive."""
-    for offset in await clock_offsets(store):
+    for offset in await clock_offsets(values):
         if abs(offset) > OFF_SECONDS:
             report(f"warning: the clock of the bot's machine differs from Discord's by {offset:+.0f} s: set it (NTP)")
 
 
-async def _check_kept_standings(store: Store, report_problem: Report) -> None:
+async def _check_kept_standings(stored: StoredStandings, report_problem: Report) -> None:
     """Compare the stored standings of all periods with the results they are counted from."""
-    for guild_id in await store.servers_with_standings():
+    for guild_id in await stored.servers():
         try:
-            for line in await store.wrong_standings(guild_id):
+            for line in await stored.differences(guild_id):
                 report_problem(f"server {guild_id}, {line}")
         except (StoreError, ValueError, TypeError) as error:
             why = type(error).__name__
             report_problem(f"server {guild_id}, standings: they can't be compared with the results ({why})")
 
 
-async def _shown(store: Store, guild_id: int, metric: Metric) -> dict[int, tuple[int, Tally]]:
+async def _shown(leaderboards: Leaderboards, guild_id: int, metric: Metric) -> dict[int, tuple[int, Tally]]:
     """Each user's rank and totals on a leaderboard."""
     shown: dict[int, tuple[int, Tally]] = {}
     while True:
-        page = await store.leaderboard(guild_id, Leaderboard(metric), limit=_PAGE, offset=len(shown))
+        page = await leaderboards.page(guild_id, Leaderboard(metric), limit=_PAGE, offset=len(shown))
         for row in page.rows:
             shown[row.user_id] = (row.rank, Tally(row.matches, row.wins, row.points, row.escobas))
         if len(page.rows) < _PAGE:

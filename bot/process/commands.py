@@ -16,7 +16,8 @@ from discord.http import Route
 from bot import __version__
 from bot.process.belonging import application_of
 from bot.process.wording import Wording
-from bot.store import Fault, Store, StoreError, StoreUnavailable
+from bot.store.errors import Fault, StoreError, StoreUnavailable
+from bot.store.key_values import KeyValues
 from bot.tables.clock import Clock
 from bot.ui.transport.trouble import NETWORK, is_shut_out
 from bot.ui.words.commands import Translator, ids_of
@@ -62,7 +63,9 @@ async def add_commands(bot: commands.Bot | commands.AutoShardedBot, home: int | 
     await bot.add_cog(admin, guild=discord.Object(home))
 
 
-async def send_commands(tree: app_commands.CommandTree[Any], store: Store, home: int | None) -> tuple[CommandIds, bool]:
+async def send_commands(
+    tree: app_commands.CommandTree[Any], values: KeyValues, home: int | None
+) -> tuple[CommandIds, bool]:
     """Send the commands to Discord, and remember them with the ids that Discord gave them.
 
     Returns those ids, and whether the home server, if there is one, has its command, too.
@@ -73,10 +76,10 @@ async def send_commands(tree: app_commands.CommandTree[Any], store: Store, home:
     """
     await asyncio.to_thread(read_catalogues)  # which are needed now, while nobody waits
     ids = ids_of(await _send_global(tree))
-    await store.set_value(COMMAND_IDS, ids.dump())
-    complete = await _send_home(tree, store, home)
+    await values.set(COMMAND_IDS, ids.dump())
+    complete = await _send_home(tree, values, home)
     if complete:
-        await store.set_value(COMMANDS_HASH, _digest(tree, home))
+        await values.set(COMMANDS_HASH, _digest(tree, home))
         log.info("The commands were synced")
     return ids, complete
 
@@ -103,9 +106,9 @@ async def _send_global(tree: app_commands.CommandTree[Any]) -> list[app_commands
     return await tree.fetch_commands()
 
 
-async def _send_home(tree: app_commands.CommandTree[Any], store: Store, home: int | None) -> bool:
+async def _send_home(tree: app_commands.CommandTree[Any], values: KeyValues, home: int | None) -> bool:
     """Send the home server its command, and remove it from the previous home; returns False if Discord refuses it."""
-    kept = await store.get_value(HOME)
+    kept = await values.get(HOME)
     if kept is not None and kept != str(home):
         try:
             await tree.sync(guild=discord.Object(int(kept)))
@@ -113,7 +116,7 @@ async def _send_home(tree: app_commands.CommandTree[Any], store: Store, home: in
             if not is_shut_out(error):
                 raise  # or the command would stay there
             # The bot has left it, and its commands went with it.
-    await store.set_value(HOME, None if home is None else str(home))
+    await values.set(HOME, None if home is None else str(home))
     if home is not None:
         try:
             await tree.sync(guild=discord.Object(home))
@@ -129,10 +132,12 @@ async def _send_home(tree: app_commands.CommandTree[Any], store: Store, home: in
     return True
 
 
-async def last_sent(tree: app_commands.CommandTree[Any], store: Store, home: int | None) -> tuple[CommandIds, bool]:
+async def last_sent(
+    tree: app_commands.CommandTree[Any], values: KeyValues, home: int | None
+) -> tuple[CommandIds, bool]:
     """The ids of the commands that were sent last, and whether the tree still has the same commands."""
-    same = await store.get_value(COMMANDS_HASH) == _digest(tree, home)
-    return CommandIds.load(await store.get_value(COMMAND_IDS)), same
+    same = await values.get(COMMANDS_HASH) == _digest(tree, home)
+    return CommandIds.load(await values.get(COMMAND_IDS)), same
 
 
 def _digest(tree: app_commands.CommandTree[Any], home: int | None) -> str:
@@ -153,7 +158,7 @@ class CommandSync:
 
     Args:
         tree: the commands.
-        store: remembers what was sent.
+        values: remembers what was sent.
         clock: tries again later.
         wording: gets the ids.
         home: the one server that has /escoba-admin; None for all.
@@ -164,7 +169,7 @@ class CommandSync:
     def __init__(
         self,
         tree: app_commands.CommandTree[Any],
-        store: Store,
+        values: KeyValues,
         clock: Clock,
         wording: Wording,
         *,
@@ -173,7 +178,7 @@ class CommandSync:
         always: bool,
     ) -> None:
         self._tree = tree
-        self._store = store
+        self._values = values
         self._clock = clock
         self._wording = wording
         self._home = home
@@ -199,12 +204,12 @@ class CommandSync:
         """Send the commands unless Discord has them already; returns whether they were sent."""
         if await self._up_to_date() and not self._always:
             return False
-        self._wording.command_ids, complete = await send_commands(self._tree, self._store, self._home)
+        self._wording.command_ids, complete = await send_commands(self._tree, self._values, self._home)
         if not complete:
             self._clock.after("sync", SYNC_AGAIN_SECONDS, self.run)
         return True
 
     async def _up_to_date(self) -> bool:
         """Whether Discord has these commands; either way, texts use the known ids from now on."""
-        self._wording.command_ids, same = await last_sent(self._tree, self._store, self._home)
+        self._wording.command_ids, same = await last_sent(self._tree, self._values, self._home)
         return same

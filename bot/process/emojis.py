@@ -16,7 +16,7 @@ import discord
 
 from bot.outside import read_json
 from bot.process.belonging import application_of
-from bot.store import Store
+from bot.store.key_values import KeyValues
 from bot.ui.pictures.emojis import Uploaded, card_emojis, faces_of
 from bot.ui.words.faces import CardFaces, Deck
 
@@ -54,7 +54,7 @@ class Kept:
             return cls()
 
 
-async def sync_emojis(client: discord.Client, store: Store) -> bool:
+async def sync_emojis(client: discord.Client, values: KeyValues) -> bool:
     """Upload the missing emojis, delete those that were replaced, and remember the ids. Emojis of others stay.
 
     Until it restarts, a running bot shows the emojis of the previous sync, and Discord refuses a button whose emoji is
@@ -66,7 +66,7 @@ async def sync_emojis(client: discord.Client, store: Store) -> bool:
     """
     there = {emoji.id: emoji for emoji in await client.fetch_application_emojis()}
     application_id = application_of(client)
-    kept = await _kept(store, application_id)
+    kept = await _kept(values, application_id)
     shown = {(each.deck, each.key): each for each in kept.cards if each.id in there}
     in_use = {each.id for each in shown.values()}
     gone = [there.pop(id_) for id_ in kept.replaced if id_ in there and id_ not in in_use]
@@ -100,17 +100,17 @@ async def sync_emojis(client: discord.Client, store: Store) -> bool:
     finally:
         replaced = in_use - {each.id for each in shown.values()} | {emoji.id for emoji in gone[deleted:]}
         text = Kept(tuple(shown.values()), tuple(sorted(replaced))).dump()
-        await store.set_value(f"{EMOJI_IDS}{application_id}", text)
-        for other in (await store.values_of(EMOJI_IDS)).keys() - {str(application_id)}:
-            await store.set_value(EMOJI_IDS + other, None)
+        await values.set(f"{EMOJI_IDS}{application_id}", text)
+        for other in (await values.of(EMOJI_IDS)).keys() - {str(application_id)}:
+            await values.set(EMOJI_IDS + other, None)
     log.info("The emojis were synced: %d new, %d outdated ones deleted", len(missing), len(gone))
     return True
 
 
-async def known_faces(store: Store, application_id: int) -> dict[Deck, CardFaces]:
+async def known_faces(values: KeyValues, application_id: int) -> dict[Deck, CardFaces]:
     """Find how each deck's cards are shown: with the emojis that an application has, including those of earlier
     drawings."""
-    kept = await _kept(store, application_id)
+    kept = await _kept(values, application_id)
     return {deck: faces_of(deck, kept.cards) for deck in Deck}
 
 
@@ -119,5 +119,5 @@ def _is_from(client: discord.Client, emoji: discord.Emoji) -> bool:
     return emoji.user is not None and client.user is not None and emoji.user.id == client.user.id
 
 
-async def _kept(store: Store, application_id: int) -> Kept:
-    return Kept.load(await store.get_value(f"{EMOJI_IDS}{application_id}"))
+async def _kept(values: KeyValues, application_id: int) -> Kept:
+    return Kept.load(await values.get(f"{EMOJI_IDS}{application_id}"))

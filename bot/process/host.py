@@ -62,7 +62,7 @@ def build_host(
     """
     settings = parts.settings
     clock = parts.clock
-    store = parts.store
+    stores = parts.stores
     manager = parts.manager
     background = Background()
     preferences = parts.preferences
@@ -72,7 +72,6 @@ def build_host(
         lambda person_id, t: matches_waiting(len(manager.awaiting(person_id)), t),
         lambda: manager.closing,
         parts.monitor.meter,
-        store,
         clock,
         Channels(client, parts.pacer),
         Gallery(parts.pictures, clock.steady, parts.monitor.meter, parts.wording.emoji_refused, common_form),
@@ -80,26 +79,35 @@ def build_host(
         background.spawn,
         manager=manager,
         preferences=preferences,
+        values=stores.values,
+        games=stores.games,
+        careers=stores.careers,
+        ratings=stores.ratings,
+        lessons=stores.lessons,
+        luck=stores.luck,
     )
     presenter = Presenter(tools, background, luck_pending=luck_pending)
     pages = DayPages(
         parts.days,
-        store.answers,
+        stores.answers,
         parts.guild_settings,
         parts.wording.display,
         lambda: preferences.people(lambda each: each.day_notice is DayNotice.SERVER),
         client.get_guild,
     )
     places = TournamentPlaces(client, tools)
-    tournaments = TournamentDirector(store, clock, manager, places, parts.away.of)
+    tournaments = TournamentDirector(stores.tournaments, stores.ratings, clock, manager, places, parts.away.of)
     tournaments.observe(places)
     tournaments.observe(WithdrawalNotices(tools))
     TournamentEvents(client, tools, tournaments)
-    duplicate = DuplicateRounds(presenter, tournaments, store)  # it observes tournaments before their messages do
+    # It observes tournaments before their messages do.
+    duplicate = DuplicateRounds(presenter, tournaments, stores.games)
     throttle = Throttle(clock.steady, settings.clicks_per_10_seconds)
-    reviews = Reviews(parts.thinker, store, clock.now, throttle.reviews.give_back)
-    practice = Practice(store, Library(store, parts.days), clock.now)
-    day_boards = DayBoards(tools, pages, manager.shards)
+    reviews = Reviews(parts.thinker, stores.reviews, clock.now, throttle.reviews.give_back)
+    practice = Practice(stores.practice, Library(stores.days, stores.answers, parts.days), clock.now)
+    day_boards = DayBoards(tools, stores.day_channels, pages, manager.shards)
+    options = parts.guild_settings.table_options
+    digests = Digests(tools, stores.matches, stores.answers, options)
 
     async def language_on(guild_id: int | None) -> str | None:
         return (await parts.guild_settings.get(guild_id)).language
@@ -113,7 +121,7 @@ def build_host(
         manager,
         preferences,
         parts.guild_settings,
-        TableParts(presenter, Members(client, clock.steady), Digests(tools, parts.guild_settings.table_options)),
+        TableParts(presenter, Members(client, clock.steady), digests),
         ClubParts(settings.rate_matches, practice),
         TournamentParts(tournaments, TournamentBoards(tools, tournaments), duplicate),
         TrainingParts(Hints(parts.thinker), parts.advises, reviews, practice, parts.days, day_boards),
@@ -123,15 +131,14 @@ def build_host(
     return Host(
         duty=duty,
         wake=manager.wake_at,
-        met=PresentNames(store, manager, tournaments).note,
+        met=PresentNames(stores.names, manager, tournaments).note,
         language_of=lambda person_id: preferences.get(person_id).language,
         language_on=language_on,
         in_flight=InFlight(),
         throttle=throttle,
         lateness=Lateness(clock.steady),
         meter=parts.monitor.meter,
-        store=store,
         links=Links(settings.support_url, settings.privacy_url, settings.terms_url),
         tools=tools,
-        parts={type(part): part for part in shared},
+        parts={type(part): part for part in (*shared, *stores.all())},
     )

@@ -6,7 +6,7 @@ import logging
 
 import discord
 
-from bot.store import StoreError
+from bot.store.errors import StoreError
 from bot.tables.manager import TableManager
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.ui.transport.servers import COMMUNITY

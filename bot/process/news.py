@@ -8,7 +8,9 @@ from functools import partial
 from typing import Final
 
 from bot.platform.refusal import Refusal
-from bot.store import News, Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.news import News
+from bot.store.server.privacy import PersonalData
 from bot.tables.clock import Clock
 from bot.tables.manager import TableManager
 from bot.tables.server.erasure import erase_due
@@ -28,11 +30,11 @@ class NewsReader:
     one person from one game or tournament, were due.
     """
 
-    def __init__(self, store: Store, clock: Clock, manager: TableManager, preferences: PreferencesCache) -> None:
+    def __init__(self, data: PersonalData, clock: Clock, manager: TableManager, preferences: PreferencesCache) -> None:
         self._clock = clock
         self._manager = manager
         self._preferences = preferences
-        self.erase_due: Callable[[], Awaitable[int]] = partial(erase_due, store, manager)
+        self.erase_due: Callable[[], Awaitable[int]] = partial(erase_due, data, manager)
 
     def receive(self, what: News, about: int) -> None:
         """Another process has changed something about a person or, if `about` is 0, about anybody."""

@@ -18,7 +18,9 @@ from bot.operating.true_time import Ask, TrueTime
 from bot.outside import read_json
 from bot.platform.waits import Breaks
 from bot.shards import ALL, Shards
-from bot.store import Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.key_values import KeyValues
+from bot.store.tables.logs import Games
 from bot.tables.clock import Clock
 
 log = logging.getLogger(__name__)
@@ -32,10 +34,10 @@ LEAST_SECONDS: Final = 5.0
 KEPT_SECONDS: Final = 30 * 24 * 60 * 60.0
 
 
-async def clock_offsets(store: Store) -> list[float]:
+async def clock_offsets(values: KeyValues) -> list[float]:
     """Read by how many seconds each process found its machine's clock ahead of Discord's when it was last alive."""
     try:
-        return [float(read_json(note)["offset"]) for note in (await store.values_of(ALIVE)).values()]
+        return [float(read_json(note)["offset"]) for note in (await values.of(ALIVE)).values()]
     except (ValueError, TypeError, KeyError):
         return []
 
@@ -44,7 +46,8 @@ class Outages:
     """The outages of a bot.
 
     Args:
-        store: where they are kept.
+        values: keep them.
+        games: tell when something has happened last.
         time: tells the time, and whether that is sure.
         clock: gets them.
         shards: the servers that this process serves.
@@ -54,7 +57,8 @@ class Outages:
 
     def __init__(
         self,
-        store: Store,
+        values: KeyValues,
+        games: Games,
         time: TrueTime,
         clock: Clock,
         shards: Shards,
@@ -63,7 +67,7 @@ class Outages:
     ) -> None:
         self.ask: Ask | None = None
         """Makes any request to Discord that is always allowed."""
-        self._store, self._time, self._clock = store, time, clock
+        self._values, self._games, self._time, self._clock = values, games, time, clock
         self._serves, self._rearm = serves, rearm
         self._shards = shards
         self._alive: float | None = None
@@ -74,12 +78,12 @@ class Outages:
     async def read(self) -> None:
         """Learn the outages of the processes before this one; the latest isn't over until `look` says so."""
         try:
-            found = await self._store.values_of(ALIVE)
+            found = await self._values.of(ALIVE)
             notes = [read_json(note) for shards, note in found.items() if Shards.read(shards).meets(self._shards)]
             times = [(float(begin), float(end)) for note in notes for begin, end in note["outages"]]
             alive = max((float(note["alive"]) for note in notes), default=0.0)
             now = self._now()
-            if now - alive > 2 * NOTE_SECONDS and (newest := await self._store.newest_event()) is not None:
+            if now - alive > 2 * NOTE_SECONDS and (newest := await self._games.newest_event()) is not None:
                 alive = max(alive, newest.timestamp())  # an older version, which notes nothing, was alive then
         except (StoreError, ValueError, TypeError, KeyError, AttributeError) as error:
             log.warning("Can't look up when the bot was last alive: %s", error)
@@ -129,7 +133,7 @@ class Outages:
         }
         try:
             key = f"{ALIVE}{'' if self._shards == ALL else self._shards}"
-            await self._store.set_value(key, json.dumps(noted))
+            await self._values.set(key, json.dumps(noted))
         except StoreError as error:
             log.warning("Could not note that the bot is alive: %s", error)
 

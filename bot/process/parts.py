@@ -20,9 +20,13 @@ from bot.process.heartbeat import Heartbeat
 from bot.process.news import NewsReader
 from bot.process.outages import Outages
 from bot.process.refusals import declare_refusals
+from bot.process.stores import Stores
 from bot.process.wording import Wording
 from bot.settings import Settings, SettingsError, variable
-from bot.store import News, Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.new_ids import number_from
+from bot.store.news import News
+from bot.store.opening import database_at
 from bot.store.ownership import Held, Owner, Unowned, owner_of
 from bot.store.schema import SCHEMA
 from bot.tables.chance import Chance, SystemChance, board_secret
@@ -82,7 +86,7 @@ class Parts:
 
     settings: Settings
     clock: Clock
-    store: Store
+    stores: Stores
     owner: Owner
     monitor: Monitor
     pacer: Pacer
@@ -128,17 +132,17 @@ class Parts:
         Raises:
             StoreError: if the database can't be used, or a newer bot has changed it while this one waited.
         """
-        await self.store.check_version()
+        await self.stores.database.check_version()
         if not self.forgets:  # else no button of earlier is left
-            await self.store.number_from(self.clock.now())
+            await number_from(self.stores.database, self.clock.now())
         await self.preferences.load()
         await self.away.load()
-        self.chance.deal_boards_by(await board_secret(self.store))
+        self.chance.deal_boards_by(await board_secret(self.stores.values))
         self.news.receive(News.ERASURES, 0)  # announced while no process had these shards
 
     async def look_after_files(self) -> None:
         """Look from time to time whether the database's files are still there."""
-        await self.store.obstacle()  # which also brings them back
+        await self.stores.database.obstacle()  # which also brings them back
         self.clock.after("files", LOOK_SECONDS, self.look_after_files)
 
     async def close(self) -> None:
@@ -151,7 +155,7 @@ class Parts:
         if self.heartbeat is not None:
             self.heartbeat.remove()
         try:
-            await at_most(CLOSING_SECONDS, self.store.close())
+            await at_most(CLOSING_SECONDS, self.stores.database.close())
             await at_most(CLOSING_SECONDS, self.owner.close())
         except TimeoutError:
             log.warning("The database doesn't answer: this process ends without closing it")
@@ -180,11 +184,11 @@ async def build_parts(
     owner = owner_of(settings.database, SCHEMA, settings.own_shards if settings.shards else None) if real else Unowned()
     pacer = Pacer(budget_of(settings), fence=fence_of(owner), heard=ignored if time is None else time.heard)
     async with AsyncExitStack() as opened:
-        store = await Store.at(settings.database)
+        stores = Stores(database := await database_at(settings.database, SCHEMA))
         backups = backups_of(settings, clock) if real else None
-        opened.push_async_callback(store.close)
+        opened.push_async_callback(database.close)
         monitor = Monitor(
-            store,
+            database,
             version=__version__,
             now=clock.now,
             requests=pacer.requests,
@@ -200,17 +204,20 @@ async def build_parts(
             await monitor.start()  # before anything that may take long
         except CannotListen as error:
             cannot_listen = error
-        await store.begin()
-        store.fence(owner.confirm, owner.mark)
+        await database.open()
+        database.fence, database.mark = owner.confirm, owner.mark
         thinker = ProcessThinker(settings.thinkers, monitor.meter) if real else simulated.thinker or InlineThinker()
         advises = settings.thinkers > 0 or not real
-        preferences = PreferencesCache(store)
-        guild_settings = GuildSettingsCache(store, TableOptions(pace_of(settings), hints=advises))
-        away = AwayTimes(store, clock.now)
+        preferences = PreferencesCache(stores.preferences)
+        guild_settings = GuildSettingsCache(stores.values, TableOptions(pace_of(settings), hints=advises))
+        away = AwayTimes(stores.values, clock.now)
         system_chance = SystemChance()
         manager = TableManager(
             Services(
-                store,
+                stores.games,
+                stores.alone,
+                stores.deals,
+                stores.values,
                 clock,
                 preferences.turn_notice,
                 chance or system_chance,
@@ -227,11 +234,15 @@ async def build_parts(
         preferences.on_change = manager.rearm
         outages = None
         if time is not None:
-            outages = Outages(store, time, clock, settings.own_shards, monitor.reachable, manager.rearm_all)
+            outages = Outages(
+                stores.values, stores.games, time, clock, settings.own_shards, monitor.reachable, manager.rearm_all
+            )
             clock.look = outages.look
         searches = real and settings.thinkers > 0 and settings.own_shards.first
-        days = DayPositions(store, clock, thinker if searches else None, lambda: manager.closing, monitor.meter)
-        news = NewsReader(store, clock, manager, preferences)
+        days = DayPositions(
+            stores.days, stores.values, clock, thinker if searches else None, lambda: manager.closing, monitor.meter
+        )
+        news = NewsReader(stores.personal_data, clock, manager, preferences)
         opened.push_async_callback(owner.close)
         held = await owner.take(news.receive)
         if cannot_listen is not None:
@@ -239,11 +250,11 @@ async def build_parts(
                 raise _wrong_address(cannot_listen) from cannot_listen
             log.info("%s It is tried again when this process takes over.", _wrong_address(cannot_listen))
         declare_refusals()
-        wording = Wording(store, guild_settings, preferences, clock.now, pictures=settings.pictures)
+        wording = Wording(stores.values, guild_settings, preferences, clock.now, pictures=settings.pictures)
         parts = Parts(
             settings=settings,
             clock=clock,
-            store=store,
+            stores=stores,
             owner=owner,
             monitor=monitor,
             pacer=pacer,

@@ -10,12 +10,14 @@ from typing import Final
 
 from filelock import Timeout
 
+from bot.process.stores import Stores
 from bot.shards import Shards
-from bot.store import BackupFolder, CannotCopy, Store, copy_database
-from bot.store.errors import naming, unavailable
+from bot.store.errors import CannotCopy, naming, unavailable
 from bot.store.ownership.files import lock_of
 from bot.store.private_files import create_folder
 from bot.store.tables.contents import Contents, contents_of
+from bot.store.tools.backup import copy_database
+from bot.store.tools.backup_folder import BackupFolder
 from bot.store.tools.replacing import replace_database
 from bot.tables.server.disguise import Disguise
 from bot.tournaments.codec import LOG as TOURNAMENT_LOG
@@ -71,13 +73,13 @@ async def _restore(folder: BackupFolder, backup: Path, now: datetime) -> Restore
         _remove(new)
         copy_database(backup, new, checked=True)
         with naming(backup, new):
-            store = await Store.open(new)  # this also brings an older version's tables up to date
+            stores = await Stores.open(new)  # this also brings an older version's tables up to date
         try:
             contents = await asyncio.to_thread(contents_of, new)
             erased = folder.erased_since(contents.newest or datetime.fromtimestamp(0, UTC))
-            again = [await _erase(store, each) for each in erased]
+            again = [await _erase(stores, each) for each in erased]
         finally:
-            await store.close()
+            await stores.database.close()
         aside = folder.name_for_replaced(now)
         replaced = replace_database(database, new, aside)
     finally:
@@ -85,10 +87,10 @@ async def _restore(folder: BackupFolder, backup: Path, now: datetime) -> Restore
     return RestoredFile(database, backup, aside if replaced else None, contents, sum(changed > 0 for changed in again))
 
 
-async def _erase(store: Store, person_id: int) -> int:
-    changed = await store.forget(person_id, Disguise(person_id).rewriter, shards=_NO_SHARDS)
+async def _erase(stores: Stores, person_id: int) -> int:
+    changed = await stores.personal_data.forget(person_id, Disguise(person_id).rewriter, shards=_NO_SHARDS)
     of_tournaments = Disguise(person_id, TOURNAMENT_LOG).rewriter
-    return changed + await store.tournaments.forget(person_id, of_tournaments, shards=_NO_SHARDS)
+    return changed + await stores.tournaments.forget(person_id, of_tournaments, shards=_NO_SHARDS)
 
 
 def _remove(database: Path) -> None:

@@ -19,8 +19,10 @@ from bot.process.commands import add_commands, send_commands
 from bot.process.emojis import sync_emojis
 from bot.process.ending import end_at_once, end_within
 from bot.process.gateway import GatewayRefusal
+from bot.process.stores import Stores
 from bot.settings import Settings, SettingsError
-from bot.store import InvalidLocation, Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.locations import InvalidLocation
 from bot.ui.kit.command_tree import EscobaCommandTree
 from bot.ui.transport.trouble import NETWORK, is_passing
 from bot.ui.transport.webhooks import use_webhooks
@@ -117,7 +119,8 @@ async def _stop_requested() -> None:
 
 
 async def _sync(settings: Settings, *, adopts: bool) -> int:
-    store = await Store.open(settings.database)
+    stores = await Stores.open(settings.database)
+    values = stores.values
     try:
         async with commands.Bot(
             command_prefix=(),
@@ -128,19 +131,19 @@ async def _sync(settings: Settings, *, adopts: bool) -> int:
         ) as client:
             await client.login(_token(settings))
             if adopts:
-                await adopt(store, application_of(client))
+                await adopt(values, application_of(client))
             else:
-                await belongs(store, application_of(client))
+                await belongs(values, application_of(client))
             await add_commands(client, settings.home_server)
             try:
-                _, complete = await send_commands(client.tree, store, settings.home_server)
+                _, complete = await send_commands(client.tree, values, settings.home_server)
                 code = 0 if complete else 2
             except NETWORK as error:
                 log.error("The commands could not be synced: %s", error)
                 code = 1 if is_passing(error) else 2
-            all_emojis = await sync_emojis(client, store)
+            all_emojis = await sync_emojis(client, values)
     finally:
-        await store.close()
+        await stores.database.close()
     return code or (0 if all_emojis else 1)
 
 

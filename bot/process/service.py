@@ -22,7 +22,8 @@ from typing import Final
 
 from bot.outside import read_json
 from bot.shards import Shards
-from bot.store import Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.key_values import KeyValues
 from bot.store.ownership import Held, Owner
 from bot.ui.kit.host import Responsibility
 
@@ -41,9 +42,9 @@ SURE_SECONDS = 1.0
 class Service:
     """Knows whether this process serves people yet, and which interactions it must answer."""
 
-    def __init__(self, owner: Owner, store: Store, shards: Shards) -> None:
+    def __init__(self, owner: Owner, values: KeyValues, shards: Shards) -> None:
         self._owner = owner
-        self._store = store
+        self._values = values
         self._key = f"{_HANDLED}{shards}"
         self._begun = asyncio.Event()
         self._handled: frozenset[int] = frozenset()
@@ -61,9 +62,9 @@ class Service:
         """
         note = None
         try:
-            if (note := await self._store.get_value(self._key)) is not None:
+            if (note := await self._values.get(self._key)) is not None:
                 self._handled = frozenset(read_json(note))
-                await self._store.set_value(self._key, None)
+                await self._values.set(self._key, None)
         except (StoreError, ValueError, TypeError) as error:
             log.warning("Can't look up which interactions have been answered: %s", error)
         if after_another and note is None:
@@ -73,7 +74,7 @@ class Service:
     async def note_handled(self, handled: Collection[int]) -> None:
         """Note which interactions this process has handled, for the one that waits for the shards."""
         try:
-            await self._store.set_value(self._key, json.dumps(list(handled)))
+            await self._values.set(self._key, json.dumps(list(handled)))
         except StoreError as error:
             log.warning("Could not note which interactions have been answered: %s", error)
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.process.emojis import known_faces
-from bot.store import Store
+from bot.store.key_values import KeyValues
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.preferences import DEFAULTS, Preferences, PreferencesCache
 from bot.ui.kit.display import Display
@@ -29,7 +29,7 @@ class Wording:
     """Makes words for a language and a server. Until it is loaded, cards are shown with common emojis.
 
     Args:
-        store: keeps the ids of the cards' emojis.
+        values: keeps the ids of the cards' emojis.
         guild_settings: says which deck a server has, and whether it wants pictures.
         preferences: says the same of people, and their language.
         now: the present instant.
@@ -38,7 +38,7 @@ class Wording:
 
     def __init__(
         self,
-        store: Store,
+        values: KeyValues,
         guild_settings: GuildSettingsCache,
         preferences: PreferencesCache,
         now: Callable[[], datetime],
@@ -48,7 +48,7 @@ class Wording:
         self.command_ids: CommandIds = NO_IDS
         """The ids that Discord gave to the commands; those without one are shown as plain text."""
         self.faces: Mapping[Deck, CardFaces] = PLAIN_FACES
-        self._store = store
+        self._values = values
         self._guild_settings = guild_settings
         self._preferences = preferences
         self._pictures = pictures
@@ -63,7 +63,7 @@ class Wording:
         Raises:
             StoreError: if the database can't be read.
         """
-        self.faces = await known_faces(self._store, application_id)
+        self.faces = await known_faces(self._values, application_id)
 
     def emoji_refused(self) -> None:
         """Record that Discord has refused a message because of an emoji. After a few, all go without for a while."""

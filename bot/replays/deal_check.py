@@ -11,8 +11,8 @@ from bot.engine.errors import NotationError
 from bot.engine.events import MatchStarted
 from bot.eventlog.errors import CodecError
 from bot.replays.proofs import decks_of
-from bot.store import Deal
 from bot.store.tables.audit import raw_deals
+from bot.store.tables.deals import Deal
 from bot.store.tables.logs import GAMES
 from bot.store.tools.audit import Audit
 from bot.tables.log.codec import decode

@@ -9,8 +9,8 @@ from bot.engine.deals import Proof
 from bot.engine.events import Event
 from bot.engine.replays.match_file import MatchFile, one_line
 from bot.eventlog.errors import CodecError
+from bot.eventlog.log import LogEntry
 from bot.players import PERSONAS
-from bot.store import LogEntry
 from bot.tables.log.codec import LOG
 from bot.tables.log.seats import Seat
 

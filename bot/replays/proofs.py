@@ -18,8 +18,12 @@ from bot.engine.deals import Flaw, Proof, prove
 from bot.engine.errors import IllegalMove
 from bot.engine.events import RoundDealt
 from bot.eventlog.errors import CodecError, WrittenByNewer
+from bot.eventlog.log import LogEntry
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store import Deal, GameRow, LogEntry, Store
+from bot.store.replays.own_matches import OwnMatches
+from bot.store.rows import GameRow
+from bot.store.tables.deals import Deal, Deals
+from bot.store.tables.logs import Games
 from bot.tables.log.codec import LOG, MATCH
 from bot.tables.log.events import LogEvent
 from bot.tables.log.state import TableState
@@ -59,33 +63,35 @@ class Checked:
     flaws: tuple[Flaw, ...]
 
 
-async def unfinished(store: Store, guild_id: int | None, person_id: int) -> Checked | None:
+async def unfinished(
+    games: Games, deals: Deals, matches: OwnMatches, guild_id: int | None, person_id: int
+) -> Checked | None:
     """Find the latest match on a server in which a person has a seat, if it goes on or was broken off, so that it has
     no result.
 
     Raises:
         StoreError: if it can't be read.
     """
-    for game_id in await store.deals.latest(guild_id, person_id, MATCH, limit=_LATEST):
-        if await store.matches.of(guild_id, person_id, game_id) is not None:
+    for game_id in await deals.latest(guild_id, person_id, MATCH, limit=_LATEST):
+        if await matches.of(guild_id, person_id, game_id) is not None:
             return None
         with suppress(Refusal):
-            if (found := await checked(store, guild_id, person_id, game_id)) is not None:
+            if (found := await checked(games, deals, guild_id, person_id, game_id)) is not None:
                 return found
     return None
 
 
-async def checked(store: Store, guild_id: int | None, person_id: int, game_id: int) -> Checked | None:
+async def checked(games: Games, deals: Deals, guild_id: int | None, person_id: int, game_id: int) -> Checked | None:
     """Check how a match was dealt; None if this person played it neither on this server nor alone, or it isn't kept.
 
     Raises:
         StoreError: if it can't be read.
         Refusal: FROM_NEWER if a newer version has written it.
     """
-    row = await store.game(game_id)
+    row = await games.get(game_id)
     if row is None or not (guild_id is None or row.guild_id in (guild_id, None)):
         return None
-    entries, deal = await store.log(game_id), await store.deals.of(game_id)
+    entries, deal = await games.log(game_id), await deals.of(game_id)
     if not entries:
         return None
     try:
@@ -133,14 +139,14 @@ def proof_of(state: TableState, deal: Deal | None) -> Proof | None:
     )
 
 
-async def proof_of_log(store: Store, game_id: int, entries: Sequence[LogEntry]) -> Proof | None:
+async def proof_of_log(deals: Deals, game_id: int, entries: Sequence[LogEntry]) -> Proof | None:
     """Prove the rounds of a stored log, as `proof_of` does.
 
     Raises:
         StoreError: if its seed and message can't be read.
         CodecError: if the log can't be read.
     """
-    deal = await store.deals.of(game_id)
+    deal = await deals.of(game_id)
     return await asyncio.to_thread(lambda: proof_of(LOG.replayed(entries), deal))
 
 

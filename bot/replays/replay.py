@@ -22,9 +22,11 @@ from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, Fact, Opening
 from bot.engine.match import Match
 from bot.engine.views import PublicView, public_view
 from bot.eventlog.errors import CodecError, WrittenByNewer
+from bot.eventlog.log import LogEntry
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.replays.refusals import ReplayRefusal
-from bot.store import LogEntry, OwnMatchRow, Store
+from bot.store.replays.own_matches import OwnMatches, OwnMatchRow
+from bot.store.tables.logs import Games
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Fixture, LogEvent, Opened, Phase
 from bot.tables.log.seats import Seat
@@ -115,19 +117,19 @@ class Replay:
         return self.match.round.hands
 
 
-async def recorded(store: Store, game_id: int, guild_id: int | None, person_id: int) -> Recording:
+async def recorded(matches: OwnMatches, games: Games, game_id: int, guild_id: int | None, person_id: int) -> Recording:
     """Load a finished match of a person on a server.
 
     Raises:
         Refusal: if there is no such match, it isn't over, wasn't theirs, or its log is no longer kept.
         StoreError: if it can't be read.
     """
-    row = await store.matches.of(guild_id, person_id, game_id)
+    row = await matches.of(guild_id, person_id, game_id)
     if row is None:
         raise Refusal(ReplayRefusal.NO_REPLAY)
     if not row.kept:
         raise Refusal(ReplayRefusal.NO_LOG)
-    entries = await store.log(game_id)
+    entries = await games.log(game_id)
     try:
         return await asyncio.to_thread(_read, row, tuple(entries))
     except WrittenByNewer as error:

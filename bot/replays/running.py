@@ -9,7 +9,9 @@ from datetime import UTC, datetime
 from typing import Final
 
 from bot.eventlog.errors import WrittenByNewer
-from bot.store import GameRow, RowDamaged, Store
+from bot.store.errors import RowDamaged
+from bot.store.rows import GameRow
+from bot.store.tables.logs import Games
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Phase
 from bot.tables.log.seats import Seat
@@ -68,7 +70,7 @@ class RunningMatch:
 
 
 async def running_matches(
-    store: Store, manager: TableManager, rows: Sequence[GameRow], person_id: int
+    games: Games, manager: TableManager, rows: Sequence[GameRow], person_id: int
 ) -> list[RunningMatch]:
     """List the matches of these open games that a person plays or is invited to: those that wait for them first, by
     deadline.
@@ -78,7 +80,7 @@ async def running_matches(
     Raises:
         StoreError: if they can't be read.
     """
-    asleep = await _read(store, [row.id for row in rows if manager.get(row.id) is None])
+    asleep = await _read(games, [row.id for row in rows if manager.get(row.id) is None])
     found: list[RunningMatch] = []
     for row in rows:
         table = manager.get(row.id)
@@ -89,10 +91,10 @@ async def running_matches(
     return sorted(found, key=lambda each: (not each.waits, not each.begun, each.deadline or _LAST))
 
 
-async def _read(store: Store, game_ids: Sequence[int]) -> dict[int, TableState]:
+async def _read(games: Games, game_ids: Sequence[int]) -> dict[int, TableState]:
     """Replay the logs of some games, but for those that this version can't read."""
     try:
-        logs = await store.games_and_logs(game_ids) if game_ids else {}
+        logs = await games.with_logs(game_ids) if game_ids else {}
     except RowDamaged as error:
         log.warning("Open games can't be listed: %s", error)
         return {}

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
+import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.eventlog.log import LogEntry
-from bot.store import key_values
 from bot.store.appended_logs import AppendedLogs
 from bot.store.errors import Fault, StoreUnavailable
 from bot.store.migrations.upgrade import check_version
 from bot.store.schema.base import Schema
+from bot.store.schema.own import key_values
 from bot.store.uninterrupted import uninterrupted
 
 log = logging.getLogger(__name__)
@@ -28,8 +30,13 @@ CANNOT_READ: Final = "cannot read from the database"
 CANNOT_WRITE: Final = "cannot write to the database"
 CANNOT_OPEN: Final = "cannot open the database"
 
+MOST_ENTRIES: Final = 64
+"""Most entries that `append` takes. More are better written in a transaction."""
+
 LEAST_SPACE: Final = 2**20
 """With fewer free bytes a disk counts as full: one long log may need more."""
+_PROBE: Final = "room"
+"""A key that no transaction leaves behind."""
 _OF_THE_DISK: Final = (Fault.DISK_FULL, Fault.READ_ONLY)
 
 MIGRATIONS_SECONDS = 600.0
@@ -64,7 +71,7 @@ class Database(ABC):
         """The database's location, safe to log: a file's path, or an address without its password."""
         self._schema = schema
         self.fence: Callable[[], Awaitable[None]] | None = None
-        """Awaited before each write; if it raises, nothing is written."""
+        """Awaited before each write; if it raises, nothing is written, and the caller gets that."""
         self._refused: Fault | None = None
         """The reason why the disk refused the latest write, if it did."""
         self.mark: tuple[str, str] | None = None
@@ -156,7 +163,7 @@ class Database(ABC):
             return Fault.DISK_FULL
         if self._refused is not None:
             try:
-                await self.write(key_values.probe_space)
+                await self.write(_probe_space)
             except StoreUnavailable as error:
                 return error.fault
         return None
@@ -226,3 +233,21 @@ class Database(ABC):
 
     @abstractmethod
     async def _size(self) -> int | None: ...
+
+
+class Store:
+    """A part of what a database holds. Each method is one transaction and can raise StoreUnavailable.
+
+    Cancelling a call doesn't interrupt it: the cancellation is raised when the transaction is over, and what it wrote
+    stays written.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._read, self._write = database.read, database.write
+
+
+async def _probe_space(connection: AsyncConnection) -> None:
+    """Take as much space as a match needs, and give it back: this fails if the disk is full."""
+    await connection.execute(sa.insert(key_values).values(key=_PROBE, value=secrets.token_hex(2**14)))
+    await connection.execute(sa.delete(key_values).where(key_values.c.key == _PROBE))

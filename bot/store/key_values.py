@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
-from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.database import Store
 from bot.store.new_rows import unless_there
 from bot.store.schema.own import key_values
 
-_PROBE: Final = "room"
-"""A key that no transaction leaves behind."""
+
+class KeyValues(Store):
+    """The pairs."""
+
+    async def get(self, key: str) -> str | None:
+        return await self._read(get, key)
+
+    async def of(self, prefix: str) -> dict[str, str]:
+        """Return the values of all keys with a prefix, by the rest of the key."""
+        return await self._read(with_prefix, prefix)
+
+    async def set(self, key: str, value: str | None) -> None:
+        """Set the value of a key; None removes the key."""
+        await self._write(put, key, value)
+
+    async def add(
+        self, key: str, value: str, *, instead_of: str | None = None, along: Mapping[str, str | None] | None = None
+    ) -> bool:
+        """Set a key's value if it has none, or with `instead_of` if it has that one; return whether it was set.
+
+        If it was, so were the values `along` of other keys, all at once; None removes a key. Several processes may try.
+        """
+        return await self._write(_add, key, value, instead_of, along)
 
 
 async def get(connection: AsyncConnection, key: str) -> str | None:
@@ -21,7 +41,6 @@ async def get(connection: AsyncConnection, key: str) -> str | None:
 
 
 async def with_prefix(connection: AsyncConnection, prefix: str) -> dict[str, str]:
-    """Return the values of all keys with a prefix, by the rest of the key."""
     # Not LIKE, which ignores case in SQLite.
     has_prefix = sa.func.substr(key_values.c.key, 1, len(prefix)) == prefix
     rows = await connection.execute(sa.select(key_values.c.key, key_values.c.value).where(has_prefix))
@@ -37,17 +56,9 @@ async def put(connection: AsyncConnection, key: str, value: str | None) -> None:
         await connection.execute(sa.insert(key_values).values(key=key, value=value))
 
 
-async def add(
-    connection: AsyncConnection,
-    key: str,
-    value: str,
-    instead_of: str | None = None,
-    along: Mapping[str, str | None] | None = None,
+async def _add(
+    connection: AsyncConnection, key: str, value: str, instead_of: str | None, along: Mapping[str, str | None] | None
 ) -> bool:
-    """Set a key's value if it has none, or with `instead_of` if it has that one; several processes may try at once.
-
-    If it is set, so are the values `along` of other keys, in the same transaction.
-    """
     if instead_of is None:
         added = unless_there(connection, key_values, {"key": key, "value": value})
         done = await connection.scalar(added.returning(key_values.c.key)) is not None
@@ -57,9 +68,3 @@ async def add(
     for other, text in (along or {}).items() if done else ():
         await put(connection, other, text)
     return done
-
-
-async def probe_space(connection: AsyncConnection) -> None:
-    """Take as much space as a long log needs, and give it back: this fails if the disk is full."""
-    await put(connection, _PROBE, secrets.token_hex(2**14))
-    await put(connection, _PROBE, None)

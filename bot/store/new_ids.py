@@ -11,6 +11,7 @@ from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.database import Database
 from bot.store.new_rows import go_on_after
 from bot.store.postgres_server import lock_server
 from bot.store.schema.server import rule_sets
@@ -25,8 +26,13 @@ _EVERY_SERVER: Final = 0
 """The lock that keeps two processes from setting ids at the same time; no server has this id."""
 
 
-async def go_on_from(connection: AsyncConnection, now: datetime) -> None:
-    """Have all ids go on from a time, unless they are past it."""
+async def number_from(database: Database, now: datetime) -> None:
+    """Give new games, tournaments, rule sets and results ids that weren't given before this time, not even to rows
+    that a restored backup doesn't have."""
+    await database.write(_go_on_from, now)
+
+
+async def _go_on_from(connection: AsyncConnection, now: datetime) -> None:
     await lock_server(connection, _EVERY_SERVER)
     for table in _NUMBERED:
         await go_on_after(connection, table.name, int((now - _EPOCH).total_seconds() * _PER_SECOND))

@@ -1,13 +1,13 @@
-"""Rows that go into the store and come out of it: frozen values without behaviour."""
+"""Rows that go into the database and come out of it: frozen values."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Final
 
 from bot.club.achievements import Achievement
-from bot.club.person import NOBODY as NOBODY
+from bot.club.person import NOBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class MatchResult:
     `rule_set` is the number of the server's own rules that it was played by; None if it was played by a preset, or if
     the rules were changed after a set was chosen.
 
-    `luck` is stored later, if at all: see `Store.luck`. The store itself fills in `nth`, the match's number among those
+    `luck` is stored later, if at all: see `MatchLuck`. The store itself fills in `nth`, the match's number among those
     of the same people on that UTC day, if it is ranked; and `weight`, how much that leaves of the rating changes, if it
     changed any ratings.
     """
@@ -120,6 +120,17 @@ class MatchResult:
         """The server where it is counted; it must have one."""
         assert self.guild_id is not None, "it wasn't played in private"
         return self.guild_id
+
+
+def without_stand_ins(result: MatchResult) -> MatchResult:
+    """Replace the negative ids in a result before it is stored: they stand for people erased during the match."""
+    if all(player.user_id is None or player.user_id >= 0 for player in result.players):
+        return result
+    players = (
+        replace(player, user_id=None, name=NOBODY) if player.user_id is not None and player.user_id < 0 else player
+        for player in result.players
+    )
+    return replace(result, players=tuple(players))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from typing import Final
 
 from bot.eventlog.errors import WrittenByNewer
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store import OpenGame, StoreError
+from bot.store.errors import StoreError
+from bot.store.rows import OpenGame
 from bot.tables.log.place import Place, place_of
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from typing import Final
 from bot.club.namesakes import told_apart
 from bot.engine.views import PublicView, public_view
 from bot.eventlog.errors import CodecError
-from bot.store import Store
+from bot.store.tables.logs import Games
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Phase
 from bot.tables.log.seats import Seat
@@ -45,16 +45,16 @@ class BrokenOff:
     left: frozenset[int]
 
 
-async def broken_off(store: Store, guild_id: int) -> list[BrokenOff]:
+async def broken_off(games: Games, guild_id: int) -> list[BrokenOff]:
     """Read the latest such matches whose logs are still kept, the latest first.
 
     Raises:
         StoreError: if they can't be read.
     """
-    ids = await store.broken_off(guild_id, MOST)
-    games = await store.games_and_logs(ids)
+    ids = await games.broken_off(guild_id, MOST)
+    logs = await games.with_logs(ids)
     found: list[BrokenOff] = []
-    for row, entries in (games[game_id] for game_id in ids if game_id in games):
+    for row, entries in (logs[game_id] for game_id in ids if game_id in logs):
         if not entries or row.closed_at is None:
             continue
         try:

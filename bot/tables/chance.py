@@ -10,7 +10,8 @@ from typing import Final, Protocol
 from bot.engine import deals
 from bot.engine.cards import DECK, Card
 from bot.engine.rules import Seating
-from bot.store import Deal, Seal, Store
+from bot.store.key_values import KeyValues
+from bot.store.tables.deals import Deal, Seal
 
 SECRET: Final = "board_secret"  # noqa: S105 - the key of one
 """The store's key for the secret that boards are dealt by. Without the secret, nobody can work out a board's cards."""
@@ -44,14 +45,14 @@ class Chance(Protocol):
         return b""
 
 
-async def board_secret(store: Store) -> str:
+async def board_secret(values: KeyValues) -> str:
     """The secret that boards are dealt by, the same for all processes that share a database.
 
     Raises:
         StoreError: if the store fails.
     """
-    await store.add_value(SECRET, secrets.token_hex(32))
-    secret = await store.get_value(SECRET)
+    await values.add(SECRET, secrets.token_hex(32))
+    secret = await values.get(SECRET)
     assert secret is not None, "it has just been stored"
     return secret
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hmac
 
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store import Draw, GameRow, StoreError
+from bot.store.errors import StoreError
+from bot.store.rows import GameRow
+from bot.store.tables.deals import Draw
 from bot.tables.chance import is_drawn
 from bot.tables.errors import TableRefusal
 from bot.tables.log.change import Change
@@ -49,7 +51,7 @@ class Dealing:
         if due is None or self.commitment is None:
             return change.dealt(chance, self._game_id), None
         try:
-            deal = await self._services.store.deals.of(self._game_id)
+            deal = await self._services.deals.of(self._game_id)
         except StoreError as error:
             raise Refusal(CommonRefusal.UNREADABLE) from error
         if deal is None:
@@ -72,7 +74,7 @@ class Dealing:
         """
         if self._computers_key is None:
             chance = self._services.chance
-            deal = None if self.commitment is None else await self._services.store.deals.of(self._game_id)
+            deal = None if self.commitment is None else await self._services.deals.of(self._game_id)
             source = chance if deal is None or deal.message_id is None else chance.by(deal)
             self._computers_key = source.computers_key(self._game_id)
         place = f"{self._game_id}/{version}/{seat}"

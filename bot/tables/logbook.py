@@ -10,9 +10,12 @@ from datetime import datetime
 
 from bot.club.person import Person
 from bot.eventlog.errors import WrittenByNewer
+from bot.eventlog.log import LogEntry
 from bot.eventlog.people import people_of
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store import GameRow, LogEntry, Seal, StoreError, StoreUnavailable
+from bot.store.errors import StoreError, StoreUnavailable
+from bot.store.rows import GameRow
+from bot.store.tables.deals import Seal
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Fixture, LogEvent
 from bot.tables.log.history import read_history
@@ -71,7 +74,7 @@ class Logbook:
     def __init__(
         self, services: Services, observer: Observer[Table], options_of: Callable[[int | None], Awaitable[TableOptions]]
     ) -> None:
-        self._store = services.store
+        self._games = services.games
         self._clock = services.clock
         self._services = services
         self._observer = observer
@@ -90,7 +93,7 @@ class Logbook:
         options = await self._options_of(new.guild_id)
         now, services = self._clock.now(), self._services
         with services.meter.storing(len(new.events)):
-            row = await self._store.open_game(
+            row = await self._games.open(
                 guild_id=new.guild_id,
                 channel_id=new.channel_id,
                 opener_id=new.opener.id,
@@ -136,13 +139,13 @@ class Logbook:
         self._ahead = {}
         if game_ids:
             with suppress(StoreError):
-                found = await self._store.games_and_logs(game_ids)
+                found = await self._games.with_logs(game_ids)
                 self._ahead = {game_id: each for game_id, each in found.items() if wanted(game_id)}
 
     async def give_up(self, game_id: int) -> None:
         """Close a game that can't continue, so that its channel is free."""
         try:
-            await self._store.give_up(game_id, self._clock.now())
+            await self._games.give_up(game_id, self._clock.now())
         except StoreError as error:
             log.error("Game %s can't be closed: %s", game_id, error)
 
@@ -152,10 +155,10 @@ class Logbook:
         Raises:
             Refusal: FROM_NEWER if a newer version has written it.
         """
-        row = await self._store.game(game_id)
+        row = await self._games.get(game_id)
         if row is None or row.closed_at is None:
             return None
-        entries = await self._store.log(game_id)
+        entries = await self._games.log(game_id)
         if not entries:
             return None
         try:
@@ -167,6 +170,6 @@ class Logbook:
             return None
 
     async def _row_and_log(self, game_id: int) -> tuple[GameRow, list[LogEntry]]:
-        row = await self._store.game(game_id)
+        row = await self._games.get(game_id)
         assert row is not None, "games are never deleted"
-        return row, await self._store.log(game_id)
+        return row, await self._games.log(game_id)

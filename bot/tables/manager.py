@@ -14,7 +14,9 @@ from bot.club.person import Person
 from bot.eventlog.errors import WrittenByNewer
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.shards import ALL, Shards
-from bot.store import ChannelBusy, FixtureOpened, OpenGame, StoreError
+from bot.store.errors import StoreError
+from bot.store.rows import OpenGame
+from bot.store.tables.errors import ChannelBusy, FixtureOpened
 from bot.tables.asleep import Asleep
 from bot.tables.errors import TableRefusal
 from bot.tables.fixtures import opening
@@ -133,7 +135,7 @@ class TableManager:
     async def _learn(self, game_id: int) -> None:
         """Take over an open game that this process hasn't heard of: the shard's previous process opened it in its last
         moments, after this one had looked."""
-        row = await self._services.store.game(game_id)
+        row = await self._services.games.get(game_id)
         if row is None or row.closed_at is not None or row.guild_id is None or not self.shards.has(row.guild_id):
             return
         known = self._tables.get(game_id) or self._tables.at(place_of(row)) or self._opening[place_of(row)]
@@ -149,7 +151,7 @@ class TableManager:
             Refusal: NEWER if a newer version has written it, ELSEWHERE as for `alone`.
         """
         if person_id is not None and self._tables.get(game_id) is None and not self._asleep.has(game_id):
-            row = await self._services.store.game(game_id)
+            row = await self._services.games.get(game_id)
             if row is not None and row.closed_at is None and place_of(row) == Alone(person_id):
                 await self.alone(person_id)
         await self._asleep.wake(game_id)
@@ -167,7 +169,7 @@ class TableManager:
         while self._tables.at(place) is None:
             if not await self._services.leases.take_place(person_id):
                 raise Refusal(TableRefusal.ELSEWHERE)
-            game = await self._services.store.open_alone(person_id, MATCH)
+            game = await self._services.alone.open(person_id, MATCH)
             if game is not None and not self.has_table(place) and not self._opening[place]:
                 self._asleep.add(game)
             self._rest_later(person_id)
@@ -331,7 +333,7 @@ class TableManager:
         if self._tables.at(channel_id) or self._asleep.at(channel_id) or self._opening[channel_id] > 1:
             return
         with suppress(StoreError):
-            for game in await self._services.store.open_games(MATCH, self.shards):
+            for game in await self._services.games.open_games(MATCH, self.shards):
                 if game.channel_id == channel_id and self._tables.at(channel_id) is None:
                     self._asleep.add(game)
 
@@ -353,9 +355,9 @@ class TableManager:
             StoreUnavailable: if nothing can be read.
         """
         self._adopt = adopt
-        noted = await self._services.store.values_of(NOTED)
+        noted = await self._services.values.of(NOTED)
         self._logbook.unseen = {int(game_id): text for game_id, text in noted.items()}
-        for game in await self._services.store.open_games(MATCH, self.shards):
+        for game in await self._services.games.open_games(MATCH, self.shards):
             self._asleep.add(game)
 
     async def bring_back(self) -> None:
@@ -369,7 +371,7 @@ class TableManager:
             await self._asleep.wake_all(lambda: self.closing)
             log.info("All %s open tables are back", count - len(self._asleep.newer))
         try:
-            for game_id in await self._services.store.unshown_ends(self.shards):
+            for game_id in await self._services.games.unshown_ends(self.shards):
                 with suppress(WrittenByNewer):
                     if (found := await self._logbook.restore(game_id)) is not None and not self.closing:
                         self._adopt(found)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.club.person import Person
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store import Store
+from bot.store.tables.logs import Games
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Start
 from bot.tables.log.events import Phase
@@ -37,7 +37,7 @@ class Rematch:
 
 
 async def rematch_of(
-    manager: TableManager, store: Store, game_id: int, asker: Person, *, guild_id: int, channel_id: int
+    manager: TableManager, games: Games, game_id: int, asker: Person, *, guild_id: int, channel_id: int
 ) -> Rematch:
     """The rematch of a match that was finished in a channel, if it can be opened.
 
@@ -54,7 +54,7 @@ async def rematch_of(
     people = [person.id for person in invited if person is not None]
     if asker.id not in people:
         raise Refusal(TableRefusal.NOT_PLAYED)
-    first = not await store.opened_since(before.row, people)
+    first = not await games.opened_since(before.row, people)
     return Rematch(before, asker, invited, first)
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from bot.club.achievements import deeds_of
 from bot.engine.match import Match
 from bot.engine.views import PublicView, public_view
-from bot.store import MatchResult, PlayerResult
+from bot.store.rows import MatchResult, PlayerResult
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.seats import Seat, is_against_people, is_ranked
 from bot.tables.log.state import TableState

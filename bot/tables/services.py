@@ -6,8 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from bot.operating.meter import Meter, Unmeasured
-from bot.store import Store
+from bot.store.key_values import KeyValues
 from bot.store.ownership import Leases, Unowned
+from bot.store.tables.alone import GamesAlone
+from bot.store.tables.deals import Deals
+from bot.store.tables.logs import Games
 from bot.tables.chance import Chance, SystemChance
 from bot.tables.clock import Clock
 from bot.tables.turn import TurnNotices
@@ -19,7 +22,10 @@ class Services:
     """The services that all tables need from outside.
 
     Attributes:
-        store: holds every event before anybody sees it.
+        games: hold every event before anybody sees it.
+        alone: has the games of those who play alone.
+        deals: have the seeds of decks.
+        values: have the times in which channels took no message.
         clock: schedules all deadlines.
         turn_notice: when a person wants to be notified of their turn.
         chance: shuffles the decks; the system's random source by default.
@@ -30,7 +36,10 @@ class Services:
         leases: which of several processes has the table of somebody who plays alone.
     """
 
-    store: Store
+    games: Games
+    alone: GamesAlone
+    deals: Deals
+    values: KeyValues
     clock: Clock
     turn_notice: TurnNotices
     chance: Chance = field(default_factory=SystemChance)

@@ -15,8 +15,9 @@ from bot.engine.views import SeatView
 from bot.eventlog.people import people_of
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.players.training.luck import Luck
-from bot.store import Draw, GameRow
 from bot.store.place import Spot
+from bot.store.rows import GameRow
+from bot.store.tables.deals import Draw
 from bot.tables.dealing import Dealing
 from bot.tables.errors import Returned, TableRefusal
 from bot.tables.log.actions import Action, Join, NextRound
@@ -346,7 +347,7 @@ class Table:
         async with self._lock:
             if self._timing.closed or self.phase is not Phase.LOBBY or locale == self.locale:
                 return
-            await self._services.store.set_locale(self.id, locale)
+            await self._services.games.set_locale(self.id, locale)
             self.locale = locale
             self._view = None
             self._observer.table_changed(self)
@@ -355,15 +356,14 @@ class Table:
         await self._commit(*await self._dealing.complete(Change(self._state, deal=deal_due(self._state))))
 
     async def _commit(self, change: Change, draw: Draw | None = None, *, by_person: bool = False) -> None:
-        services = self._services
-        state = change.state
-        now = self._services.clock.now()
+        services, state = self._services, change.state
+        now = services.clock.now()
         entries = LOG.entries(change.events, now, after=self.version)
         result = result_of(state, guild_id=self.guild_id, channel_id=self.channel_id, ended_at=now)
         thread_id = state.thread_id if state.thread_id != self.thread_id else None
         async with continuing(f"Table {self.id}", self._reload):
             with services.meter.storing(len(entries)):
-                await services.store.append(
+                await services.games.append(
                     self.id,
                     entries,
                     joined=people_of(change.events),
@@ -403,7 +403,7 @@ class Table:
             Refusal: if the log can't be read; the table stays as it was.
         """
         with rereading(f"Table {self.id}"):
-            history = await read_log(read_history, await self._services.store.log(self.id))
+            history = await read_log(read_history, await self._services.games.log(self.id))
         self.acted_at = history.person_acted_at
         self._become(history.state, self._services.clock.now(), history.wait_began_at)
 
@@ -421,7 +421,7 @@ class Table:
             Refusal: if it can't be read.
         """
         with rereading(f"Table {self.id}"):
-            self._set_state(replayed(await self._services.store.log(self.id)))
+            self._set_state(replayed(await self._services.games.log(self.id)))
 
     # -------------------------------------------------------------------- what time does
 

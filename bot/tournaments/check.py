@@ -7,7 +7,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 
 from bot.eventlog.errors import WrittenByNewer
-from bot.store import LogEntry, Verdict
+from bot.eventlog.log import LogEntry
+from bot.store.club.revised import Verdict
 from bot.store.tools.audit import Audit
 from bot.store.tournaments.audit import raw_tournaments
 from bot.tournaments.codec import replayed

@@ -18,7 +18,10 @@ from bot.club.tournaments.tournament import Setup
 from bot.eventlog.errors import WrittenByNewer
 from bot.eventlog.people import named_in, people_of
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store import ChannelBusy, Store, StoreError, TournamentRow, UnknownGame
+from bot.store.club.ratings import Ratings
+from bot.store.errors import StoreError
+from bot.store.tables.errors import ChannelBusy, UnknownGame
+from bot.store.tournaments.logs import TournamentLogs, TournamentRow
 from bot.tables.clock import Clock
 from bot.tables.errors import TableRefusal
 from bot.tables.logged import read_log
@@ -43,7 +46,8 @@ class TournamentDirector(Observer[Table]):
     Must be registered as an observer of the tables after the presenter.
 
     Args:
-        store: holds the logs.
+        logs: hold every event.
+        ratings: what people are paired by.
         clock: schedules deadlines and retries.
         tables: opens and finds tables; its shards are also those of the tournaments.
         places: gives tables their channels.
@@ -52,14 +56,15 @@ class TournamentDirector(Observer[Table]):
 
     def __init__(
         self,
-        store: Store,
+        logs: TournamentLogs,
+        ratings: Ratings,
         clock: Clock,
         tables: TableManager,
         places: Places,
         away: Callable[[int], Sequence[tuple[float, float]]] = lambda _: (),
     ) -> None:
         self.closing = False
-        self._store = store
+        self._logs, self._ratings = logs, ratings
         self._clock = clock
         self._tables = tables
         self._places = places
@@ -124,7 +129,7 @@ class TournamentDirector(Observer[Table]):
         known = self._kept.get(tournament_id) or self._over.get(tournament_id)
         if known is not None:
             return known
-        row = await self._store.tournaments.get(tournament_id)
+        row = await self._logs.get(tournament_id)
         if row is None or not self._tables.shards.has(row.guild_id):
             return None
         live = await self._restored(row)
@@ -174,7 +179,7 @@ class TournamentDirector(Observer[Table]):
         now, organiser = self._clock.now(), announced.organiser
         entries = LOG.entries([announced], now)
         try:
-            row = await self._store.tournaments.open(
+            row = await self._logs.open(
                 guild_id=guild_id,
                 channel_id=channel_id,
                 organiser_id=organiser.id,
@@ -189,7 +194,9 @@ class TournamentDirector(Observer[Table]):
             raise Refusal(TableRefusal.CHANNEL_BUSY) from error
         except StoreError as error:
             raise Refusal(CommonRefusal.UNAVAILABLE) from error
-        live = self._keep(LiveTournament(self._store, self._clock, self._away, self._changed, row, Log.read(entries)))
+        live = self._keep(
+            LiveTournament(self._logs, self._ratings, self._clock, self._away, self._changed, row, Log.read(entries))
+        )
         self._changed(live)
         return live
 
@@ -202,7 +209,7 @@ class TournamentDirector(Observer[Table]):
         Raises:
             StoreError: if they can't be read.
         """
-        for row in await self._store.tournaments.unfinished(self._tables.shards):
+        for row in await self._logs.unfinished(self._tables.shards):
             if not any(row.id in known for known in (self._kept, self._over, self._newer)):
                 try:
                     live = await self._restored(row)
@@ -230,7 +237,7 @@ class TournamentDirector(Observer[Table]):
         await asyncio.gather(*(steward.close() for steward in self._stewards.values()))
 
     async def _restored(self, row: TournamentRow) -> LiveTournament | None:
-        entries = await self._store.tournaments.log(row.id)
+        entries = await self._logs.log(row.id)
         if not entries and row.closed_at is not None:
             return None
         try:
@@ -243,10 +250,12 @@ class TournamentDirector(Observer[Table]):
         except Exception as error:  # a damaged row may raise anything, and the others must still come back
             log.error("Tournament %s can't be read (%s)", row.id, type(error).__name__)
             if row.closed_at is None:
-                await self._store.tournaments.give_up(row.id, self._clock.now())
+                await self._logs.give_up(row.id, self._clock.now())
             return None
-        games = await self._store.tournaments.games(row.id)
-        return LiveTournament(self._store, self._clock, self._away, self._changed, row, known, games, restored=True)
+        games = await self._logs.games(row.id)
+        return LiveTournament(
+            self._logs, self._ratings, self._clock, self._away, self._changed, row, known, games, restored=True
+        )
 
     def _keep(self, live: LiveTournament) -> LiveTournament:
         live.closing = self.closing
@@ -344,7 +353,7 @@ class TournamentDirector(Observer[Table]):
             if not any(person.id == person_id for person in named_in(live.state)):
                 continue
             async with live.standing_still():
-                if await self._store.tournaments.log(live.id):
+                if await self._logs.log(live.id):
                     await live.reload()
                     continue
             self._over.pop(live.id, None)

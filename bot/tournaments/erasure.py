@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack
 
-from bot.club.person import Person
+from bot.club.person import NOBODY, Person
 from bot.club.tournaments.actions import Withdraw
 from bot.club.tournaments.pairings import knocked_out
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.platform.refusal import Refusal
-from bot.store import NOBODY, Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.server.privacy import PersonalData
+from bot.store.tournaments.logs import TournamentLogs
 from bot.tables.manager import TableManager
 from bot.tables.server import erasure
 from bot.tables.server.disguise import Disguise
@@ -21,7 +23,12 @@ from bot.tournaments.live import LiveTournament
 
 
 async def erase(
-    store: Store, tables: TableManager, tournaments: TournamentDirector, preferences: PreferencesCache, person: Person
+    data: PersonalData,
+    logs: TournamentLogs,
+    tables: TableManager,
+    tournaments: TournamentDirector,
+    preferences: PreferencesCache,
+    person: Person,
 ) -> int:
     """Remove a person from everything that is stored and shown; see `bot.tables.server.erasure`.
 
@@ -36,13 +43,13 @@ async def erase(
     """
     for live in tournaments.attended:
         await _withdraw(live, person)
-    touched = await erasure.erase(store, tables, preferences, person)
+    touched = await erasure.erase(data, tables, preferences, person)
     async with AsyncExitStack() as stack:
         for live in tournaments.attended:  # in the order of their numbers, so that two erasures can't deadlock
             await stack.enter_async_context(live.standing_still())
         free = [live for live in tournaments.attended if not _plays_on(live, person)]
         try:
-            changed = await store.tournaments.forget(
+            changed = await logs.forget(
                 person.id,
                 Disguise(person.id, LOG).rewriter,
                 open_ones=[live.id for live in free],
@@ -60,7 +67,9 @@ async def erase(
     return touched + changed
 
 
-async def erase_due(store: Store, tables: TableManager, tournaments: TournamentDirector) -> int:
+async def erase_due(
+    data: PersonalData, logs: TournamentLogs, tables: TableManager, tournaments: TournamentDirector
+) -> int:
     """Erase, from this process's tables and tournaments, the people whom another process was asked to erase.
 
     Returns:
@@ -69,7 +78,7 @@ async def erase_due(store: Store, tables: TableManager, tournaments: TournamentD
     Raises:
         StoreError, Refusal: if the store fails; the rest stays due.
     """
-    due, left = await store.tournaments.erasures_due(tables.shards), 0
+    due, left = await logs.erasures_due(tables.shards), 0
     for tournament_id, person_id in due:
         rewriter = Disguise(person_id, LOG).rewriter
         try:
@@ -78,13 +87,13 @@ async def erase_due(store: Store, tables: TableManager, tournaments: TournamentD
             left += 1
             continue
         if live is None:
-            await store.tournaments.forget_in(tournament_id, person_id, rewriter)
+            await logs.forget_in(tournament_id, person_id, rewriter)
             continue
         await _withdraw(live, Person(person_id, NOBODY))
         async with live.standing_still():
-            await store.tournaments.forget_in(tournament_id, person_id, rewriter)
+            await logs.forget_in(tournament_id, person_id, rewriter)
             await live.reload()
-    return len(due) - left + await erasure.erase_due(store, tables)
+    return len(due) - left + await erasure.erase_due(data, tables)
 
 
 def _plays_on(live: LiveTournament, person: Person) -> bool:

@@ -15,10 +15,14 @@ from bot.club.tournaments.log import Corrected, Replayed, StageBegan, Tournament
 from bot.club.tournaments.setup import min_entries
 from bot.club.tournaments.state import apply_all
 from bot.club.tournaments.tournament import Tournament, TournamentStage
+from bot.eventlog.log import LogEntry
 from bot.eventlog.people import people_of
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.platform.waits import Breaks
-from bot.store import FixtureGame, LogEntry, Store, StoreError, TournamentRow, Verdict
+from bot.store.club.ratings import Ratings
+from bot.store.club.revised import Verdict
+from bot.store.errors import StoreError
+from bot.store.tournaments.logs import FixtureGame, TournamentLogs, TournamentRow
 from bot.tables.clock import Clock
 from bot.tables.log.events import Fixture
 from bot.tables.logged import continuing, read_log, rereading
@@ -77,7 +81,8 @@ class LiveTournament:
     """A tournament that is open, or whose end is yet to be shown; all writing goes through its lock.
 
     Args:
-        store: holds every event before anybody sees it.
+        logs: hold every event before anybody sees it.
+        ratings: what people are paired by.
         clock: tells the time.
         away: the times in which the bot wasn't in a server, each in seconds since 1970.
         changed: called after each change.
@@ -89,7 +94,8 @@ class LiveTournament:
 
     def __init__(
         self,
-        store: Store,
+        logs: TournamentLogs,
+        ratings: Ratings,
         clock: Clock,
         away: Callable[[int], Sequence[tuple[float, float]]],
         changed: Callable[[LiveTournament], None],
@@ -109,7 +115,7 @@ class LiveTournament:
         self.games: dict[str, TableLink] = {}
         """The games that were opened, by the key of their pairing."""
         self.no_threads_reason: NoThreadsReason | None = None
-        self._store = store
+        self._logs, self._rated = logs, ratings
         self._clock = clock
         self._away = away
         self._changed = changed
@@ -233,7 +239,7 @@ class LiveTournament:
         """
         people = {person.id for entry in self.state.entries for person in entry.people}
         try:
-            lineup = await self._store.ratings.lineup(self.guild_id, people, self._clock.now())
+            lineup = await self._rated.lineup(self.guild_id, people, self._clock.now())
         except StoreError as error:
             raise Refusal(CommonRefusal.UNAVAILABLE) from error
         return tuple((each, rating.value) for each, rating in sorted(lineup.ratings.items()))
@@ -244,7 +250,7 @@ class LiveTournament:
         Raises:
             StoreError: if that can't be stored.
         """
-        await self._store.tournaments.revise(self.id, verdicts)
+        await self._logs.revise(self.id, verdicts)
 
     async def cancel(self) -> None:
         """End it because its channel is gone, or because nothing has happened for long.
@@ -262,7 +268,7 @@ class LiveTournament:
         Raises:
             StoreError: if it can't be stored.
         """
-        await self._store.tournaments.set_message(self.id, message_id)
+        await self._logs.set_message(self.id, message_id)
         self.row = replace(self.row, message_id=message_id)
 
     async def set_event(self, event_id: int | None) -> None:
@@ -271,7 +277,7 @@ class LiveTournament:
         Raises:
             StoreError: if it can't be stored.
         """
-        await self._store.tournaments.set_event(self.id, event_id)
+        await self._logs.set_event(self.id, event_id)
         self.row = replace(self.row, event_id=event_id)
 
     async def _commit(self, events: Sequence[TournamentEvent]) -> None:
@@ -281,7 +287,7 @@ class LiveTournament:
         over = before.stage.open and not after.stage.open
         repeats = over and after.repeats and not self.lost
         async with continuing(f"Tournament {self.id}", self.reload):
-            await self._store.tournaments.append(
+            await self._logs.append(
                 self.id,
                 entries,
                 joined=people_of(events),
@@ -301,8 +307,8 @@ class LiveTournament:
             Refusal: if the log can't be read; the tournament stays as it was.
         """
         with rereading(f"Tournament {self.id}"):
-            known = await read_log(Log.read, await self._store.tournaments.log(self.id))
-            row = await self._store.tournaments.get(self.id)
+            known = await read_log(Log.read, await self._logs.log(self.id))
+            row = await self._logs.get(self.id)
         self._known, self.row = known, row or self.row
         self._changed(self)
 
@@ -324,7 +330,7 @@ class LiveTournament:
         Raises:
             StoreError: if they can't be read.
         """
-        self._note_games(await self._store.tournaments.games(self.id))
+        self._note_games(await self._logs.games(self.id))
 
     def _note_games(self, games: Sequence[FixtureGame]) -> None:
         self.games = {each.key: TableLink(each.id, each.channel_id, each.closed_at is None) for each in games}

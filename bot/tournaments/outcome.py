@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.club.person import Person
 from bot.club.tournaments.tournament import Entry, Format, Outcome, Setup, Tournament
-from bot.store import Verdict
+from bot.store.club.revised import Verdict
 from bot.tables.log.events import Config, Fixture, Phase, Presence
 from bot.tables.log.state import TableState
 

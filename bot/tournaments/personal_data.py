@@ -33,8 +33,11 @@ from bot.club.tournaments.log import (
 )
 from bot.club.tournaments.state import apply, begin
 from bot.club.tournaments.tournament import Tournament
+from bot.eventlog.log import LogEntry
 from bot.eventlog.people import named_in
-from bot.store import LogEntry, Store, TournamentRow
+from bot.store.server.privacy import PersonalData
+from bot.store.tables.logs import Games
+from bot.store.tournaments.logs import TournamentLogs, TournamentRow
 from bot.tables.server import personal_data as at_tables
 from bot.tournaments.codec import decode
 
@@ -58,16 +61,18 @@ KEYS: Final[Mapping[str, str]] = {
 }
 
 
-async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str, Any]:
+async def personal_data(
+    data: PersonalData, games: Games, logs: TournamentLogs, person_id: int, at: datetime
+) -> dict[str, Any]:
     """Everything the store holds about a person; see `bot.tables.server.personal_data`.
 
     Raises:
         StoreError: if it can't be read.
     """
-    document = await at_tables.personal_data(store, person_id, at)
-    rows = await store.tournaments.naming(person_id)
+    document = await at_tables.personal_data(data, games, person_id, at)
+    rows = await logs.naming(person_id)
     document["tournaments"] = [
-        await asyncio.to_thread(_own_part, row, await store.tournaments.log(row.id), person_id) for row in rows
+        await asyncio.to_thread(_own_part, row, await logs.log(row.id), person_id) for row in rows
     ]
     names = {name for each in document["tournaments"] for entry in each["you"] if (name := entry.get("name"))}
     document["names"] = sorted({*document["names"], *names})

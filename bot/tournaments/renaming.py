@@ -15,7 +15,8 @@ from cachetools import LRUCache
 
 from bot.club.person import Person
 from bot.platform.refusal import Refusal
-from bot.store import Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.server.names import GuildNames
 from bot.tables.manager import TableManager
 from bot.tournaments.director import TournamentDirector
 
@@ -31,8 +32,8 @@ class PresentNames:
     """Keeps the names of people on each server up to date; a person's first click, and one under a new name, is
     compared with what is stored."""
 
-    def __init__(self, store: Store, tables: TableManager, tournaments: TournamentDirector) -> None:
-        self._store = store
+    def __init__(self, names: GuildNames, tables: TableManager, tournaments: TournamentDirector) -> None:
+        self._names = names
         self._tables = tables
         self._tournaments = tournaments
         self._right: LRUCache[tuple[int, int], int] = LRUCache(MOST)
@@ -50,7 +51,7 @@ class PresentNames:
     async def _compare(self, guild_id: int, person: Person) -> None:
         key = guild_id, person.id
         try:
-            if key in self._right or await self._store.is_outdated(guild_id, person):
+            if key in self._right or await self._names.is_outdated(guild_id, person):
                 self._right[key] = 0  # if this fails half-way, all of it is done again
                 await self._rename(guild_id, person)
         except (StoreError, Refusal) as error:
@@ -61,7 +62,7 @@ class PresentNames:
             self._right[key] = hash(person.name)
 
     async def _rename(self, guild_id: int, person: Person) -> None:
-        games, tournaments = await self._store.rename_in_logs(guild_id, person)
+        games, tournaments = await self._names.rename_in_logs(guild_id, person)
         for number in games:
             with suppress(Refusal):  # one that can't be read now is read later
                 await self._tables.wake(number)
@@ -73,4 +74,4 @@ class PresentNames:
             if live.id in tournaments:
                 async with live.standing_still():
                     await live.reload()
-        await self._store.rename(guild_id, person)  # what has ended meanwhile included
+        await self._names.rename(guild_id, person)  # what has ended meanwhile included

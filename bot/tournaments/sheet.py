@@ -23,7 +23,8 @@ from bot.engine.match import Match, start
 from bot.engine.replays.highlights import Feat, Highlights, no_highlights
 from bot.engine.rules import Rules, Seating
 from bot.engine.scoring import RoundScore
-from bot.store import LogEntry, Store
+from bot.eventlog.log import LogEntry
+from bot.store.tables.logs import Games
 from bot.tables.log.codec import decode
 from bot.tables.logged import read_log
 from bot.tournaments.view import TournamentView
@@ -156,8 +157,8 @@ def deal_of(rules: Rules, seating: Seating, deck: Sequence[Card]) -> BoardDeal:
 class Sheets:
     """Makes sheets from the logs of tables, and keeps those of tables that have ended."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, games: Games) -> None:
+        self._games = games
         self._kept: LRUCache[int, PlayedBoards] = LRUCache(KEPT)
 
     async def sheet(self, view: TournamentView, number: int, person_id: int | None) -> RoundSheet | None:
@@ -183,7 +184,7 @@ class Sheets:
     async def _played(self, game_id: int, *, ended: bool) -> PlayedBoards:
         if (kept := self._kept.get(game_id)) is not None:
             return kept
-        found = await read_log(played_of, await self._store.log(game_id))
+        found = await read_log(played_of, await self._games.log(game_id))
         await asyncio.sleep(0)  # a round has up to 32 tables
         if ended:
             self._kept[game_id] = found

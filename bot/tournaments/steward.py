@@ -16,7 +16,8 @@ from bot.club.tournaments.actions import Begin, BeginCheckIn, DrawRound, Report,
 from bot.club.tournaments.setup import min_entries
 from bot.club.tournaments.tournament import Format, Pairing, Tournament, TournamentRound, TournamentStage
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store import StoreError, Verdict
+from bot.store.club.revised import Verdict
+from bot.store.errors import StoreError
 from bot.tables.clock import Clock
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import EndFixture

@@ -13,7 +13,9 @@ from typing import Final
 from cachetools import LRUCache
 
 from bot.operating.meter import Meter, Unmeasured
-from bot.store import Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.key_values import KeyValues
+from bot.store.training.days import Days
 from bot.tables.clock import Clock
 from bot.thinking import Solver
 from bot.training.exercise import Exercise, ExerciseError
@@ -48,7 +50,8 @@ class DayPositions:
     """The day's positions, and the search for those of the days to come.
 
     Args:
-        store: keeps them.
+        stored: keeps them.
+        values: keep the secret that they are drawn with.
         clock: tells the day, and when to search.
         solver: takes part in the search; None if this process doesn't search.
         stopped: whether the bot is closing.
@@ -57,13 +60,14 @@ class DayPositions:
 
     def __init__(
         self,
-        store: Store,
+        stored: Days,
+        values: KeyValues,
         clock: Clock,
         solver: Solver | None,
         stopped: Callable[[], bool] = bool,
         meter: Meter = Unmeasured(),  # noqa: B008 - it has no state
     ) -> None:
-        self._store = store
+        self._stored, self._values = stored, values
         self._clock = clock
         self._solver = solver
         self._stopped = stopped
@@ -86,9 +90,9 @@ class DayPositions:
             raise ValueError("that day hasn't come yet")
         found = self._kept.get(day)
         if found is None:
-            text = await self._store.days.position(day)
+            text = await self._stored.position(day)
             if text is None and day >= self.today - timedelta(days=CATCH_UP):
-                text = await self._store.days.add_position(day, _starter(day).dump())
+                text = await self._stored.add_position(day, _starter(day).dump())
             found = _starter(day) if text is None else _read(day, text)
             self._kept[day] = found
         return found
@@ -120,7 +124,7 @@ class DayPositions:
         if self._solver is None:
             return False
         first, last = self.today, self.today + timedelta(days=RESERVE)
-        known = await self._store.days.known(first, last)
+        known = await self._stored.known(first, last)
         self._meter.prepared(len(known))
         missing = [day for number in range(RESERVE + 1) if (day := first + timedelta(days=number)) not in known]
         if not missing:
@@ -130,14 +134,14 @@ class DayPositions:
             if not self._stopped():
                 log.warning("Could not find a daily position; %s of %s days have one", len(known), RESERVE + 1)
             return False
-        await self._store.days.add_position(missing[0], found.dump())
+        await self._stored.add_position(missing[0], found.dump())
         self._meter.prepared(len(known) + 1)
         log.info("Found a daily position; %s of %s days have one", len(known) + 1, RESERVE + 1)
         return True
 
     async def _secret(self) -> str:
-        await self._store.add_value(SECRET, secrets.token_hex(16))
-        secret = await self._store.get_value(SECRET)
+        await self._values.add(SECRET, secrets.token_hex(16))
+        secret = await self._values.get(SECRET)
         assert secret is not None, "it has just been stored"
         return secret
 

@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from bot.store import Store
+from bot.store.training.answers import Answers
+from bot.store.training.days import Days
 from bot.training.days import CATCH_UP, RESERVE, DayPositions, starters
 from bot.training.exercise import Exercise
 from bot.training.finding import number_of
@@ -31,12 +32,13 @@ class Library:
     """Positions to practise.
 
     Args:
-        store: the store of the days that have a position, and of the people who have answered it.
+        stored: has the days that have a position.
+        answers: has the people who have answered it.
         days: the days' positions.
     """
 
-    def __init__(self, store: Store, days: DayPositions) -> None:
-        self._store = store
+    def __init__(self, stored: Days, answers: Answers, days: DayPositions) -> None:
+        self._stored, self._answers = stored, answers
         self._days = days
 
     async def get(self, source: str) -> Exercise | None:
@@ -75,8 +77,8 @@ class Library:
         """List days' positions that somebody hasn't answered, the latest first, and then those that come with the
         bot."""
         last = self._days.today - RECENT - timedelta(days=1)
-        known = await self._store.days.known(self._days.today - BACK, last)
-        answered = (await self._store.answers.record(person_id, last, last, BACK.days)).answers
+        known = await self._stored.known(self._days.today - BACK, last)
+        answered = (await self._answers.record(person_id, last, last, BACK.days)).answers
         days = [source_of_day(day) for day in sorted(known - answered.keys(), reverse=True)]
         kept = (f"starter/{number}" for number in range(len(starters())))
         return [

@@ -14,8 +14,11 @@ from typing import Final
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.notation import is_deal
 from bot.eventlog.errors import CodecError
+from bot.eventlog.log import LogEntry
 from bot.players.training.luck import DealtRound, Replayed, dump_luck, luck_of
-from bot.store import LogEntry, Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.tables.logs import Games
+from bot.store.training.luck import MatchLuck
 from bot.tables.log.codec import MATCH, decode
 from bot.tables.log.events import Phase
 from bot.tables.observers import Observer
@@ -34,13 +37,14 @@ class LuckOfMatches(Observer[Table]):
 
     Args:
         solver: plays the rounds.
-        store: has the decks, and keeps the results.
+        logs: have the decks.
+        luck: keeps the results.
         games: the number of times each round is played; 0 to tell nothing.
     """
 
-    def __init__(self, solver: Solver, store: Store, games: int) -> None:
+    def __init__(self, solver: Solver, logs: Games, luck: MatchLuck, games: int) -> None:
         self._solver = solver
-        self._store = store
+        self._logs, self._luck = logs, luck
         self._games = games
         self._told: Callable[[Table], None] = lambda table: None
         self._tasks: dict[int, asyncio.Task[None]] = {}
@@ -76,7 +80,7 @@ class LuckOfMatches(Observer[Table]):
         match = table.view().match
         assert match is not None, "a finished table has a match"
         try:
-            rounds = dealt_rounds(await self._store.log(table.id))
+            rounds = dealt_rounds(await self._logs.log(table.id))
             replays: list[Replayed] = []
             person = next((each.person_id for each in table.view().seats if each.person_id), None)
             for number, dealt in enumerate(rounds):
@@ -86,7 +90,7 @@ class LuckOfMatches(Observer[Table]):
                     return
                 replays.append(replay)
             luck = luck_of(match.totals, replays)
-            if await self._store.luck.put(table.id, dump_luck(luck)):
+            if await self._luck.put(table.id, dump_luck(luck)):
                 table.tell(luck=luck)
         except (StoreError, CodecError) as error:
             log.warning("Table %s: could not work out its luck (%s)", table.id, type(error).__name__)

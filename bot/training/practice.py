@@ -14,7 +14,9 @@ from bot.engine.moves import Move
 from bot.engine.position import Position
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.players.training.grading import Grade
-from bot.store import PracticeRow, PracticeState, Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.rows import PracticeRow, PracticeState
+from bot.store.training.practice import PracticePositions
 from bot.training.exercise import Exercise, ExerciseError, NewerExercise
 from bot.training.library import Library
 from bot.training.review import Review
@@ -124,14 +126,14 @@ class Practice:
         now: the present instant.
     """
 
-    def __init__(self, store: Store, library: Library, now: Callable[[], datetime]) -> None:
+    def __init__(self, store: PracticePositions, library: Library, now: Callable[[], datetime]) -> None:
         self._store = store
         self._library = library
         self._now = now
 
     async def queue(self, person_id: int) -> Queue:
         """Read what somebody has to practise now and later."""
-        return Queue.of(await self._store.practice.of(person_id), self._now())
+        return Queue.of(await self._store.of(person_id), self._now())
 
     async def due(self, person_id: int) -> tuple[str, Exercise] | None:
         """Find the position that somebody should practise next, with its source; None if none is due."""
@@ -167,29 +169,29 @@ class Practice:
         None if the answer changes nothing, because the position isn't due: it has just been answered.
         """
         now, solved = self._now(), exercise.judged(move).grade is Grade.GOOD
-        row = await self._store.practice.get(person_id, source)
+        row = await self._store.get(person_id, source)
         if row is None:
             theme = theme_missed(exercise, move)
             new = PracticeRow(source, "", theme, KNOWN, now) if solved else missed(source, exercise, move, now)
-            await self._store.practice.add(person_id, [new])
+            await self._store.add(person_id, [new])
             return _state(new)
         if row.step >= LEARNED or row.due_at > now:
             return None
         step, due_at = rescheduled(row.step, now, solved=solved)
         after = replace(row, step=step, due_at=due_at, exercise=row.exercise if step < LEARNED else "")
-        return _state(after) if await self._store.practice.move(person_id, _state(row), after) else None
+        return _state(after) if await self._store.move(person_id, _state(row), after) else None
 
     async def missed(self, person_id: int, source: str, exercise: Exercise, move: Move) -> None:
         """Keep a position that somebody has missed elsewhere, unless that cost little."""
         if exercise.judged(move).grade not in _MISSED:
             return
         try:
-            await self._store.practice.add(person_id, [missed(source, exercise, move, self._now())])
+            await self._store.add(person_id, [missed(source, exercise, move, self._now())])
         except StoreError as error:  # the answer itself is stored
             log.warning("Could not keep a missed position for practice: %s", error)
 
     async def _kept(self, person_id: int, source: str) -> Exercise | None:
-        row = await self._store.practice.get(person_id, source)
+        row = await self._store.get(person_id, source)
         if row is None or not row.exercise:
             return None
         try:
@@ -203,7 +205,7 @@ class Practice:
     async def _put_aside(self, person_id: int, state: PracticeState) -> None:
         """Stop asking a position that can't be read."""
         row = PracticeRow(state.source, "", state.theme, KNOWN, self._now())
-        await self._store.practice.move(person_id, state, row)
+        await self._store.move(person_id, state, row)
 
 
 def _state(row: PracticeRow) -> PracticeState:

@@ -18,13 +18,15 @@ from bot.engine.events import Claimed, Event, Laid, Played, Sang
 from bot.engine.moves import Claim, Move, Play, Sing
 from bot.engine.views import SeatView, seat_view
 from bot.eventlog.errors import CodecError, WrittenByNewer
+from bot.eventlog.log import LogEntry
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.players.training.analysis import Analysis, MoveRating
 from bot.players.training.explaining import why_best, why_better
 from bot.players.training.grading import Grade, grade, lost, score, shares
 from bot.players.training.luck import Luck, load_luck
 from bot.players.training.reasons import Why
-from bot.store import LogEntry, Store
+from bot.store.tables.logs import Games
+from bot.store.training.luck import MatchLuck
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import LogEvent, Phase
 from bot.tables.log.state import TableState
@@ -188,17 +190,17 @@ def _add(found: list[Decision], seen: tuple[int, SeatView] | None, state: TableS
         found.append(Decision(*seen, move))
 
 
-async def look_back(store: Store, game_id: int, guild_id: int | None, person_id: int) -> OwnMatch:
+async def look_back(games: Games, lucks: MatchLuck, game_id: int, guild_id: int | None, person_id: int) -> OwnMatch:
     """Load a finished match of a server, or of a person who played alone, with the decisions that a person made in it.
 
     Raises:
         Refusal: if it isn't finished, wasn't theirs, or is no longer kept.
         StoreError: if it can't be read.
     """
-    row = await store.game(game_id)
+    row = await games.get(game_id)
     if row is None or row.closed_at is None or not (guild_id is None or row.guild_id in (guild_id, None)):
         raise Refusal(TrainingRefusal.NO_REVIEW)
-    entries, luck = await store.log(game_id), await store.luck.of(game_id)
+    entries, luck = await games.log(game_id), await lucks.of(game_id)
     try:
         # A long match takes a tenth of a second, which would keep everybody else waiting.
         return await asyncio.to_thread(_replayed, entries, person_id, luck)

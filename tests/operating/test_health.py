@@ -21,9 +21,11 @@ from bot.operating import monitor
 from bot.operating.metrics import Metrics
 from bot.operating.monitor import Monitor
 from bot.process.parts import Simulation, build_parts
+from bot.process.stores import Stores
 from bot.settings import SettingsError
 from bot.shards import Shards
-from bot.store import DiskSpace, Fault, Store, StoreUnavailable
+from bot.store.database import Database, DiskSpace
+from bot.store.errors import Fault, StoreUnavailable
 from bot.store.ownership import Held
 from bot.tables.clock import utc_now
 from tests.support.databases import with_tables
@@ -183,7 +185,7 @@ async def test_a_process_says_which_shards_it_owns_and_whether_it_waits_for_them
 
 def test_the_number_of_shards_is_known_before_the_login_only_if_the_settings_name_it() -> None:
     for shards, count in ((Shards((1, 3), 4), 4), (None, None)):
-        metrics = Monitor(FakeStore(no_value), version="1", now=utc_now, shards=shards).meter
+        metrics = Monitor(cast(Database, FakeStore(no_value)), version="1", now=utc_now, shards=shards).meter
         assert isinstance(metrics, Metrics)
         assert metrics.registry.get_sample_value("escoba_shards") == count
         owned = metrics.registry.get_sample_value("escoba_shard_owned", {"shard": "1"})
@@ -195,7 +197,7 @@ async def no_value() -> str | None:
 
 
 class FakeStore:
-    """A store whose answers come from the test."""
+    """A database whose answers come from the test."""
 
     def __init__(self, answer: Callable[[], Awaitable[str | None]]) -> None:
         self.answer = answer
@@ -203,9 +205,11 @@ class FakeStore:
 
     detached = False
 
-    async def get_value(self, key: str) -> str | None:
+    async def read(self, *_: object) -> str | None:
         self.asked += 1
         return await self.answer()
+
+    write = read
 
     async def obstacle(self) -> Fault | None:
         return None
@@ -232,8 +236,8 @@ async def test_a_full_disk_makes_it_unready_until_there_is_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "escoba.sqlite3"
-    store = await Store.open(with_tables(path))
-    async with alone(store) as it:
+    store = await Stores.open(with_tables(path))
+    async with alone(store.database) as it:
         assert (await it.json("/ready"))[0] == 200
         with monkeypatch.context() as full:
             full.setattr(shutil, "disk_usage", lambda folder: _Usage(10**9, 10**9 - 100, 100))
@@ -241,22 +245,22 @@ async def test_a_full_disk_makes_it_unready_until_there_is_room(
             found = await it.metrics()
             assert (found["escoba_disk_free_bytes"], found["escoba_disk_size_bytes"]) == (100, 10**9)
         assert (await it.json("/ready"))[0] == 200
-    await store.close()
+    await store.database.close()
 
 
 async def test_a_refused_write_makes_it_unready_until_one_would_succeed(tmp_path: Path) -> None:
-    store = await Store.open(with_tables(tmp_path / "escoba.sqlite3"))
+    store = await Stores.open(with_tables(tmp_path / "escoba.sqlite3"))
     write: Any = sqlite_of(store)._pen.run
-    async with alone(store) as it:
+    async with alone(store.database) as it:
         await write("PRAGMA query_only=ON")
         assert (await it.json("/ready"))[0] == 200, "it doesn't write only to find out"
         with pytest.raises(StoreUnavailable):
-            await store.set_value("key", "value")
+            await store.values.set("key", "value")
         assert await it.json("/ready") == (503, {"ready": False, "reasons": {"store": "read_only"}})
         await write("PRAGMA query_only=OFF")
         assert (await it.json("/ready"))[0] == 200, "without anybody's move"
-        assert await store.values_of("") == {}
-    await store.close()
+        assert await store.values.of("") == {}
+    await store.database.close()
 
 
 async def test_a_hanging_store_is_reported_as_slow_and_asked_only_once(
@@ -348,7 +352,7 @@ async def test_a_failing_store_and_a_failing_discord_are_counted(tmp_path: Path,
             raise StoreUnavailable(Fault.DISK_FULL, "full")
 
         with monkeypatch.context() as patch:
-            patch.setattr(here.bot.parts.store, "append", full)
+            patch.setattr(here.bot.parts.stores.games, "append", full)
             person = here.people[1]
             panel = here.panel(person)
             card = next(button for button in person.buttons(panel) if button.custom_id.startswith("e:card:"))

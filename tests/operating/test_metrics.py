@@ -10,7 +10,8 @@ from prometheus_client import generate_latest
 
 from bot.operating.meter import Handled, Meter, PictureRefusal, Showing, Thought, Unmeasured
 from bot.operating.metrics import CountingHandler, Metrics
-from bot.store import ChannelBusy, Fault, StoreUnavailable
+from bot.store.errors import Fault, StoreUnavailable
+from bot.store.tables.errors import ChannelBusy
 
 
 @pytest.fixture

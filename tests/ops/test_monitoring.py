@@ -16,7 +16,7 @@ from prometheus_client import CollectorRegistry
 from bot.operating.meter import Handled, Thought
 from bot.operating.metrics import Metrics
 from bot.operating.monitor import Monitor
-from bot.store import Store
+from bot.process.stores import Stores
 from bot.tables.clock import utc_now
 from tests.ops.files import COMPOSE, OPS, ROOT, loaded
 
@@ -49,15 +49,15 @@ _SELECTOR = re.compile(r"([a-zA-Z_:][\w:]*)\s*\{([^}]*)\}")
 @pytest.fixture
 async def exposed(tmp_path: Path) -> AsyncIterator[dict[str, set[str]]]:
     """The bot's metrics by the names of their samples, each with its labels."""
-    store = await Store.open(tmp_path / "escoba.sqlite3")
-    metrics = Monitor(store, version="1", now=utc_now).meter
+    store = await Stores.open(tmp_path / "escoba.sqlite3")
+    metrics = Monitor(store.database, version="1", now=utc_now).meter
     assert isinstance(metrics, Metrics)
     metrics.handled("click", "play", Handled.ANSWERED, 0.1)
     metrics.thought(Thought.FULL, 0.1)
     with metrics.storing(1):
         pass
     yield dict(samples(metrics.registry))
-    await store.close()
+    await store.database.close()
 
 
 def samples(registry: CollectorRegistry) -> Iterator[tuple[str, set[str]]]:

@@ -23,9 +23,11 @@ from dotenv import dotenv_values
 
 from bench.postgres import Cluster, programs
 from bot.__main__ import _parser  # pyright: ignore[reportPrivateUsage] - what the commands accept
+from bot.process.stores import Stores
 from bot.settings import load_settings
-from bot.store import BackupFolder, Store, location_of, restore_command
+from bot.store.locations import location_of, restore_command
 from bot.store.schema import SCHEMA
+from bot.store.tools.backup_folder import BackupFolder
 from bot.store.tools.transfer import transfer
 from tests.ops.files import COMMON, COMPOSE, ROOT, UNIT, loaded
 from tests.support.patience import HANG_SECONDS
@@ -324,9 +326,9 @@ def test_a_file_is_backed_up_and_restored(played: Checkout) -> None:
 
 
 async def _set(database: Path, value: str) -> None:
-    store = await Store.open(database)
-    await store.set_value("a", value)
-    await store.close()
+    store = await Stores.open(database)
+    await store.values.set("a", value)
+    await store.database.close()
 
 
 @pytest.mark.thorough

@@ -14,7 +14,7 @@ from bench.postgres import Cluster
 from bot.club.person import Person as Player
 from bot.club.tournaments.actions import Enter
 from bot.club.tournaments.tournament import Setup
-from bot.store import location_of
+from bot.store.locations import location_of
 from bot.store.schema import SCHEMA
 from bot.store.tools.transfer import transfer
 from bot.tables.log.events import Config
@@ -124,7 +124,7 @@ async def test_no_button_does_or_tells_anything_about_another_servers_games(room
             setup=Setup(),
         )
         await live.submit(Enter(Player(*BEA)), manages=False)
-        rules = await here.bot.parts.store.rule_sets.add(home, BEA[1], VALUES.write(Config()), ana.id, now)
+        rules = await here.bot.parts.stores.rule_sets.add(home, BEA[1], VALUES.write(Config()), ana.id, now)
         await here.env.settle()
         path = tmp_path / "escoba.sqlite3"
         numbers = {Ref: (here.table.id, over), ReviewRef: (over,), ReplayRef: (over,), OwnRulesRef: (int(rules),)}

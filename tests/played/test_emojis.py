@@ -59,7 +59,7 @@ def by_name(ids: Iterable[tuple[CardEmoji, int]]) -> str:
 
 async def shown_as(here: Room, key: str, deck: Deck = Deck.SPANISH) -> str:
     """The emoji that the next start would show for a card."""
-    return (await known_faces(here.bot.parts.store, application_of(here.bot)))[deck].emojis[key]
+    return (await known_faces(here.bot.parts.stores.values, application_of(here.bot)))[deck].emojis[key]
 
 
 def test_each_card_and_suit_of_both_decks_has_an_emoji_within_discords_limits() -> None:
@@ -83,7 +83,7 @@ async def test_a_start_before_the_first_sync_asks_for_it(
         with caplog.at_level(logging.INFO):
             await here.restart()
             assert "the command `sync` uploads them" in caplog.text
-            await sync_emojis(here.bot, here.bot.parts.store)
+            await sync_emojis(here.bot, here.bot.parts.stores.values)
             caplog.clear()
             await here.restart()
             assert "the command `sync`" not in caplog.text
@@ -95,13 +95,13 @@ async def test_a_sync_uploads_every_emoji_once_and_logs_its_progress(
 ) -> None:
     async with room_of(1) as here:
         with caplog.at_level(logging.INFO, "bot.process.emojis"):
-            await sync_emojis(here.bot, here.bot.parts.store)
+            await sync_emojis(here.bot, here.bot.parts.stores.values)
         assert "Emojis: 10 of 88 uploaded" in caplog.text
         assert "Emojis: 88 of 88 uploaded" in caplog.text
         assert await names(here.bot) == {emoji.name for emoji in card_emojis()}
         caplog.clear()
         with caplog.at_level(logging.INFO, "bot.process.emojis"):
-            await sync_emojis(here.bot, here.bot.parts.store)
+            await sync_emojis(here.bot, here.bot.parts.stores.values)
         assert "0 new, 0 outdated" in caplog.text
 
 
@@ -127,18 +127,18 @@ async def test_a_changed_drawing_replaces_its_emoji_and_other_emojis_stay(
 ) -> None:
     async with room_of(1) as here:
         await here.bot.create_application_emoji(name="escoba_party", image=card_emojis()[0].image())
-        await sync_emojis(here.bot, here.bot.parts.store)
+        await sync_emojis(here.bot, here.bot.parts.stores.values)
         first = await shown_as(here, "7o")
         changed(monkeypatch, "7o", "another")
         assert await shown_as(here, "7o") == first, "the old drawing is better than none"
-        await sync_emojis(here.bot, here.bot.parts.store)
+        await sync_emojis(here.bot, here.bot.parts.stores.values)
         assert {"7_de_oros_2", "escoba_party", "7_de_oros"} <= await names(here.bot)  # a running bot shows the old one
         assert (await shown_as(here, "7o")).startswith("<:7_de_oros_2:")
-        await sync_emojis(here.bot, here.bot.parts.store)
+        await sync_emojis(here.bot, here.bot.parts.stores.values)
         assert "7_de_oros" not in await names(here.bot)
         assert {"7_de_oros_2", "escoba_party"} <= await names(here.bot)
         changed(monkeypatch, "7o", "a third")
-        await sync_emojis(here.bot, here.bot.parts.store)
+        await sync_emojis(here.bot, here.bot.parts.stores.values)
         assert (await shown_as(here, "7o")).startswith("<:7_de_oros:"), "the name is free again"
         assert len(await names(here.bot)) == 88 + 2
 
@@ -151,7 +151,7 @@ async def test_an_emoji_of_somebody_else_is_neither_shown_nor_deleted(
         theirs = await here.bot.create_application_emoji(name="copas", image=card_emojis()[0].image())
         here.env.backend.application_emojis[theirs.id].user_id = here.people[0].id
         for _ in range(2):
-            await sync_emojis(here.bot, here.bot.parts.store)
+            await sync_emojis(here.bot, here.bot.parts.stores.values)
             assert (await shown_as(here, "c")).startswith("<:copas_2:")
             assert theirs.id in {emoji.id for emoji in await here.bot.fetch_application_emojis()}
 
@@ -161,7 +161,7 @@ async def test_a_sync_that_was_killed_uploads_nothing_twice(room_of: RoomOf) -> 
     async with room_of(1) as here:
         emoji = next(each for each in card_emojis() if each.name == "rey_de_bastos")
         made = await here.bot.create_application_emoji(name=emoji.name, image=emoji.image())
-        await sync_emojis(here.bot, here.bot.parts.store)
+        await sync_emojis(here.bot, here.bot.parts.stores.values)
         assert await shown_as(here, "12b") == f"<:rey_de_bastos:{made.id}>"
         assert len(await here.bot.fetch_application_emojis()) == 88
 
@@ -182,11 +182,11 @@ async def test_a_failed_sync_resumes_without_uploading_anything_twice(
 
         monkeypatch.setattr(here.bot, "create_application_emoji", failing)
         with pytest.raises(OSError, match="gone"):
-            await sync_emojis(here.bot, here.bot.parts.store)
-        known = await known_faces(here.bot.parts.store, application_of(here.bot))
+            await sync_emojis(here.bot, here.bot.parts.stores.values)
+        known = await known_faces(here.bot.parts.stores.values, application_of(here.bot))
         assert sum(len(faces.emojis) for faces in known.values()) == 5
         monkeypatch.setattr(here.bot, "create_application_emoji", create)
-        await sync_emojis(here.bot, here.bot.parts.store)
+        await sync_emojis(here.bot, here.bot.parts.stores.values)
         assert len(await here.bot.fetch_application_emojis()) == 88
 
 
@@ -195,19 +195,19 @@ async def test_an_outdated_emoji_that_discord_does_not_delete_yet_is_deleted_by_
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with room_of(1) as here:
-        await sync_emojis(here.bot, here.bot.parts.store)
+        await sync_emojis(here.bot, here.bot.parts.stores.values)
         changed(monkeypatch, "7o", "another")
-        await sync_emojis(here.bot, here.bot.parts.store)
+        await sync_emojis(here.bot, here.bot.parts.stores.values)
 
         async def limited(_: discord.Emoji) -> None:
             raise discord.RateLimited(1800.0)
 
         with monkeypatch.context() as now:
             now.setattr(discord.Emoji, "delete", limited)
-            assert not await sync_emojis(here.bot, here.bot.parts.store)
+            assert not await sync_emojis(here.bot, here.bot.parts.stores.values)
         assert "7_de_oros" in await names(here.bot)
         assert (await shown_as(here, "7o")).startswith("<:7_de_oros_2:")
-        assert await sync_emojis(here.bot, here.bot.parts.store)
+        assert await sync_emojis(here.bot, here.bot.parts.stores.values)
         assert "7_de_oros" not in await names(here.bot)
 
 
@@ -223,10 +223,10 @@ async def emojis_shown(room_of: RoomOf, *, known: bool, **how: Any) -> AsyncGene
     async with room_of(2, **how) as here:
         here.tap.watchers.remove(here.watch)  # the watch checks texts, which show emojis until one is refused
         if known:
-            await sync_emojis(here.bot, here.bot.parts.store)
+            await sync_emojis(here.bot, here.bot.parts.stores.values)
         else:
             ids = by_name((emoji, 614807913302851594) for emoji in card_emojis())
-            await here.bot.parts.store.set_value(f"{EMOJI_IDS}{application_of(here.bot)}", ids)
+            await here.bot.parts.stores.values.set(f"{EMOJI_IDS}{application_of(here.bot)}", ids)
         await here.bot.parts.wording.load(application_of(here.bot))
         yield here
 
@@ -296,8 +296,8 @@ def test_only_emojis_of_our_own_are_replaced_by_common_ones() -> None:
 @pytest.mark.thorough
 async def test_texts_and_buttons_show_the_applications_emojis_after_a_sync(room_of: RoomOf) -> None:
     async with room_of(1) as here:
-        await sync_emojis(here.bot, here.bot.parts.store)
-        faces = (await known_faces(here.bot.parts.store, application_of(here.bot)))[Deck.SPANISH]
+        await sync_emojis(here.bot, here.bot.parts.stores.values)
+        faces = (await known_faces(here.bot.parts.stores.values, application_of(here.bot)))[Deck.SPANISH]
         t = words("en", faces=faces)
         for card in DECK:
             assert re.fullmatch(rf"<:\w+_de_{card.suit.name.lower()}:\d+>", shown(card, t))

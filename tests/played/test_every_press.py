@@ -175,8 +175,8 @@ async def server(folder: Path) -> AsyncIterator[tuple[Room, dict[str, Sequence[i
         await here.begin(2)
         parts, guild = here.bot.parts, here.world.guild
         ana, bea = (PersonAt(each.id, each.name) for each in here.people[:2])
-        games = here.table.id, await Game(ana, bea).play().keep(parts.store, guild=guild.id, channel=7)
-        rules = await save_rules(parts.store, guild.id, HIDDEN, Config(), ana.id, parts.clock.now())
+        games = here.table.id, await Game(ana, bea).play().keep(parts.stores, guild=guild.id, channel=7)
+        rules = await save_rules(parts.stores.rule_sets, guild.id, HIDDEN, Config(), ana.id, parts.clock.now())
         tournaments, organiser = here.bot.host.of(TournamentParts).tournaments, club.Person(ana.id, ana.name)
         setup = Setup(Format.DUPLICATE, boards=2, title=HIDDEN)
         entered = (organiser, club.Person(bea.id, bea.name), club.Person(1, "Uno"), club.Person(2, "Dos"))

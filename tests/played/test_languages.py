@@ -9,7 +9,8 @@ import pytest
 
 from bot.engine.rules import PRESETS
 from bot.platform.refusal import Refusal
-from bot.store import Fault, Store, StoreUnavailable
+from bot.store.errors import Fault, StoreUnavailable
+from bot.store.tables.logs import Games
 from bot.tables.errors import TableRefusal
 from bot.ui.tables.screens.board import turn_text
 from bot.ui.words.refusals import refusal
@@ -203,7 +204,7 @@ async def test_a_lobby_keeps_its_language_when_the_change_cannot_be_stored(
     async with room_of(1) as here:
         ana = here.people[0]
         await ana.slash(here.channel, "escoba play")
-        with patch.object(Store, "set_locale", side_effect=StoreUnavailable(Fault.DISK_FULL, "the disk is full")):
+        with patch.object(Games, "set_locale", side_effect=StoreUnavailable(Fault.DISK_FULL, "the disk is full")):
             choose_language(here.env, here.world.guild.id, "es-ES")
             await here.env.settle()
         assert EN.context("button", "Join") in [button.label for button in ana.buttons(here.shown)]

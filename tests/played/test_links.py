@@ -87,7 +87,9 @@ async def test_commands_named_on_a_table_can_be_clicked(room_of: RoomOf):
 async def synced(here: Room) -> bool:
     """Sync the commands as a bot does on the real Discord. Returns whether they were sent."""
     parts = here.bot.parts
-    sync = CommandSync(here.bot.tree, parts.store, parts.clock, parts.wording, sends=True, always=False, home=None)
+    sync = CommandSync(
+        here.bot.tree, parts.stores.values, parts.clock, parts.wording, sends=True, always=False, home=None
+    )
     return await sync.sync()
 
 

@@ -7,7 +7,8 @@ import pytest
 import sqlalchemy as sa
 
 from bot.process.check import check
-from bot.store import Leaderboard, Metric, location_of
+from bot.store.club.standing import Leaderboard, Metric
+from bot.store.locations import location_of
 from tests.support.escoba import RoomOf
 from tests.support.truth import match_of
 
@@ -29,10 +30,10 @@ async def test_a_match_survives_lost_postgres_connections(room_of: RoomOf, postg
         await here.play_out(until=lambda: here.clicks > 36)
         await here.finish()
         assert "🏆" in here.public_text
-        store, guild = here.bot.parts.store, here.world.guild.id
-        page = await store.leaderboard(guild, Leaderboard(Metric.WINS), limit=10, offset=0)
+        store, guild = here.bot.parts.stores, here.world.guild.id
+        page = await store.leaderboards.page(guild, Leaderboard(Metric.WINS), limit=10, offset=0)
         assert [row.matches for row in page.rows] == [1, 1, 1]
-        assert await store.open_games("match") == []
+        assert await store.games.open_games("match") == []
         said: list[str] = []
         assert await check(location_of(postgres_url), said.append), said
         assert said[-1].startswith("1 games (0 open)")

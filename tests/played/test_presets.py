@@ -70,7 +70,9 @@ def ends_with_this_deal(match: Match) -> bool:
 
 async def logged(here: Room, game_id: int) -> list[object]:
     """The logged events of a game's match."""
-    return [parse_event(entry.body) for entry in await here.bot.parts.store.log(game_id) if entry.kind == "match"]
+    return [
+        parse_event(entry.body) for entry in await here.bot.parts.stores.games.log(game_id) if entry.kind == "match"
+    ]
 
 
 @pytest.mark.parametrize("combo", thorough_but(COMBOS, USUAL), ids=[f"{name}-{seating}" for name, seating in COMBOS])

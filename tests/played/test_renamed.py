@@ -5,14 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.club.person import Person as Player
-from bot.store import Fault, StoreUnavailable
-from bot.store.club.rows import differences
+from bot.store.errors import Fault, StoreUnavailable
 from bot.ui.tournaments.parts import TournamentParts
 from tests.played.server.test_privacy import erase
 from tests.played.tournaments.evening import Evening
@@ -37,9 +37,9 @@ def stored(folder: Path) -> str:
 @contextmanager
 def statements(here: Room, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """What the store is asked for within the block."""
-    store, found = here.bot.parts.store, list[str]()
+    found = list[str]()
     with monkeypatch.context() as patched:
-        for name in ("_read", "_write"):
+        for store, name in product(here.bot.parts.stores.all(), ("_read", "_write")):
             before = getattr(store, name)
 
             async def counted(work: Any, *args: Any, call: Any = before, **kwargs: Any) -> Any:
@@ -105,7 +105,7 @@ async def test_a_name_that_cannot_be_stored_is_tried_again_at_the_next_click(
             raise StoreUnavailable(Fault.LOCKED, "locked")
 
         with monkeypatch.context() as patched:
-            patched.setattr(here.bot.parts.store, "rename_in_logs", fails)
+            patched.setattr(here.bot.parts.stores.names, "rename_in_logs", fails)
             await here.press(ana, here.shown, "hand")
             assert "Ana" in here.public_text
         await here.press(ana, here.shown, "hand")
@@ -125,7 +125,7 @@ async def test_a_match_that_cannot_be_read_after_a_rename_is_read_at_the_next_cl
             raise StoreUnavailable(Fault.LOCKED, "locked")
 
         with monkeypatch.context() as patched:
-            patched.setattr(here.bot.parts.store, "log", fails)
+            patched.setattr(here.bot.parts.stores.games, "log", fails)
             await here.press(ana, here.shown, "hand")
             assert "Ana" in here.public_text
         await here.press(ana, here.shown, "hand")
@@ -156,7 +156,7 @@ async def test_leaderboards_show_the_new_name_before_the_next_match(room_of: Roo
         await bea.slash(here.channel, "escoba leaderboard")
         assert NEW in here.private_text(bea)
         assert "Ana" not in here.private_text(bea)
-        assert await here.bot.parts.store._read(differences, here.world.guild.id) == [], "as if worked out again"
+        assert await here.bot.parts.stores.standings.differences(here.world.guild.id) == [], "as if worked out again"
 
 
 async def test_a_rename_that_was_cut_short_is_finished_after_a_restart(
@@ -173,7 +173,7 @@ async def test_a_rename_that_was_cut_short_is_finished_after_a_restart(
             raise StoreUnavailable(Fault.LOCKED, "locked")
 
         with monkeypatch.context() as patched:
-            patched.setattr(here.bot.parts.store, "rename", fails)
+            patched.setattr(here.bot.parts.stores.names, "rename", fails)
             await ana.slash(here.channel, "escoba rules")
         await here.restart()
         await ana.slash(here.channel, "escoba rules")

@@ -85,8 +85,8 @@ async def test_a_game_that_a_click_ends_is_noted_as_shown(room_of: RoomOf):
         ana = await here.lobby()
         game_id = here.table.id
         await here.press(ana, here.shown, "leave")
-        row = await here.bot.parts.store.game(game_id)
+        row = await here.bot.parts.stores.games.get(game_id)
         assert row is not None
         assert row.closed_at is not None
         assert row.message_id is None
-        assert await here.bot.parts.store.unshown_ends() == []
+        assert await here.bot.parts.stores.games.unshown_ends() == []

@@ -13,7 +13,7 @@ from discord import app_commands
 
 from bot.club.person import Person as Player
 from bot.platform.refusal import CommonRefusal
-from bot.store import Fault, StoreUnavailable
+from bot.store.errors import Fault, StoreUnavailable
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.ui.kit.numbers import base36
@@ -277,7 +277,7 @@ async def finished(here: Room) -> int:
     """Store a match that the first two people have finished; returns its number."""
     seated = [Player(person.id, person.name) for person in here.people[:2]]
     events = log_events("escoba", seated, target=5)
-    return await store_log(here.bot.parts.store, here.world.guild.id, here.channel.id, events, here.env.now())
+    return await store_log(here.bot.parts.stores, here.world.guild.id, here.channel.id, events, here.env.now())
 
 
 @pytest.mark.thorough
@@ -405,7 +405,7 @@ async def test_a_game_that_cannot_be_stored_is_refused_in_private(room_of: RoomO
         async def full(**values: Any) -> Any:
             raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
 
-        monkeypatch.setattr(here.bot.parts.store, "open_game", full)
+        monkeypatch.setattr(here.bot.parts.stores.games, "open", full)
         assert await refused(here, here.people[0], "play") == refusal_text(CommonRefusal.UNAVAILABLE)
 
 

@@ -153,7 +153,7 @@ async def test_a_lobby_without_a_channel_leaves_nothing_behind(room_of: RoomOf):
         assert here.bot.parts.manager.at(here.channel.id) is None
         gc.collect()
         assert table() is None, "the table is still referenced"
-        row = await here.bot.parts.store.game(game)
+        row = await here.bot.parts.stores.games.get(game)
         assert row is not None
         assert row.closed_at is not None
         await here.people[0].slash(other, "escoba play")
@@ -213,7 +213,7 @@ async def test_the_end_of_a_game_is_shown_even_after_a_long_discord_outage(room_
         here.env.backend.faults.clear()
         await here.wait(400)
         assert any(CANCELLED.format("Ana") in text for text in here.people[1].sees(here.channel))
-        assert await here.bot.parts.store.unshown_ends() == []
+        assert await here.bot.parts.stores.games.unshown_ends() == []
 
 
 async def test_a_click_opens_a_new_panel_when_the_old_one_cannot_be_edited(room_of: RoomOf):

@@ -12,7 +12,7 @@ import pytest
 from bot.club.person import Person as Player
 from bot.club.tournaments.log import Announced, Entered, LeftEntry
 from bot.club.tournaments.tournament import Setup
-from bot.store import Store
+from bot.process.stores import Stores
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Config, Joined, LeftLobby, Opened
 from bot.tournaments import codec
@@ -45,12 +45,12 @@ ENDING: Final = ("cancel", "leave", "start", "yes", "begin", "erase", "disq", "w
 """Parts of the verbs after which little is left to press."""
 
 
-async def lobby_of(store: Store, here: Room) -> int:
+async def lobby_of(store: Stores, here: Room) -> int:
     """Store a lobby that Bea has joined and left again and again; its number."""
     ana, bea = players(here)
     toggled = [each for _ in range(TOGGLES) for each in (Joined(bea), LeftLobby(bea.id))]
     now = here.world.time.now()
-    row = await store.open_game(
+    row = await store.games.open(
         guild_id=here.world.guild.id,
         channel_id=here.channel.id,
         opener_id=ana.id,
@@ -62,7 +62,7 @@ async def lobby_of(store: Store, here: Room) -> int:
     return row.id
 
 
-async def tournament_of(store: Store, here: Room) -> int:
+async def tournament_of(store: Stores, here: Room) -> int:
     """Store a tournament that she has entered and left again and again; its number."""
     ana, bea = players(here)
     entered = [each for _ in range(TOGGLES) for each in (Entered((bea,)), LeftEntry(bea.id))]
@@ -79,7 +79,7 @@ async def tournament_of(store: Store, here: Room) -> int:
     return row.id
 
 
-async def match_of(store: Store, here: Room) -> int:
+async def match_of(store: Stores, here: Room) -> int:
     """Store a match that took them more than a thousand moves; its number."""
     played = log_events("escoba", players(here), target=101)
     assert len(played) > 1_000
@@ -137,7 +137,7 @@ def actions(here: Room, lobby: int, over: int, tournament: int) -> Iterator[tupl
 @pytest.mark.thorough
 async def test_no_press_and_no_command_holds_up_the_loop(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch) -> None:
     async with room_of(2) as here:
-        store = here.bot.parts.store
+        store = here.bot.parts.stores
         stored = [await make(store, here) for make in (lobby_of, match_of, tournament_of)]
         own(here, *here.people)
         with watched(monkeypatch) as dog:

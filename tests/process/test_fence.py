@@ -16,12 +16,13 @@ import pytest
 import sqlalchemy as sa
 from aiohttp import web
 
+from bot.eventlog.log import LogEntry
 from bot.process import service, stopping
 from bot.process.parts import build_parts, fence_of
 from bot.process.service import Service
+from bot.process.stores import Stores
 from bot.shards import Shards
-from bot.store import LogEntry, Store, StoreUnavailable
-from bot.store.errors import Fault
+from bot.store.errors import Fault, StoreUnavailable
 from bot.store.ownership import Held, Unowned, postgres
 from bot.store.ownership.postgres import STOPPED_SECONDS, SURE_SECONDS
 from bot.store.ownership.session import FROZEN_SECONDS
@@ -190,33 +191,33 @@ async def test_a_process_that_waits_for_its_shards_sends_and_stores_nothing(
     assert await discord.takes(second.pacer, ANSWER, PANEL, FOLLOW_UP, PING, TABLE) == []
     assert await discord.takes(first.pacer, PING) == [PING]
     opening: dict[str, Any] = {"guild_id": 1, "channel_id": 2, "opener_id": 3, "locale": "en", "at": AT}
-    game = await first.store.open_game(**opening, entries=[LogEntry(1, "opened", "{}", AT)])
+    game = await first.stores.games.open(**opening, entries=[LogEntry(1, "opened", "{}", AT)])
     move = [LogEntry(2, "moved", "{}", AT)]
     writes: list[Callable[[], Awaitable[Any]]] = [
-        lambda: second.store.append(game.id, move),
-        lambda: second.store.append(game.id, move, close=True),
-        lambda: second.store.set_choices(3, "{}"),
-        lambda: second.store.set_message(game.id, 1, AT),
-        lambda: second.store.open_game(**{**opening, "channel_id": 4}, entries=[]),
+        lambda: second.stores.games.append(game.id, move),
+        lambda: second.stores.games.append(game.id, move, close=True),
+        lambda: second.stores.preferences.put(3, "{}"),
+        lambda: second.stores.games.set_message(game.id, 1, AT),
+        lambda: second.stores.games.open(**{**opening, "channel_id": 4}, entries=[]),
     ]
     for write in writes:
         with pytest.raises(StoreUnavailable, match="doesn't have the lock"):
             await write()
-    await first.store.append(game.id, move)
+    await first.stores.games.append(game.id, move)
     await second.close()
     await first.close()
 
 
 async def test_a_process_on_a_server_commits_nothing_once_its_mark_is_gone(tmp_path: Path, postgres_url: str) -> None:
     parts = await build_parts(settings_for(tmp_path, database=postgres_url))
-    await parts.store.set_choices(3, "nudge=never")
-    other = await Store.open(postgres_url)
+    await parts.stores.preferences.put(3, "nudge=never")
+    other = await Stores.open(postgres_url)
     assert parts.owner.mark is not None
-    await other.set_value(parts.owner.mark[0], "another process's")
+    await other.values.set(parts.owner.mark[0], "another process's")
     with pytest.raises(StoreUnavailable, match="another process has taken over"):
-        await parts.store.set_choices(3, None)
-    assert await other.choices(3) == "nudge=never"
-    await other.close()
+        await parts.stores.preferences.put(3, None)
+    assert await other.preferences.get(3) == "nudge=never"
+    await other.database.close()
     await parts.close()
 
 
@@ -234,13 +235,13 @@ async def test_a_process_on_a_server_commits_nothing_once_its_mark_is_gone(tmp_p
 async def test_an_interaction_is_for_the_process_that_has_the_shards(
     tmp_path: Path, held: Held, duty: Responsibility
 ) -> None:
-    store, owner = await Store.open(tmp_path / "a.sqlite3"), Owned()
-    serving = Service(owner, store, HALF)
+    store, owner = await Stores.open(tmp_path / "a.sqlite3"), Owned()
+    serving = Service(owner, store.values, HALF)
     await serving.begin(after_another=True)
     serving._contested_until = 0.0
     owner.held = held
     assert await serving.duty(1) is duty
-    await store.close()
+    await store.database.close()
 
 
 async def test_a_click_waits_a_moment_for_the_database_to_say_whose_it_is(
@@ -253,14 +254,14 @@ async def test_a_click_waits_a_moment_for_the_database_to_say_whose_it_is(
             asked.set()
             await asyncio.Event().wait()
 
-    store, owner = await Store.open(tmp_path / "a.sqlite3"), Slow()
-    serving = Service(owner, store, HALF)
+    store, owner = await Stores.open(tmp_path / "a.sqlite3"), Slow()
+    serving = Service(owner, store.values, HALF)
     await serving.begin(after_another=False)
     monkeypatch.setattr(service, "SURE_SECONDS", 0.01)
     owner.held = Held.DOUBTFUL
     assert await serving.duty(1) is Responsibility.DOUBTFUL
     assert asked.is_set()
-    await store.close()
+    await store.database.close()
 
 
 # ----------------------------------------------------------------------------------------- losing isn't stopping

@@ -17,9 +17,15 @@ import sqlalchemy as sa
 
 from bot.engine.cards import Card
 from bot.process.parts import Parts, Simulation, build_parts
+from bot.process.stores import Stores
 from bot.settings import Settings, SettingsError
-from bot.store import News, Store, StoreUnavailable, database
+from bot.store import database
 from bot.store.backends.postgres import PostgresDatabase
+from bot.store.database import Database
+from bot.store.errors import StoreUnavailable
+from bot.store.key_values import KeyValues
+from bot.store.news import News
+from bot.store.opening import database_at
 from bot.store.ownership import Held, Unowned
 from bot.store.schema import SCHEMA
 from bot.tables.server.preferences import Preferences, TurnNotice
@@ -45,7 +51,7 @@ async def test_a_process_that_waits_for_its_shards_answers_monitoring_writes_not
     waiting = asyncio.create_task(second.take_over(lambda: False))
     assert await reasons_of(port) == {"gateway": "not_connected", "shards": Held.WAITING, "tables": "not_restored"}
     with pytest.raises(StoreUnavailable, match="doesn't have the lock"):
-        await second.store.set_value("anything", "1")
+        await second.stores.values.set("anything", "1")
     waiting.cancel()
     await asyncio.wait([waiting])
     await second.close()
@@ -115,14 +121,14 @@ async def test_a_process_that_takes_over_reads_what_is_stored_then_and_listens_w
     first = await build_parts(settings)
     second = await build_parts(settings)
     taking = asyncio.create_task(second.take_over(lambda: True))
-    await first.store.set_choices(7, Preferences(turn_notice=TurnNotice.NEVER).dump())
+    await first.stores.preferences.put(7, Preferences(turn_notice=TurnNotice.NEVER).dump())
     await first.close()
     async with asyncio.timeout(HANG_SECONDS):
         await taking
     assert second.preferences.get(7).turn_notice is TurnNotice.NEVER
     assert settings.health_host_and_port is not None
     assert "shards" not in await reasons_of(settings.health_host_and_port[1])
-    await second.store.set_value("anything", "1")
+    await second.stores.values.set("anything", "1")
     await second.close()
 
 
@@ -131,34 +137,33 @@ async def test_a_process_that_waited_while_a_newer_version_changed_the_tables_se
     second = await build_parts(settings_for(tmp_path))
     await first.close()
     with newer_version(tmp_path, BREAKS):
-        await (await Store.open(second.settings.database)).close()
+        await (await Stores.open(second.settings.database)).database.close()
     with pytest.raises(StoreUnavailable, match="newer version"):
         await second.take_over(lambda: True)
     await second.close()
 
 
 async def test_a_failure_closes_what_was_opened_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[Store] = []
-    make_store = Store.at
+    opened: list[Database] = []
 
-    async def noted(*args: Any, **options: Any) -> Store:
-        opened.append(await make_store(*args, **options))
+    async def noted(*args: Any, **options: Any) -> Database:
+        opened.append(await database_at(*args, **options))
         return opened[-1]
 
-    monkeypatch.setattr(Store, "at", noted)
+    monkeypatch.setattr("bot.process.parts.database_at", noted)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
         with pytest.raises(SettingsError):
             await build_parts(settings_for(tmp_path, health_address=str(other.getsockname()[1])))
     with pytest.raises(StoreUnavailable):
-        await opened[0].get_value("anything")
+        await KeyValues(opened[0]).get("anything")
 
 
 async def test_news_heard_while_taking_the_shards_is_looked_up_once_the_clock_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = await Store.open(tmp_path / "escoba.sqlite3")
+    store = await Stores.open(tmp_path / "escoba.sqlite3")
 
     async def take(self: Unowned, heard: Any) -> bool:
         heard(News.CHOICES, 7)
@@ -167,14 +172,14 @@ async def test_news_heard_while_taking_the_shards_is_looked_up_once_the_clock_ru
     monkeypatch.setattr(Unowned, "take", take)
     parts: Parts = await build_parts(settings_for(tmp_path), simulation=Simulation())
     assert parts.preferences.get(7).turn_notice is not TurnNotice.NEVER
-    await store.set_choices(7, Preferences(turn_notice=TurnNotice.NEVER).dump())
+    await store.preferences.put(7, Preferences(turn_notice=TurnNotice.NEVER).dump())
     parts.clock.start()
     async with asyncio.timeout(HANG_SECONDS):
         while parts.preferences.get(7).turn_notice is not TurnNotice.NEVER:  # noqa: ASYNC110 - nobody is notified
             await asyncio.sleep(0.01)
     await parts.clock.close()
     await parts.close()
-    await store.close()
+    await store.database.close()
 
 
 async def looks_for_days(settings: Settings, simulation: Simulation | None = None) -> bool:

@@ -16,8 +16,8 @@ from bot.club.person import Person
 from bot.engine.stages import Stage
 from bot.platform.refusal import CommonRefusal
 from bot.process.news import NewsReader
+from bot.process.stores import Stores
 from bot.shards import Shards
-from bot.store import Store
 from bot.store.ownership import Held, Owner, owner_of
 from bot.store.ownership import postgres as sessions
 from bot.store.schema import SCHEMA
@@ -44,7 +44,7 @@ from tests.support.tables.kit import ANA, BEA, refused
 class Process:
     """A process as far as it serves tables."""
 
-    store: Store
+    store: Stores
     owner: Owner
     clock: Clock
     preferences: PreferencesCache
@@ -87,16 +87,25 @@ async def processes(url: str, *texts: str) -> AsyncIterator[list[Process]]:
     made: list[Process] = []
     async with AsyncExitStack() as stack:
         for text in texts:
-            store, shards, clock = await Store.open(url), Shards.parse(text), Clock()
-            owner, preferences = owner_of(url, SCHEMA, shards), PreferencesCache(store)
-            options = GuildSettingsCache(store, TableOptions(Pace(computer=0))).table_options
+            store, shards, clock = await Stores.open(url), Shards.parse(text), Clock()
+            owner, preferences = owner_of(url, SCHEMA, shards), PreferencesCache(store.preferences)
+            options = GuildSettingsCache(store.values, TableOptions(Pace(computer=0))).table_options
             chance = SystemChance()
-            chance.deal_boards_by(await board_secret(store))
-            services = Services(store, clock, preferences.turn_notice, chance, leases=owner)
+            chance.deal_boards_by(await board_secret(store.values))
+            services = Services(
+                store.games,
+                store.alone,
+                store.deals,
+                store.values,
+                clock,
+                preferences.turn_notice,
+                chance,
+                leases=owner,
+            )
             manager = TableManager(services, options, shards=shards)
-            assert await owner.take(NewsReader(store, clock, manager, preferences).receive)
+            assert await owner.take(NewsReader(store.personal_data, clock, manager, preferences).receive)
             clock.start()
-            stack.push_async_callback(store.close)
+            stack.push_async_callback(store.database.close)
             stack.push_async_callback(owner.close)
             stack.push_async_callback(clock.close)
             made.append(Process(store, owner, clock, preferences, manager))
@@ -162,7 +171,7 @@ async def test_a_place_given_away_while_its_match_is_being_read_is_asked_for_aga
     async with processes(postgres_url, "0/2", "1/2") as (first, second):
         await first.begin(ANA)
         await first.manager.rest(ANA.id)
-        read, times = first.store.open_alone, count()
+        read, times = first.store.alone.open, count()
 
         async def read_slowly(person_id: int, kind: str) -> Any:
             game = await read(person_id, kind)
@@ -170,7 +179,7 @@ async def test_a_place_given_away_while_its_match_is_being_read_is_asked_for_aga
                 assert await second.manager.alone(ANA.id) is not None
             return game
 
-        monkeypatch.setattr(first.store, "open_alone", read_slowly)
+        monkeypatch.setattr(first.store.alone, "open", read_slowly)
         assert await first.manager.alone(ANA.id) is not None
         assert second.manager.at(Alone(ANA.id)) is None
 
@@ -189,7 +198,7 @@ async def test_a_process_whose_session_has_ended_lets_all_of_them_sleep(postgres
 async def test_somebody_is_erased_from_any_process(postgres_url: str):
     async with processes(postgres_url, "0/2", "1/2") as (first, second):
         table = await first.begin(ANA)
-        await erase(second.store, second.manager, second.preferences, ANA)
+        await erase(second.store.personal_data, second.manager, second.preferences, ANA)
         assert first.manager.at(Alone(ANA.id)) is None
-        assert await first.store.game(table.id) is None
+        assert await first.store.games.get(table.id) is None
         assert await first.manager.alone(ANA.id) is None

@@ -15,9 +15,11 @@ import bot.__main__ as command_line
 from bot.club.tournaments.actions import CancelTournament, Enter
 from bot.process.check import check
 from bot.process.restore import restore
-from bot.store import BackupFolder, CannotCopy, Store, StoreUnavailable
+from bot.process.stores import Stores
+from bot.store.errors import CannotCopy, StoreUnavailable
 from bot.store.ownership.files import lock_of
 from bot.store.tools import replacing
+from bot.store.tools.backup_folder import BackupFolder
 from bot.tables.log.actions import Leave
 from bot.tables.server.erasure import erase, erase_due
 from bot.tournaments.erasure import erase as erase_everywhere
@@ -38,10 +40,10 @@ def path(tmp_path: Path) -> Path:
 
 
 async def stored(path: Path, **values: str) -> None:
-    store = await Store.open(path)
+    store = await Stores.open(path)
     for key, value in values.items():
-        await store.set_value(key, value)
-    await store.close()
+        await store.values.set(key, value)
+    await store.database.close()
 
 
 def value_of(path: Path, key: str = "a") -> str:
@@ -144,11 +146,11 @@ async def test_nothing_is_restored_while_a_bot_runs_or_waits(path: Path) -> None
     await stored(path, a="now")
     with lock_of(path).acquire(blocking=False), pytest.raises(CannotCopy, match=r"a bot uses .*; stop it first"):
         await restore(path, None, LATER)
-    waiting = await Store.open(path)  # it has the database open, and would go on writing to the replaced one
+    waiting = await Stores.open(path)  # it has the database open, and would go on writing to the replaced one
     with pytest.raises(StoreUnavailable, match=r"another program has .* open; stop it first"):
         await restore(path, None, LATER)
-    assert await waiting.get_value("a") == "now"
-    await waiting.close()
+    assert await waiting.values.get("a") == "now"
+    await waiting.database.close()
     assert value_of(path) == "now"
     assert sorted(file.name for file in path.parent.iterdir() if not file.name.endswith(".lock")) == [
         "escoba.sqlite3",
@@ -233,12 +235,12 @@ async def test_people_who_were_erased_after_a_backup_are_erased_from_it_and_leav
     await hall.match(ANA, BEA, channel=CHANNEL + 7)  # which she loses by leaving, with a result
     folder = BackupFolder(path)
     await asyncio.to_thread(folder.create)
-    await erase(hall.store, hall.manager, hall.preferences, CLO)
+    await erase(hall.store.personal_data, hall.manager, hall.preferences, CLO)
     hall.time.move_to(START + timedelta(hours=1))
     await hall.lobby(CLO, channel=CHANNEL + 6)  # plays again after the erasure, before the backup
     await asyncio.to_thread(folder.back_up, hall.clock.now())
     hall.time.move_to(START + timedelta(hours=2))
-    await erase(hall.store, hall.manager, hall.preferences, ANA)
+    await erase(hall.store.personal_data, hall.manager, hall.preferences, ANA)
     await hall.close()
 
     done = await restore(path, None, LATER + timedelta(hours=1))
@@ -246,12 +248,12 @@ async def test_people_who_were_erased_after_a_backup_are_erased_from_it_and_leav
     after = await Hall.build(path)
     try:
         await after.manager.load(after.brought_back.append)
-        assert await erase_due(after.store, after.manager) == 3, "the bot does so when it starts"
+        assert await erase_due(after.store.personal_data, after.manager) == 3, "the bot does so when it starts"
         for game in range(1, 6):
-            assert not mentions_of(await after.store.log(game), ANA), game
-        assert (await after.store.personal_data(ANA.id)).games == ()
-        assert mentions_of(await after.store.log(5), CLO), "the backup has nothing from before their erasure"
-        assert mentions_of(await after.store.log(3), BEA)
+            assert not mentions_of(await after.store.games.log(game), ANA), game
+        assert (await after.store.personal_data.of(ANA.id)).games == ()
+        assert mentions_of(await after.store.games.log(5), CLO), "the backup has nothing from before their erasure"
+        assert mentions_of(await after.store.games.log(3), BEA)
         table = await after.manager.find(3)
         assert table is not None
         assert ANA.id not in [seat.person_id for seat in state_of(table).seats]
@@ -269,7 +271,9 @@ async def test_people_who_were_erased_after_a_backup_are_erased_from_its_tournam
     await asyncio.to_thread(BackupFolder(path).back_up, START)
     evening.hall.time.move_to(LATER)
     hall = evening.hall
-    await erase_everywhere(hall.store, hall.manager, evening.tournaments, hall.preferences, gone)
+    await erase_everywhere(
+        hall.store.personal_data, hall.store.tournaments, hall.manager, evening.tournaments, hall.preferences, gone
+    )
     await evening.tournaments.close()
     await hall.close()
     done = await restore(path, None, LATER)

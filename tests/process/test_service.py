@@ -13,8 +13,8 @@ from bot.process.app import EscobaBot
 from bot.process.gateway import ShardedBot
 from bot.process.parts import build_parts
 from bot.process.service import Service
+from bot.process.stores import Stores
 from bot.shards import Shards
-from bot.store import Store
 from bot.store.ownership import Unowned
 from bot.ui.kit.host import InFlight, Responsibility
 from bot.ui.tables.parts import TableParts
@@ -25,32 +25,32 @@ HALF, OTHER_HALF = Shards.parse("0-1/4"), Shards.parse("2-3/4")
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    opened = await Store.open(tmp_path / "a.sqlite3")
+async def store(tmp_path: Path) -> AsyncIterator[Stores]:
+    opened = await Stores.open(tmp_path / "a.sqlite3")
     yield opened
-    await opened.close()
+    await opened.database.close()
 
 
 async def test_interactions_wait_for_the_shards_while_discord_would_take_an_answer(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    standby = Service(Unowned(), store, HALF)
+    standby = Service(Unowned(), store.values, HALF)
     waiting = asyncio.create_task(standby.duty(1))
     await asyncio.sleep(0)
     await standby.begin(after_another=False)
     assert await waiting is Responsibility.OURS
     monkeypatch.setattr(service, "KEPT_SECONDS", 0.01)
-    assert await Service(Unowned(), store, HALF).duty(2) is Responsibility.NONE
+    assert await Service(Unowned(), store.values, HALF).duty(2) is Responsibility.NONE
 
 
 async def test_interactions_answered_before_are_left_alone_and_the_rest_answered_at_once(
-    store: Store,
+    store: Stores,
 ) -> None:
     in_flight = InFlight()
     with in_flight.begun(1):
         assert in_flight.handled() == [], "it is still being handled"
-    await Service(Unowned(), store, HALF).note_handled(in_flight.handled())
-    other, after = Service(Unowned(), store, OTHER_HALF), Service(Unowned(), store, HALF)
+    await Service(Unowned(), store.values, HALF).note_handled(in_flight.handled())
+    other, after = Service(Unowned(), store.values, OTHER_HALF), Service(Unowned(), store.values, HALF)
     await other.begin(after_another=False)
     await after.begin(after_another=True)
     assert [await after.duty(number) for number in (1, 2)] == [Responsibility.NONE, Responsibility.OURS]
@@ -58,19 +58,19 @@ async def test_interactions_answered_before_are_left_alone_and_the_rest_answered
 
 
 async def test_after_a_process_that_died_interactions_are_claimed_for_some_seconds(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    after = Service(Unowned(), store, HALF)
+    after = Service(Unowned(), store.values, HALF)
     await after.begin(after_another=True)
     assert await after.duty(1) is Responsibility.CONTESTED
     monkeypatch.setattr(after, "_contested_until", 1.0)
     assert await after.duty(2) is Responsibility.OURS
 
 
-async def test_word_from_the_previous_process_counts_once(store: Store) -> None:
-    await Service(Unowned(), store, HALF).note_handled([1])
-    await Service(Unowned(), store, HALF).begin(after_another=True)
-    later = Service(Unowned(), store, HALF)
+async def test_word_from_the_previous_process_counts_once(store: Stores) -> None:
+    await Service(Unowned(), store.values, HALF).note_handled([1])
+    await Service(Unowned(), store.values, HALF).begin(after_another=True)
+    later = Service(Unowned(), store.values, HALF)
     await later.begin(after_another=True)
     assert await later.duty(2) is Responsibility.CONTESTED
 

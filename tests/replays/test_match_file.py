@@ -11,8 +11,8 @@ from bot.engine.events import Event
 from bot.engine.replays.match_file import read, write
 from bot.engine.rules import Seating
 from bot.eventlog.errors import CodecError
+from bot.eventlog.log import LogEntry
 from bot.replays.match_file import match_file_of
-from bot.store import LogEntry
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import Closed, Phase
 from tests.support.tables.timing import START

@@ -14,11 +14,13 @@ from bot.club.person import Person
 from bot.engine.cards import DECK, EMPTY
 from bot.engine.events import Event, Laid
 from bot.engine.rules import PRESETS
+from bot.eventlog.log import LogEntry
 from bot.eventlog.people import people_of
 from bot.platform.refusal import Refusal
+from bot.process.stores import Stores
 from bot.replays.refusals import ReplayRefusal
 from bot.replays.replay import Recording, Replay, recorded, replay_of, steps_of
-from bot.store import LogEntry, OwnMatchRow, OwnSeat, Store
+from bot.store.replays.own_matches import OwnMatchRow, OwnSeat
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import Closed, LogEvent, Phase
 from bot.tables.result import result_of
@@ -111,55 +113,55 @@ def test_a_match_in_which_no_card_was_dealt_has_nothing_to_show() -> None:
 
 
 async def test_only_the_players_of_a_match_get_it_and_only_on_its_server(tmp_path: Path) -> None:
-    store = await Store.open(with_tables(tmp_path / "escoba.sqlite3"))
+    store = await Stores.open(with_tables(tmp_path / "escoba.sqlite3"))
     game = await store_log(store, GUILD, CHANNEL, log_events("escoba", PEOPLE[:2]), NOON)
-    assert (await recorded(store, game, GUILD, 1)).row.own == 0
-    assert (await recorded(store, game, GUILD, 2)).row.own == 1
+    assert (await recorded(store.matches, store.games, game, GUILD, 1)).row.own == 0
+    assert (await recorded(store.matches, store.games, game, GUILD, 2)).row.own == 1
     for guild_id, person_id, game_id in ((GUILD, 3, game), (GUILD + 1, 1, game), (GUILD, 1, game + 1)):
         with pytest.raises(Refusal) as refused:
-            await recorded(store, game_id, guild_id, person_id)
+            await recorded(store.matches, store.games, game_id, guild_id, person_id)
         assert refused.value.code is ReplayRefusal.NO_REPLAY
-    await store.drop_logs(NOON.replace(year=2030))
+    await store.kept.drop_logs(NOON.replace(year=2030))
     with pytest.raises(Refusal) as refused:
-        await recorded(store, game, GUILD, 1)
+        await recorded(store.matches, store.games, game, GUILD, 1)
     assert refused.value.code is ReplayRefusal.NO_LOG
-    await store.close()
+    await store.database.close()
 
 
-async def stored_until(store: Store, events: Sequence[LogEvent]) -> int:
+async def stored_until(store: Stores, events: Sequence[LogEvent]) -> int:
     """Store the beginning of a log, as a table does while it is played."""
     entries = [LogEntry(version, *encode(event), NOON) for version, event in enumerate(events, 1)]
-    row = await store.open_game(
+    row = await store.games.open(
         guild_id=GUILD, channel_id=CHANNEL, opener_id=1, locale="en", at=NOON, entries=entries, joined=people_of(events)
     )
     return row.id
 
 
 async def test_a_running_match_is_never_given_away_whatever_its_log_says(tmp_path: Path) -> None:
-    store = await Store.open(with_tables(tmp_path / "escoba.sqlite3"))
+    store = await Stores.open(with_tables(tmp_path / "escoba.sqlite3"))
     events = log_events("escoba", PEOPLE[:2])
     game = await stored_until(store, events[:-5])
     with pytest.raises(Refusal) as refused:
-        await recorded(store, game, GUILD, 1)
+        await recorded(store.matches, store.games, game, GUILD, 1)
     assert refused.value.code is ReplayRefusal.NO_REPLAY
     # Not even if a result of the match had got into the store.
     result = result_of(fold(events), guild_id=GUILD, channel_id=CHANNEL, ended_at=NOON)
     assert result is not None
-    await store.append(game, [], result=replace(result, ranked=False), close=False)
+    await store.games.append(game, [], result=replace(result, ranked=False), close=False)
     with pytest.raises(Refusal) as refused:
-        await recorded(store, game, GUILD, 1)
+        await recorded(store.matches, store.games, game, GUILD, 1)
     assert refused.value.code is ReplayRefusal.NO_REPLAY
-    await store.close()
+    await store.database.close()
 
 
 async def test_nobody_can_replay_a_cancelled_match(tmp_path: Path) -> None:
-    store = await Store.open(with_tables(tmp_path / "escoba.sqlite3"))
+    store = await Stores.open(with_tables(tmp_path / "escoba.sqlite3"))
     game = await stored_until(store, [*log_events("escoba", PEOPLE[:2])[:-5], Closed(Phase.CANCELLED, PEOPLE[0])])
-    await store.append(game, [], close=True)
+    await store.games.append(game, [], close=True)
     with pytest.raises(Refusal) as refused:
-        await recorded(store, game, GUILD, 1)
+        await recorded(store.matches, store.games, game, GUILD, 1)
     assert refused.value.code is ReplayRefusal.NO_REPLAY
-    await store.close()
+    await store.database.close()
 
 
 def test_no_card_lies_on_the_table_after_the_last_of_a_round() -> None:

@@ -15,11 +15,12 @@ from unittest.mock import patch
 
 from bench import standin
 from bench.standin import log_in_within
+from bot.eventlog.log import LogEntry
 from bot.operating.metrics import Metrics
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
+from bot.process.stores import Stores
 from bot.settings import Settings
-from bot.store import LogEntry, Store
 from bot.tables.chance import Chance
 from bot.tables.log.codec import encode
 from bot.tables.log.events import LogEvent, Opened
@@ -85,13 +86,13 @@ class World:
     # ------------------------------------------------------------------------------------------ the bot
     async def prepare(self) -> None:
         """Write the games' logs into a store as if an earlier bot had left them, each with a posted message."""
-        store = await Store.open(self._settings.database)
+        store = await Stores.open(self._settings.database)
         for number, log in enumerate(self.logs):
             opening = log[0]
             assert isinstance(opening, Opened)
             channel_id = FIRST_CHANNEL + number
             entries = [LogEntry(version, *encode(event), BEGAN) for version, event in enumerate(log, 1)]
-            row = await store.open_game(
+            row = await store.games.open(
                 guild_id=standin.GUILD,
                 channel_id=channel_id,
                 opener_id=opening.opener.id,
@@ -99,8 +100,8 @@ class World:
                 at=BEGAN,
                 entries=entries,
             )
-            await store.set_message(row.id, self.box.new_id(channel_id), BEGAN)
-        await store.close()
+            await store.games.set_message(row.id, self.box.new_id(channel_id), BEGAN)
+        await store.database.close()
 
     async def start(self) -> None:
         """Start the bot and wait until it has shown the games in its store."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import Store
+from bot.process.stores import Stores
 from tests.support.databases import with_tables
 from tests.support.dose import thorough_but
 
@@ -33,24 +33,24 @@ def database(request: pytest.FixtureRequest, path: Path) -> str | Path:
 
 
 @pytest.fixture
-async def store(database: str | Path) -> AsyncIterator[Store]:
+async def store(database: str | Path) -> AsyncIterator[Stores]:
     """An open store on a database of either kind, closed at the end."""
-    store = await Store.open(database)
+    store = await Stores.open(database)
     yield store
-    await store.close()
+    await store.database.close()
 
 
 @pytest.fixture
-async def file_store(path: Path) -> AsyncIterator[Store]:
+async def file_store(path: Path) -> AsyncIterator[Stores]:
     """An open store in a file, for tests of what only files have."""
-    store = await Store.open(with_tables(path))
+    store = await Stores.open(with_tables(path))
     yield store
-    await store.close()
+    await store.database.close()
 
 
 @pytest.fixture
-async def server_store(postgres_url: str) -> AsyncIterator[Store]:
+async def server_store(postgres_url: str) -> AsyncIterator[Stores]:
     """An open store on a server, for tests of what only servers have."""
-    store = await Store.open(postgres_url)
+    store = await Stores.open(postgres_url)
     yield store
-    await store.close()
+    await store.database.close()

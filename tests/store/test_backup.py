@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import BackupExists, Fault, Leaderboard, Metric, Store, StoreUnavailable, copy_database
+from bot.process.stores import Stores
+from bot.store.club.standing import Leaderboard, Metric
+from bot.store.errors import BackupExists, Fault, StoreUnavailable
+from bot.store.tools.backup import copy_database
 from tests.support.store import (
     GUILD,
     add_finished_game,
@@ -29,36 +32,36 @@ def database(path: Path) -> Path:
     return path
 
 
-async def test_a_backup_opens_and_equals_the_original(store: Store, path: Path, tmp_path: Path) -> None:
+async def test_a_backup_opens_and_equals_the_original(store: Stores, path: Path, tmp_path: Path) -> None:
     await add_finished_game(
         store, [match_result([player_result(0, 1, won=True, place=1), player_result(1, 2, place=2)])]
     )
     game = await new_game(store, log=entries(1, 50))
-    await store.set_value("commands", "hash")
+    await store.values.set("commands", "hash")
     await asyncio.to_thread(copy_database, path, tmp_path / "copy.sqlite3")
-    await store.append(game.id, [entry(51)])
+    await store.games.append(game.id, [entry(51)])
 
-    copy = await Store.open(tmp_path / "copy.sqlite3")
+    copy = await Stores.open(tmp_path / "copy.sqlite3")
     assert await open_game_ids(copy) == [game.id]
-    assert await copy.log(game.id) == entries(1, 50)
-    assert await copy.get_value("commands") == "hash"
+    assert await copy.games.log(game.id) == entries(1, 50)
+    assert await copy.values.get("commands") == "hash"
     for each in Metric:
-        boards = [await one.leaderboard(GUILD, Leaderboard(each), limit=9, offset=0) for one in (store, copy)]
+        boards = [await one.leaderboards.page(GUILD, Leaderboard(each), limit=9, offset=0) for one in (store, copy)]
         assert boards[0] == boards[1]
         assert boards[0].total == 2
-    await copy.append(game.id, [entry(51)], close=True)
+    await copy.games.append(game.id, [entry(51)], close=True)
     assert (await new_game(copy)).id == game.id + 1
-    await copy.close()
+    await copy.database.close()
 
 
-async def test_a_backup_is_of_one_moment_while_the_bot_plays(store: Store, path: Path, tmp_path: Path) -> None:
+async def test_a_backup_is_of_one_moment_while_the_bot_plays(store: Stores, path: Path, tmp_path: Path) -> None:
     game = await new_game(store)
     done = asyncio.Event()
 
     async def play() -> int:
         version = 0
         while not done.is_set():
-            await store.append(game.id, entries(version + 1, version + 2))
+            await store.games.append(game.id, entries(version + 1, version + 2))
             version += 2
         return version
 
@@ -70,18 +73,18 @@ async def test_a_backup_is_of_one_moment_while_the_bot_plays(store: Store, path:
     last = await playing
     lengths = []
     for n in range(5):
-        copy = await Store.open(tmp_path / f"{n}.sqlite3")
-        log = await copy.log(game.id)
+        copy = await Stores.open(tmp_path / f"{n}.sqlite3")
+        log = await copy.games.log(game.id)
         assert log == entries(1, len(log))
         assert len(log) % 2 == 0
         lengths.append(len(log))
-        await copy.close()
+        await copy.database.close()
     assert lengths == sorted(lengths)
     assert lengths[-1] <= last
     assert len(set(lengths)) > 1
 
 
-async def test_a_backup_overwrites_nothing(store: Store, path: Path, tmp_path: Path) -> None:
+async def test_a_backup_overwrites_nothing(store: Stores, path: Path, tmp_path: Path) -> None:
     target = tmp_path / "copy.sqlite3"
     target.write_text("precious")
     with pytest.raises(BackupExists) as raised:
@@ -90,13 +93,13 @@ async def test_a_backup_overwrites_nothing(store: Store, path: Path, tmp_path: P
     assert target.read_text() == "precious"
 
 
-async def test_a_backup_that_was_interrupted_does_not_stop_the_next(store: Store, path: Path, tmp_path: Path) -> None:
+async def test_a_backup_that_was_interrupted_does_not_stop_the_next(store: Stores, path: Path, tmp_path: Path) -> None:
     (tmp_path / "copy.sqlite3.partial").write_text("half of one")
     await asyncio.to_thread(copy_database, path, tmp_path / "copy.sqlite3")
     assert not list(tmp_path.glob("*.partial"))
 
 
-async def test_a_backup_to_a_missing_folder_says_so(store: Store, path: Path, tmp_path: Path) -> None:
+async def test_a_backup_to_a_missing_folder_says_so(store: Stores, path: Path, tmp_path: Path) -> None:
     target = tmp_path / "missing" / "copy.sqlite3"
     with pytest.raises(StoreUnavailable) as raised:
         await asyncio.to_thread(copy_database, path, target)

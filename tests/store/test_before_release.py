@@ -16,9 +16,13 @@ import sqlalchemy as sa
 import bot.__main__ as command_line
 from bench.postgres import Cluster
 from bot.process.check import check
-from bot.store import Fault, Store, StoreError, StoreUnavailable, copy_database, location_of, without_password
+from bot.process.stores import Stores
+from bot.store.errors import Fault, StoreError, StoreUnavailable
+from bot.store.locations import location_of, without_password
 from bot.store.migrations.before_release import is_file_from_before
+from bot.store.opening import database_at
 from bot.store.schema import SCHEMA
+from bot.store.tools.backup import copy_database
 from bot.store.tools.transfer import transfer
 from tests.support.databases import with_tables
 from tests.support.store import rows
@@ -54,7 +58,7 @@ def state(path: Path) -> dict[str, tuple[int, bytes]]:
 
 
 async def _open(place: str | Path, folder: Path) -> None:
-    await Store.open(place)
+    await Stores.open(place)
 
 
 async def _check(place: str | Path, folder: Path) -> None:
@@ -156,7 +160,7 @@ async def test_a_servers_database_is_refused_and_stays_as_it_is(postgres: Cluste
 async def test_a_closed_bot_says_that_another_start_will_not_help(path: Path) -> None:
     make(path, "the last schema")
     with pytest.raises(StoreUnavailable) as raised:
-        await Store.at(path)
+        Stores(await database_at(path, SCHEMA))
     assert raised.value.fault is Fault.REFUSED
 
 

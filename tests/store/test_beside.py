@@ -12,8 +12,10 @@ import sqlalchemy as sa
 
 from bench.postgres import Cluster
 from bot import __version__
+from bot.process.stores import Stores
 from bot.shards import Shards
-from bot.store import CannotCopy, Fault, Store, StoreUnavailable, location_of, without_password
+from bot.store.errors import CannotCopy, Fault, StoreUnavailable
+from bot.store.locations import location_of, without_password
 from bot.store.migrations.upgrade import newest, oldest_beside
 from bot.store.ownership import owner_of
 from bot.store.ownership.port import Held, Owner
@@ -50,11 +52,13 @@ async def closed(serving: Owner, url: str) -> None:
             await asyncio.sleep(0.02)
 
 
-async def write(store: Store) -> int:
+async def write(store: Stores) -> int:
     """Play a match to its end; returns the game's id."""
     game = await new_game(store, log=entries(1, 2), joined=[5])
-    await store.append(game.id, [entry(3)])
-    await store.append(game.id, [entry(4)], result=match_result([player_result(0, 1), player_result(1, 2)]), close=True)
+    await store.games.append(game.id, [entry(3)])
+    await store.games.append(
+        game.id, [entry(4)], result=match_result([player_result(0, 1), player_result(1, 2)]), close=True
+    )
     return game.id
 
 
@@ -62,37 +66,37 @@ async def test_the_version_before_goes_on_beside_one_that_only_adds_to_the_table
     old: str | Path, tmp_path: Path
 ) -> None:
     serving = await owner(old)
-    before = await Store.open(old)
+    before = await Stores.open(old)
     await write(before)
     with newer_version(tmp_path, EXPANDS, works_for=newest(SCHEMA)) as version:
-        after = await Store.open(old)
+        after = await Stores.open(old)
         assert rows(old, _VERSION) == [(version,)]
         games = [await write(store) for store in (before, after, before)]
         for store in (before, after):
-            assert [len(await store.log(game)) for game in games] == [4, 4, 4]
+            assert [len(await store.games.log(game)) for game in games] == [4, 4, 4]
         await serving.confirm()
-        await after.close()
-    await before.check_version()
-    await before.close()
+        await after.database.close()
+    await before.database.check_version()
+    await before.database.close()
     await serving.close()
 
 
 async def test_nothing_is_changed_under_a_running_bot_that_could_not_go_on(old: str | Path, tmp_path: Path) -> None:
     serving = await owner(old)
-    before = await Store.open(old)
+    before = await Stores.open(old)
     at = newest(SCHEMA)
     with newer_version(tmp_path, EXPANDS, BREAKS) as version:
         for _ in range(2):
             with pytest.raises(
                 StoreUnavailable, match=r"is using it, and couldn't go on .* stop that one first"
             ) as why:
-                await Store.open(old)
+                await Stores.open(old)
             assert without_password(old) in str(why.value)
         assert rows(old, _VERSION) == [(at,)]
         await write(before)
-        await before.close()
+        await before.database.close()
         await (closed(serving, old) if isinstance(old, str) else serving.close())
-        await (await Store.open(old)).close()
+        await (await Stores.open(old)).database.close()
         assert rows(old, _VERSION) == [(version,)]
 
 
@@ -103,30 +107,30 @@ async def test_a_bot_that_only_waits_for_its_shards_is_not_shut_out_either(postg
     await serving.close()
     words = rf"older version of the bot \(schema {newest(SCHEMA)}\) is using it"
     with newer_version(tmp_path, BREAKS), pytest.raises(StoreUnavailable, match=words):
-        await Store.open(postgres_url)
+        await Stores.open(postgres_url)
     await waiting.close()
 
 
 async def test_only_bots_that_are_too_old_have_to_be_stopped(postgres_url: str, tmp_path: Path) -> None:
     too_old = await owner(postgres_url, "0/2")
     with newer_version(tmp_path / "a", EXPANDS, works_for=newest(SCHEMA)) as between:
-        await (await Store.open(postgres_url)).close()
+        await (await Stores.open(postgres_url)).database.close()
         serving = await owner(postgres_url, "1/2")
         with newer_version(tmp_path / "b", BREAKS, works_for=between) as version:
             with pytest.raises(StoreUnavailable, match="stop that one first"):
-                await Store.open(postgres_url)
+                await Stores.open(postgres_url)
             await closed(too_old, postgres_url)
-            await (await Store.open(postgres_url)).close()
+            await (await Stores.open(postgres_url)).database.close()
             assert rows(postgres_url, _VERSION) == [(version,)]
         await serving.close()
 
 
 async def test_a_file_can_be_updated_twice_while_the_bot_goes_on(path: Path, tmp_path: Path) -> None:
     with newer_version(tmp_path / "a", EXPANDS, works_for=newest(SCHEMA)) as between:
-        await (await Store.open(path)).close()
+        await (await Stores.open(path)).database.close()
         serving = await owner(path)
         with newer_version(tmp_path / "b", BREAKS, works_for=between) as version:
-            await (await Store.open(path)).close()
+            await (await Stores.open(path)).database.close()
             assert rows(path, _VERSION) == [(version,)]
         await serving.close()
 
@@ -137,22 +141,22 @@ async def test_an_older_version_starts_on_a_newer_schema_only_if_it_can_work_wit
 ) -> None:
     at = newest(SCHEMA)
     with newer_version(tmp_path, EXPANDS, *([BREAKS] if contracts else []), works_for=None if contracts else at) as new:
-        await (await Store.open(old)).close()
+        await (await Stores.open(old)).database.close()
     if contracts:
         with pytest.raises(StoreUnavailable, match=f"newer version .* {new}.* can't work with that") as why:
-            await Store.open(old)
+            await Stores.open(old)
         assert why.value.fault is Fault.NEWER
     else:
         for _ in range(2):
-            store = await Store.open(old)
+            store = await Stores.open(old)
             await write_to_another_channel(store)
-            await store.close()
+            await store.database.close()
     assert rows(old, _VERSION) == [(new,)]
 
 
-async def write_to_another_channel(store: Store) -> None:
+async def write_to_another_channel(store: Stores) -> None:
     game = await new_game(store, 7)
-    await store.append(game.id, [], close=True)
+    await store.games.append(game.id, [], close=True)
 
 
 _WITH_DEFAULT = """
@@ -164,10 +168,10 @@ async def test_after_going_back_from_a_version_that_only_adds_a_database_can_be_
     old: str | Path, tmp_path: Path
 ) -> None:
     with newer_version(tmp_path, EXPANDS + _WITH_DEFAULT, works_for=newest(SCHEMA)):
-        await (await Store.open(old)).close()
-    store = await Store.open(old)
+        await (await Stores.open(old)).database.close()
+    store = await Stores.open(old)
     await write_to_another_channel(store)
-    await store.close()
+    await store.database.close()
     target = tmp_path / "copy.sqlite3"
     assert await transfer(location_of(old), target, SCHEMA) > 0
     assert rows(target, _VERSION) == [(newest(SCHEMA),)]
@@ -183,9 +187,9 @@ async def test_what_only_a_newer_version_can_copy_is_not_left_out_in_silence(
     old: str | Path, tmp_path: Path, stored: str
 ) -> None:
     with newer_version(tmp_path, EXPANDS + _WITH_DEFAULT, works_for=newest(SCHEMA)) as version:
-        store = await Store.open(old)
+        store = await Stores.open(old)
         await write_to_another_channel(store)
-        await store.close()
+        await store.database.close()
     engine = sa.create_engine(str(old) if not isinstance(old, Path) else f"sqlite:///{old}")
     with engine.begin() as connection:
         connection.exec_driver_sql(stored.format(version))
@@ -197,7 +201,7 @@ async def test_what_only_a_newer_version_can_copy_is_not_left_out_in_silence(
 
 async def test_a_version_whose_tables_it_cannot_work_with_is_not_copied(old: str | Path, tmp_path: Path) -> None:
     with newer_version(tmp_path, BREAKS):
-        await (await Store.open(old)).close()
+        await (await Stores.open(old)).database.close()
     with pytest.raises((CannotCopy, StoreUnavailable), match=r"newer version .* can't work with that"):
         await transfer(location_of(old), tmp_path / "copy.sqlite3", SCHEMA)
 
@@ -206,35 +210,37 @@ async def test_a_version_whose_tables_it_cannot_work_with_is_not_copied(old: str
 async def test_a_newer_version_copies_the_older_ones_and_says_who_can_use_the_copy(
     old: str | Path, tmp_path: Path
 ) -> None:
-    store = await Store.open(old)
-    await store.set_value("a", "b")
-    await store.close()
+    store = await Stores.open(old)
+    await store.values.set("a", "b")
+    await store.database.close()
     at, target = newest(SCHEMA), tmp_path / "copy.sqlite3"
     with newer_version(tmp_path, EXPANDS, works_for=at) as version:
         await transfer(location_of(old), target, SCHEMA)
         assert rows(target, _VERSION) == [(version,)]
         again = tmp_path / "again.sqlite3"
-        await (await Store.open(again)).close()  # that a target names the versions it works for doesn't matter
+        await (
+            await Stores.open(again)
+        ).database.close()  # that a target names the versions it works for doesn't matter
         await transfer(target, again, SCHEMA)
     for each in (target, again):
-        store = await Store.open(each)
-        assert await store.get_value("a") == "b"
-        await store.close()
+        store = await Stores.open(each)
+        assert await store.values.get("a") == "b"
+        await store.database.close()
 
 
 async def test_a_bot_that_waited_while_the_schema_was_changed_serves_nobody(old: str | Path, tmp_path: Path) -> None:
-    before = await Store.open(old)
+    before = await Stores.open(old)
     with newer_version(tmp_path, BREAKS):
-        await (await Store.open(old)).close()
+        await (await Stores.open(old)).database.close()
     with pytest.raises(StoreUnavailable, match="newer version") as why:
-        await before.check_version()
+        await before.database.check_version()
     assert why.value.fault is Fault.NEWER
     if not isinstance(old, Path):
         late = owner_of(old, SCHEMA, None)
         with pytest.raises(StoreUnavailable, match="newer version"):
             await late.take(lambda what, about: None)
         await late.close()
-    await before.close()
+    await before.database.close()
 
 
 async def test_a_session_that_comes_back_after_the_schema_was_changed_has_lost_its_shards(
@@ -248,7 +254,7 @@ async def test_a_session_that_comes_back_after_the_schema_was_changed_has_lost_i
         with newer_version(tmp_path, BREAKS):
             while True:
                 with suppress(StoreUnavailable):  # until the server has noticed the end of the session
-                    await (await Store.open(postgres_url)).close()
+                    await (await Stores.open(postgres_url)).database.close()
                     break
     await asyncio.wait_for(serving.lost(), 60)
     assert serving.held is Held.LOST

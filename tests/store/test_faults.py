@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from bot.store import Fault, Store, StoreError, StoreUnavailable
+from bot.process.stores import Stores
+from bot.store.errors import Fault, StoreError, StoreUnavailable
 from tests.support.patience import HANG_SECONDS
 from tests.support.store import (
     entries,
@@ -40,7 +41,7 @@ def database(path: Path) -> Path:
     return path
 
 
-async def set_write_pragmas(store: Store, *pragmas: str) -> None:
+async def set_write_pragmas(store: Stores, *pragmas: str) -> None:
     """Set pragmas on the connection for writing."""
     for pragma in pragmas:
         await sqlite_of(store)._pen.run(f"PRAGMA {pragma}")
@@ -73,7 +74,7 @@ async def fault_at_opening(path: Path, **options: Any) -> Fault:
     """Why a file can't be opened; checks that the message names it."""
     before = set(threading.enumerate())
     with pytest.raises(StoreUnavailable) as raised:
-        await Store.open(path, **options)
+        await Stores.open(path, **options)
     for thread in set(threading.enumerate()) - before:
         if "_connection_worker_thread" in thread.name:  # aiosqlite doesn't wait for it if connecting has failed
             await asyncio.to_thread(thread.join, HANG_SECONDS)
@@ -128,7 +129,7 @@ async def test_an_unwritable_file_is_reported(shared_folder: Path, mode: str, re
     if mode == "new":
         path.touch()
     else:
-        await (await Store.open(path)).close()
+        await (await Stores.open(path)).database.close()
     path.chmod(0o444)
     shared_folder.chmod(0o777)
     request.getfixturevalue("unprivileged")
@@ -144,11 +145,11 @@ async def test_a_file_that_is_not_a_database_is_reported(path: Path, content: by
 
 
 async def test_a_database_held_by_another_program_is_reported(path: Path) -> None:
-    await (await Store.open(path)).close()
+    await (await Stores.open(path)).database.close()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert await fault_at_opening(path, busy_seconds=0.1) is Fault.LOCKED
-    await (await Store.open(path)).close()
+    await (await Stores.open(path)).database.close()
 
 
 async def test_a_step_that_fails_leaves_nothing_behind(path: Path) -> None:
@@ -162,91 +163,91 @@ async def test_a_step_that_fails_leaves_nothing_behind(path: Path) -> None:
 # ---------------------------------------------------------------------- later
 
 
-async def test_a_full_disk_is_reported(store: Store) -> None:
+async def test_a_full_disk_is_reported(store: Stores) -> None:
     game = await new_game(store, log=[entry(1)])
     [(pages,)] = rows(name_of(store), "PRAGMA page_count")
     await set_write_pragmas(store, f"max_page_count={pages + 2}")
     with pytest.raises(StoreUnavailable) as raised:
-        await store.append(
+        await store.games.append(
             game.id, [entry(2), entry(3, "x" * 50_000)], result=match_result([player_result(0, 1)]), close=True
         )
     assert (raised.value.fault, raised.value.code) == (Fault.DISK_FULL, "disk_full")
     assert str(name_of(store)) in str(raised.value)
-    assert await store.log(game.id) == [entry(1)]
+    assert await store.games.log(game.id) == [entry(1)]
     assert await open_game_ids(store) == [game.id]
 
     await set_write_pragmas(store, f"max_page_count={2**30}")
-    await store.append(game.id, [entry(2)])
-    assert await store.log(game.id) == entries(1, 2)
+    await store.games.append(game.id, [entry(2)])
+    assert await store.games.log(game.id) == entries(1, 2)
 
 
 @pytest.mark.parametrize("close", [False, True], ids=["by the queue of appends", "by a transaction"])
-async def test_a_full_disk_is_known_until_there_is_room(store: Store, close: bool) -> None:
+async def test_a_full_disk_is_known_until_there_is_room(store: Stores, close: bool) -> None:
     game = await new_game(store, log=[entry(1)])
     [(pages,)] = rows(name_of(store), "PRAGMA page_count")
     await set_write_pragmas(store, f"max_page_count={pages + 2}")
-    assert await store.obstacle() is None, "nothing is written just to find out"
+    assert await store.database.obstacle() is None, "nothing is written just to find out"
     with pytest.raises(StoreUnavailable):
-        await store.append(game.id, [entry(2, "x" * 50_000)], close=close)
-    assert await store.obstacle() is Fault.DISK_FULL
+        await store.games.append(game.id, [entry(2, "x" * 50_000)], close=close)
+    assert await store.database.obstacle() is Fault.DISK_FULL
     await set_write_pragmas(store, f"max_page_count={2**30}")
-    assert await store.obstacle() is None
-    assert await store.values_of("") == {}
+    assert await store.database.obstacle() is None
+    assert await store.values.of("") == {}
 
 
-async def test_a_disk_that_became_read_only_is_reported(store: Store) -> None:
+async def test_a_disk_that_became_read_only_is_reported(store: Stores) -> None:
     game = await new_game(store, log=[entry(1)])
     await set_write_pragmas(store, "query_only=ON")
     for writing in (
-        store.append(game.id, [entry(2)]),
-        store.set_message(game.id, 1, None),
-        store.set_locale(game.id, "es-ES"),
-        store.set_value("a", "b"),
+        store.games.append(game.id, [entry(2)]),
+        store.games.set_message(game.id, 1, None),
+        store.games.set_locale(game.id, "es-ES"),
+        store.values.set("a", "b"),
         new_game(store, 5),
     ):
         with pytest.raises(StoreUnavailable) as raised:
             await writing
         assert raised.value.fault is Fault.READ_ONLY
-    assert await store.log(game.id) == [entry(1)]
+    assert await store.games.log(game.id) == [entry(1)]
     await set_write_pragmas(store, "query_only=OFF")
-    await store.append(game.id, [entry(2)])
+    await store.games.append(game.id, [entry(2)])
 
 
 async def test_another_program_that_writes_for_a_long_time_is_reported(path: Path) -> None:
-    store = await Store.open(path, busy_seconds=0.1)
+    store = await Stores.open(path, busy_seconds=0.1)
     game = await new_game(store)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnavailable) as raised:
-            await store.append(game.id, [entry(1)])
+            await store.games.append(game.id, [entry(1)])
         assert raised.value.fault is Fault.LOCKED
-        assert await store.log(game.id) == []
-    await store.append(game.id, [entry(1)])
-    assert await store.log(game.id) == [entry(1)]
-    await store.close()
+        assert await store.games.log(game.id) == []
+    await store.games.append(game.id, [entry(1)])
+    assert await store.games.log(game.id) == [entry(1)]
+    await store.database.close()
 
 
 async def test_a_queue_before_a_locked_file_waits_together(path: Path) -> None:
     now = asyncio.get_running_loop().time
-    store = await Store.open(path, busy_seconds=0.5)
+    store = await Stores.open(path, busy_seconds=0.5)
     games = [await new_game(store, channel) for channel in range(12)]
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         began = now()
         with pytest.raises(StoreUnavailable):
-            await store.append(games[0].id, [entry(1)])
+            await store.games.append(games[0].id, [entry(1)])
         alone, began = now() - began, now()
-        appends = [store.append(game.id, [entry(1)]) for game in games]
+        appends = [store.games.append(game.id, [entry(1)]) for game in games]
         told = await asyncio.gather(*appends, return_exceptions=True)
         together = now() - began
     assert [getattr(error, "fault", None) for error in told] == [Fault.LOCKED] * len(games)
     assert together < alone * len(games) / 2, "they didn't wait one after the other"
-    await store.append(games[0].id, [entry(1)])
-    await store.close()
+    await store.games.append(games[0].id, [entry(1)])
+    await store.database.close()
 
 
 async def test_long_reads_dont_block_writes(path: Path) -> None:
-    store = await Store.open(path)
+    store = await Stores.open(path)
     game = await new_game(store)
     release = asyncio.Event()
 
@@ -257,22 +258,22 @@ async def test_long_reads_dont_block_writes(path: Path) -> None:
     looking = [asyncio.create_task(look()) for _ in range(10)]
     await asyncio.sleep(0.1)
     async with asyncio.timeout(HANG_SECONDS):
-        await store.append(game.id, [entry(1)])
+        await store.games.append(game.id, [entry(1)])
     release.set()
     await asyncio.gather(*looking)
-    await store.close()
+    await store.database.close()
 
 
 async def test_a_damaged_file_is_reported(path: Path) -> None:
-    store = await Store.open(path)
+    store = await Stores.open(path)
     game = await new_game(store, log=entries(1, 2000))
-    await store.close()
+    await store.database.close()
     size = path.stat().st_size
     with path.open("r+b") as file:
         file.seek(size * 3 // 4)  # an empty database's tables take the first half
         file.write(b"\xa5" * (size // 4 - 8192))
-    store = await Store.open(path)
+    store = await Stores.open(path)
     with pytest.raises(StoreUnavailable) as raised:
-        await store.log(game.id)
+        await store.games.log(game.id)
     assert raised.value.fault is Fault.CORRUPT
-    await store.close()
+    await store.database.close()

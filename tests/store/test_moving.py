@@ -19,20 +19,16 @@ from filelock import Timeout
 
 from bench.postgres import Cluster
 from bot.process.check import check
-from bot.store import (
-    CannotCopy,
-    Judgement,
-    Metric,
-    Seal,
-    Store,
-    StoreUnavailable,
-    copy_database,
-    location_of,
-    without_password,
-)
+from bot.process.stores import Stores
+from bot.store.club.standing import Metric
+from bot.store.errors import CannotCopy, StoreUnavailable
+from bot.store.locations import location_of, without_password
 from bot.store.ownership.files import lock_of
+from bot.store.rows import Judgement
 from bot.store.schema import SCHEMA
 from bot.store.schema.base import UtcDateTime
+from bot.store.tables.deals import Seal
+from bot.store.tools.backup import copy_database
 from bot.store.tools.transfer import transfer
 from tests.support.databases import tables_looked_at_once, with_tables
 from tests.support.dose import thorough_but
@@ -165,7 +161,7 @@ def filled_database(original: str | Path, path: Path, request: pytest.FixtureReq
 
 
 async def _fill(database: str | Path) -> None:
-    store = await Store.open(database)
+    store = await Stores.open(database)
     await add_finished_game(
         store,
         [
@@ -173,28 +169,28 @@ async def _fill(database: str | Path) -> None:
             match_result([player_result(0, 1, won=True, points=15, escobas=2, place=1), player_result(1, 2, place=2)]),
         ],
     )
-    assert await store.keep_review(1, 1, Judgement(875, 1500, 3, decisions=16, at=NOON))
+    assert await store.reviews.put(1, 1, Judgement(875, 1500, 3, decisions=16, at=NOON))
     await add_finished_game(
         store,
         [match_result([player_result(0, 1), player_result(1, 2)], ranked=False, ended_at=NOON + timedelta(hours=1))],
     )
     game = await new_game(store, 7, log=entries(1, 30), joined=[5, 6], seal=Seal("seed", "commitment"))
-    await store.append(game.id, [entry(31, "")], joined=[8])
-    await store.set_message(game.id, 9_007_199_254_740_993, datetime(2026, 3, 29, 1, 30, tzinfo=UTC))
+    await store.games.append(game.id, [entry(31, "")], joined=[8])
+    await store.games.set_message(game.id, 9_007_199_254_740_993, datetime(2026, 3, 29, 1, 30, tzinfo=UTC))
     for key in ("b", "B", "ä", "a", "_"):
-        await store.set_value(key, f"value of {key}")
-    await store.set_choices(3, "nudge=never")
-    await store.depart([11, 12], NOON)
+        await store.values.set(key, f"value of {key}")
+    await store.preferences.put(3, "nudge=never")
+    await store.kept.depart([11, 12], NOON)
     await miss(store, 13, NOON)
     gone = await new_game(store, 99)
-    await store.append(gone.id, [], close=True)
+    await store.games.append(gone.id, [], close=True)
     async with write_transaction(store) as connection:
         for row in LEARNED:
             await connection.exec_driver_sql(row)
         for table in ("participants", "games"):
             column = "id" if table == "games" else "game_id"
             await connection.exec_driver_sql(f"DELETE FROM {table} WHERE {column} = {gone.id}")  # noqa: S608
-    await store.close()
+    await store.database.close()
 
 
 async def copy_all(source: str | Path, target: str | Path) -> int:
@@ -203,21 +199,21 @@ async def copy_all(source: str | Path, target: str | Path) -> int:
 
 async def contents(database: str | Path) -> list[object]:
     """Everything in a store, as the store reads it."""
-    store = await Store.open(database)
+    store = await Stores.open(database)
     try:
-        games = [await store.game(game_id) for game_id in range(1, 9)]
+        games = [await store.games.get(game_id) for game_id in range(1, 9)]
         return [
             games,
-            [await store.log(game_id) for game_id in range(1, 9)],
+            [await store.games.log(game_id) for game_id in range(1, 9)],
             [await leaderboard_of(store, metric) for metric in Metric],
-            [await store.stats(GUILD, user) for user in (1, 2)],
-            [await store.personal_data(user) for user in (1, 2, 3, 5, 8)],
-            await store.all_choices(),
-            await store.departed(),
-            [await store.get_value(key) for key in ("b", "B", "ä", "a", "_")],
+            [await store.leaderboards.stats(GUILD, user) for user in (1, 2)],
+            [await store.personal_data.of(user) for user in (1, 2, 3, 5, 8)],
+            await store.preferences.all(),
+            await store.kept.departed(),
+            [await store.values.get(key) for key in ("b", "B", "ä", "a", "_")],
         ]
     finally:
-        await store.close()
+        await store.database.close()
 
 
 @pytest.mark.parametrize(
@@ -237,11 +233,11 @@ async def test_a_copy_has_every_row_and_ids_go_on(
     assert count == sum(rows(empty_place, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
     assert told_of[-1][1:] == (count, count)
     assert await contents(empty_place) == expected
-    store = await Store.open(empty_place)
+    store = await Stores.open(empty_place)
     assert (await new_game(store, 50)).id == 5, "the fourth id was given to a game that is gone"
     await add_finished_game(store, [match_result([player_result(0, 1)])], 51)
     assert rows(empty_place, "SELECT max(id) FROM results") == [(4,)]
-    await store.close()
+    await store.database.close()
 
 
 def table_rows(database: str | Path, table: str) -> list[tuple[object, ...]]:
@@ -290,7 +286,7 @@ async def test_a_copy_that_differs_is_not_finished_but_restarted(
 ) -> None:
     await copy_spoilt(original, target, DAMAGES[0])
     with pytest.raises(StoreUnavailable, match="not finished"):
-        await Store.open(target)
+        await Stores.open(target)
     await copy_all(original, target)  # this finds the difference as well, and copies again
     assert await contents(target) == expected
 
@@ -320,11 +316,11 @@ def change(database: str | Path, statement: str) -> None:
 
 @pytest.mark.thorough
 async def test_an_empty_database_is_copied_too(database: str | Path, empty_place: str | Path) -> None:
-    await (await Store.open(database)).close()
+    await (await Stores.open(database)).database.close()
     assert await copy_all(database, empty_place) == 0
-    store = await Store.open(empty_place)
+    store = await Stores.open(empty_place)
     assert (await new_game(store)).id == 1
-    await store.close()
+    await store.database.close()
 
 
 class Interrupted(Exception):
@@ -347,7 +343,7 @@ async def test_an_interrupted_copy_is_restarted(
     with pytest.raises(Interrupted):
         await transfer(location_of(original), location_of(empty_place), SCHEMA, cut)
     with pytest.raises(StoreUnavailable, match="not finished"):
-        await Store.open(empty_place)
+        await Stores.open(empty_place)
     first: list[int] = []
     await transfer(location_of(original), location_of(empty_place), SCHEMA, lambda _, done, __: first.append(done))
     assert max(first) == sum(rows(empty_place, f"SELECT count(*) FROM {table}")[0][0] for table in TABLES)  # noqa: S608
@@ -383,16 +379,16 @@ async def test_half_a_copy_is_neither_copied_nor_checked_as_if_it_were_whole(
     if isinstance(half_copy, Path):  # a backup of it is half a copy, too
         await asyncio.to_thread(copy_database, half_copy, again)
         with pytest.raises(StoreUnavailable, match="not finished"):
-            await Store.open(again)
+            await Stores.open(again)
     await copy_all(original, half_copy)
     await copy_all(half_copy, tmp_path / "last.sqlite3")
 
 
 @pytest.mark.thorough
 async def test_a_schema_of_its_own_is_made_by_copying_too(path: Path, postgres: Cluster) -> None:
-    store = await Store.open(path)
-    await store.set_value("a", "b")
-    await store.close()
+    store = await Stores.open(path)
+    await store.values.set("a", "b")
+    await store.database.close()
     url = postgres.new("template1")
     own = f"{url}&options=-csearch_path%3Dclub"
     assert await copy_all(path, own) == 1
@@ -410,23 +406,23 @@ async def test_changes_before_a_copy_is_restarted_are_copied(filled_database: st
 
     with pytest.raises(Interrupted):
         await transfer(location_of(filled_database), location_of(target), SCHEMA, cut)
-    store = await Store.open(filled_database)
-    await store.append(3, [], close=True)
-    await store.close()
+    store = await Stores.open(filled_database)
+    await store.games.append(3, [], close=True)
+    await store.database.close()
     await copy_all(filled_database, target)
     assert await contents(target) == await contents(filled_database)
 
 
 async def test_nothing_is_copied_over_what_is_there(original: str | Path, target: str | Path) -> None:
-    store = await Store.open(target)
-    await store.set_value("mine", "precious")
-    await store.close()
+    store = await Stores.open(target)
+    await store.values.set("mine", "precious")
+    await store.database.close()
     with pytest.raises(CannotCopy, match="isn't empty"):
         await copy_all(original, target)
-    store = await Store.open(target)
-    assert await store.get_value("mine") == "precious"
+    store = await Stores.open(target)
+    assert await store.values.get("mine") == "precious"
     assert await open_game_ids(store) == []
-    await store.close()
+    await store.database.close()
 
 
 async def test_an_interrupted_copy_of_another_database_isnt_continued(
@@ -438,7 +434,7 @@ async def test_an_interrupted_copy_of_another_database_isnt_continued(
     with pytest.raises(Interrupted):
         await transfer(location_of(original), location_of(target), SCHEMA, cut)
     other = tmp_path / "other.sqlite3"
-    await (await Store.open(other)).close()
+    await (await Stores.open(other)).database.close()
     with pytest.raises(CannotCopy, match="another copy"):
         await copy_all(other, target)
 
@@ -456,38 +452,38 @@ async def test_a_source_that_is_not_a_database_isnt_copied(
 
 
 async def test_a_row_that_the_target_cannot_hold_stops_the_copy(path: Path, postgres_url: str) -> None:
-    store = await Store.open(path)
-    await store.set_value("a", "nothing\0nothing")
-    await store.close()
+    store = await Stores.open(path)
+    await store.values.set("a", "nothing\0nothing")
+    await store.database.close()
     with pytest.raises(Exception, match="can't hold"):
         await copy_all(path, postgres_url)
 
 
 @pytest.mark.thorough
 async def test_a_database_isnt_copied_while_a_bot_is_connected(
-    server_store: Store, postgres_url: str, path: Path
+    server_store: Stores, postgres_url: str, path: Path
 ) -> None:
     with pytest.raises(CannotCopy, match="a bot is connected"):
         await copy_all(postgres_url, path)
     assert not path.exists()
     await transfer(location_of(postgres_url), path, SCHEMA, beside_a_bot=True)
-    await server_store.close()
+    await server_store.database.close()
     await copy_all(postgres_url, path.with_name("second"))
 
 
 @pytest.mark.thorough
 async def test_a_bot_that_is_just_closing_its_connections_is_waited_for(
-    server_store: Store, postgres_url: str, path: Path
+    server_store: Stores, postgres_url: str, path: Path
 ) -> None:
     copying = asyncio.create_task(copy_all(postgres_url, path))
     await asyncio.sleep(0.1)
-    await server_store.close()
+    await server_store.database.close()
     await copying
 
 
 @pytest.mark.thorough
 async def test_a_file_that_a_bot_uses_is_left_alone(database: str | Path, path: Path, tmp_path: Path) -> None:
-    await (await Store.open(database)).close()
+    await (await Stores.open(database)).database.close()
     target = tmp_path / "copy.sqlite3"
     for used in (each for each in (database, target) if isinstance(each, Path)):
         with lock_of(used).acquire(blocking=False), pytest.raises(CannotCopy, match=f"connected to {used}; stop it"):
@@ -504,9 +500,9 @@ async def test_a_file_that_a_bot_uses_is_left_alone(database: str | Path, path: 
 
 @pytest.mark.thorough
 async def test_no_bot_can_own_a_file_while_it_is_copied(database: str | Path, tmp_path: Path) -> None:
-    store = await Store.open(database)
-    await store.set_value("a", "b")
-    await store.close()
+    store = await Stores.open(database)
+    await store.values.set("a", "b")
+    await store.database.close()
     target = tmp_path / "copy.sqlite3"
     held: list[Path] = []
 
@@ -527,18 +523,18 @@ async def test_what_processes_record_about_themselves_isnt_copied(database: str 
         (database, kept | {"owner:0/4": "mark", "identify:1": "17.5"}),
         (target, {"owner:3/4": "old"}),
     ):
-        store = await Store.open(each)
+        store = await Stores.open(each)
         for key, value in values.items():
-            await store.set_value(key, value)
-        await store.close()
+            await store.values.set(key, value)
+        await store.database.close()
     assert await copy_all(database, target) == len(kept)
-    store = await Store.open(target)
-    assert await store.values_of("") == kept | {"owner:3/4": "old"}
-    await store.close()
+    store = await Stores.open(target)
+    assert await store.values.of("") == kept | {"owner:3/4": "old"}
+    await store.database.close()
 
 
 async def test_a_database_is_not_copied_to_itself(database: str | Path) -> None:
-    await (await Store.open(database)).close()
+    await (await Stores.open(database)).database.close()
     with pytest.raises(CannotCopy, match="the same place"):
         await copy_all(database, database)
 
@@ -546,9 +542,9 @@ async def test_a_database_is_not_copied_to_itself(database: str | Path) -> None:
 async def test_an_older_versions_database_is_copied_without_touching_it(
     path: Path, tmp_path: Path, postgres: Cluster
 ) -> None:
-    store = await Store.open(path)
+    store = await Stores.open(path)
     game = await new_game(store)
-    await store.close()
+    await store.database.close()
     queries = ["SELECT * FROM sqlite_master", "SELECT * FROM escoba_version", "SELECT * FROM games"]
     before = [rows(path, query) for query in queries]
     url = postgres.new("template1")
@@ -556,9 +552,9 @@ async def test_an_older_versions_database_is_copied_without_touching_it(
         await copy_all(path, url)
         assert rows(url, "SELECT * FROM escoba_version") == [(version, version)]
         assert [rows(path, query) for query in queries] == before
-        store = await Store.open(url)
-        assert await store.game(game.id) == game
-        await store.close()
+        store = await Stores.open(url)
+        assert await store.games.get(game.id) == game
+        await store.database.close()
     postgres.drop(url)
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from bench.postgres import Cluster
-from bot.store import Store
+from bot.process.stores import Stores
 from bot.store.locations import location_of
+from bot.store.new_ids import number_from
 from bot.store.schema import SCHEMA
 from bot.store.tools.transfer import transfer
 from tests.support.databases import with_tables
@@ -31,14 +32,14 @@ def backup(request: pytest.FixtureRequest, database: str | Path, tmp_path: Path)
 
 async def given(database: str | Path, now: datetime, channel: int = CHANNEL) -> list[int]:
     """The ids of a new game, tournament and rule set, from a bot that starts at this time."""
-    store = await Store.open(database)
-    await store.number_from(now)
+    store = await Stores.open(database)
+    await number_from(store.database, now)
     game = await new_game(store, channel)
     tournament = await store.tournaments.open(
         guild_id=GUILD, channel_id=channel, organiser_id=OPENER, locale="es-ES", at=now, entries=[entry(1)]
     )
     rules = await store.rule_sets.add(GUILD, f"Rules {channel}", "{}", OPENER, now)
-    await store.close()
+    await store.database.close()
     return [game.id, tournament.id, int(rules)]
 
 

@@ -24,10 +24,14 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.dialects import postgresql
 
-from bot.store import Fault, Leaderboard, Metric, RowRejected, Store, StoreUnavailable, copy_database, without_password
+from bot.process.stores import Stores
+from bot.store.club.standing import Leaderboard, Metric
+from bot.store.errors import Fault, RowRejected, StoreUnavailable
+from bot.store.locations import without_password
 from bot.store.migrations.before_release import VERSION_TABLE
 from bot.store.migrations.upgrade import configuration
 from bot.store.schema import SCHEMA
+from bot.store.tools.backup import copy_database
 from tests.store.processes import FORKING
 from tests.support.databases import with_tables
 from tests.support.dose import thorough_but
@@ -63,9 +67,9 @@ _TABLES: dict[type, str] = {
 
 async def test_the_folder_is_created(path: Path) -> None:
     assert not path.parent.exists()
-    store = await Store.open(str(path))
+    store = await Stores.open(str(path))
     assert name_of(store) == str(path)
-    await store.close()
+    await store.database.close()
     assert rows(path, "SELECT count(*) FROM games") == [(0,)]
 
 
@@ -74,10 +78,10 @@ async def test_the_folder_is_created(path: Path) -> None:
 async def test_only_the_bots_own_user_can_read_a_new_database_and_its_log(path: Path, mask: int) -> None:
     before = os.umask(mask)
     try:
-        store = await Store.open(path)
-        await store.set_value("a", "b")
+        store = await Stores.open(path)
+        await store.values.set("a", "b")
         modes = {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()}
-        await store.close()
+        await store.database.close()
     finally:
         os.umask(before)
     assert modes == {path.name + end: 0o600 for end in ("", "-wal", "-shm")}
@@ -92,7 +96,7 @@ async def test_an_existing_database_is_closed_to_other_users_but_its_group_and_f
     with_tables(path)
     path.chmod(mode)
     path.parent.chmod(0o755)
-    await (await Store.open(path)).close()
+    await (await Stores.open(path)).database.close()
     assert path.stat().st_mode & 0o777 == left
     assert path.parent.stat().st_mode & 0o777 == 0o755
 
@@ -101,20 +105,20 @@ async def test_a_relative_path_means_the_same_file_wherever_the_bot_goes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    store = await Store.open("escoba.sqlite3")
+    store = await Stores.open("escoba.sqlite3")
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    await asyncio.gather(*(store.get_value("a") for _ in range(5)))
+    await asyncio.gather(*(store.values.get("a") for _ in range(5)))
     assert name_of(store) == str(tmp_path / "escoba.sqlite3")
-    await store.close()
+    await store.database.close()
 
 
 @pytest.mark.parametrize("name", thorough_but(NAMES, NAMES[0], ":memory:"))
 async def test_a_path_may_look_like_anything(tmp_path: Path, name: str) -> None:
-    store = await Store.open(tmp_path / name)
-    await store.set_value("a", "b")
+    store = await Stores.open(tmp_path / name)
+    await store.values.set("a", "b")
     await asyncio.to_thread(copy_database, tmp_path / name, tmp_path / "copy")
-    await store.close()
+    await store.database.close()
     for file in (tmp_path / name, tmp_path / "copy"):
         assert file.read_bytes().startswith(b"SQLite format 3")
 
@@ -122,8 +126,8 @@ async def test_a_path_may_look_like_anything(tmp_path: Path, name: str) -> None:
 async def test_opening_again_changes_nothing(new_database: str | Path) -> None:
     contents = []
     for _ in range(2):
-        store = await Store.open(new_database)
-        await store.close()
+        store = await Stores.open(new_database)
+        await store.database.close()
         contents.append(rows(new_database, _TABLES[type(new_database)]))
         contents.append(rows(new_database, "SELECT * FROM escoba_version"))
     assert contents[:2] == contents[2:]
@@ -131,10 +135,10 @@ async def test_opening_again_changes_nothing(new_database: str | Path) -> None:
 
 @pytest.mark.thorough
 async def test_many_stores_open_at_once(tmp_path: Path) -> None:
-    stores = await asyncio.gather(*(Store.open(tmp_path / f"{n % 3}.sqlite3") for n in range(12)))
+    stores = await asyncio.gather(*(Stores.open(tmp_path / f"{n % 3}.sqlite3") for n in range(12)))
     for store in stores:
         assert await open_game_ids(store) == []
-        await store.close()
+        await store.database.close()
 
 
 def test_many_processes_open_at_once(new_database: str | Path, tmp_path: Path) -> None:
@@ -155,9 +159,9 @@ def open_and_write(database: str | Path, key: str, together: Barrier, errors: Pa
     """The body of each of those processes."""
 
     async def main() -> None:
-        store = await Store.open(database)
-        await store.set_value(key, "here")
-        await store.close()
+        store = await Stores.open(database)
+        await store.values.set(key, "here")
+        await store.database.close()
 
     os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
     warnings.simplefilter("error")
@@ -166,7 +170,7 @@ def open_and_write(database: str | Path, key: str, together: Barrier, errors: Pa
     gc.collect()  # connections that weren't closed warn
 
 
-async def test_the_migrations_lead_to_the_tables_in_the_code(file_store: Store, tmp_path: Path) -> None:
+async def test_the_migrations_lead_to_the_tables_in_the_code(file_store: Stores, tmp_path: Path) -> None:
     def differences(connection: sa.Connection) -> list[object]:
         options = {"compare_type": True, "compare_server_default": True, "version_table": VERSION_TABLE}
         return list(compare_metadata(MigrationContext.configure(connection, opts=options), SCHEMA.metadata))
@@ -188,18 +192,18 @@ async def test_the_migrations_lead_to_the_tables_in_the_code(file_store: Store, 
 
 
 async def test_a_database_of_a_newer_bot_is_left_alone(database: str | Path) -> None:
-    store = await Store.open(database)
+    store = await Stores.open(database)
     async with write_transaction(store) as connection:
         await connection.exec_driver_sql("UPDATE escoba_version SET version_num = '9999', works_for = '9999'")
-    await store.close()
+    await store.database.close()
     with pytest.raises(StoreUnavailable, match="newer") as raised:
-        await Store.open(database)
+        await Stores.open(database)
     assert raised.value.fault is Fault.NEWER
     assert without_password(database) in str(raised.value)
     assert rows(database, "SELECT * FROM escoba_version") == [("9999", "9999")]
 
 
-async def test_every_connection_is_set_the_same_way(file_store: Store) -> None:
+async def test_every_connection_is_set_the_same_way(file_store: Stores) -> None:
     async with AsyncExitStack() as stack:
         connections = [await stack.enter_async_context(read_connection(file_store)) for _ in range(4)]
         connections.append(await stack.enter_async_context(write_transaction(file_store)))
@@ -225,7 +229,7 @@ async def test_every_connection_is_set_the_same_way(file_store: Store) -> None:
         "INSERT INTO lessons VALUES (99, 'first', 0, NULL, '2026-01-01')",
     ],
 )
-async def test_no_row_can_refer_to_a_missing_one(store: Store, insert: str) -> None:
+async def test_no_row_can_refer_to_a_missing_one(store: Stores, insert: str) -> None:
     with pytest.raises(RowRejected, match=r"(?i)foreign key"):
         await database_of(store).write(lambda connection: connection.exec_driver_sql(insert))
 
@@ -234,20 +238,20 @@ async def test_opening_does_not_touch_how_the_program_logs(new_database: str | P
     root = logging.getLogger()
     mine = logging.getLogger("tests.mine")
     before = (root.level, list(root.handlers), mine.level, mine.disabled)
-    store = await Store.open(new_database)
-    await store.close()
+    store = await Stores.open(new_database)
+    await store.database.close()
     assert (root.level, list(root.handlers), mine.level, mine.disabled) == before
 
 
-async def test_bodies_are_in_no_log_and_no_error(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+async def test_bodies_are_in_no_log_and_no_error(store: Stores, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     game = await new_game(store)
-    await store.append(game.id, [entry(1, "hidden-cards")])
-    await store.log(game.id)
+    await store.games.append(game.id, [entry(1, "hidden-cards")])
+    await store.games.log(game.id)
     async with write_transaction(store) as connection:
         await connection.exec_driver_sql("DROP TABLE events")
     with pytest.raises(StoreUnavailable) as raised:
-        await store.append(game.id, [entry(2, "hidden-cards")])
+        await store.games.append(game.id, [entry(2, "hidden-cards")])
     error: BaseException | None = raised.value
     while error is not None:
         assert "hidden-cards" not in f"{error!r} {error}"
@@ -255,28 +259,33 @@ async def test_bodies_are_in_no_log_and_no_error(store: Store, caplog: pytest.Lo
     assert "hidden-cards" not in caplog.text
 
 
-async def test_a_closed_store_says_so(store: Store) -> None:
+async def test_a_closed_store_says_so(store: Stores) -> None:
     game = await new_game(store)
-    await store.close()
-    await store.close()
-    for use in (store.append(game.id, [entry(1)]), store.log(game.id), store.size(), store.checkpoint()):
+    await store.database.close()
+    await store.database.close()
+    for use in (
+        store.games.append(game.id, [entry(1)]),
+        store.games.log(game.id),
+        store.database.size(),
+        store.database.checkpoint(),
+    ):
         with pytest.raises(StoreUnavailable) as raised:
             await use
         assert (raised.value.fault, raised.value.code) == (Fault.CLOSED, "closed")
 
 
-async def test_closing_waits_for_what_is_under_way(store: Store) -> None:
+async def test_closing_waits_for_what_is_under_way(store: Stores) -> None:
     game = await new_game(store)
-    appending = [asyncio.ensure_future(store.append(game.id, [entry(version)])) for version in range(1, 20)]
+    appending = [asyncio.ensure_future(store.games.append(game.id, [entry(version)])) for version in range(1, 20)]
     await asyncio.sleep(0)
-    await asyncio.gather(store.close(), store.close())
+    await asyncio.gather(store.database.close(), store.database.close())
     assert all(task.done() and task.exception() is None for task in appending)
     assert rows(name_of(store), "SELECT count(*) FROM events") == [(19,)]
 
 
-async def test_a_closed_store_leaves_one_file(file_store: Store, path: Path) -> None:
+async def test_a_closed_store_leaves_one_file(file_store: Stores, path: Path) -> None:
     await new_game(file_store)
-    await file_store.close()
+    await file_store.database.close()
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
@@ -313,7 +322,7 @@ def test_the_steps_can_be_written_for_postgresql() -> None:
     assert "ROWID" not in text
 
 
-async def test_the_statements_can_be_written_for_postgresql(file_store: Store) -> None:
+async def test_the_statements_can_be_written_for_postgresql(file_store: Stores) -> None:
     seen: list[sa.ClauseElement] = []
 
     def note(connection: object, statement: object, *rest: object) -> None:
@@ -323,20 +332,20 @@ async def test_the_statements_can_be_written_for_postgresql(file_store: Store) -
     for engine in (sqlite_of(file_store)._reader, sqlite_of(file_store)._writer):
         event.listen(engine.sync_engine, "before_execute", note)
     game = await new_game(file_store, log=[entry(1)])
-    await file_store.append(game.id, [entry(2)], result=match_result([player_result(0, 1)]))
-    await file_store.set_message(game.id, 1, NOON)
-    await file_store.append(game.id, [], close=True)
+    await file_store.games.append(game.id, [entry(2)], result=match_result([player_result(0, 1)]))
+    await file_store.games.set_message(game.id, 1, NOON)
+    await file_store.games.append(game.id, [], close=True)
     with contextlib.suppress(Exception):
-        await file_store.append(game.id, [entry(3)])
+        await file_store.games.append(game.id, [entry(3)])
     for metric in Metric:
-        await file_store.standing(1, 1, Leaderboard(metric, "2026-03"))
-        await file_store.standing(1, 1, Leaderboard(metric, min_matches=2))
-        await file_store.leaderboard(1, Leaderboard(metric), limit=5, offset=5)
-    await file_store.stats(1, 1)
+        await file_store.leaderboards.own_row(1, 1, Leaderboard(metric, "2026-03"))
+        await file_store.leaderboards.own_row(1, 1, Leaderboard(metric, min_matches=2))
+        await file_store.leaderboards.page(1, Leaderboard(metric), limit=5, offset=5)
+    await file_store.leaderboards.stats(1, 1)
     await open_game_ids(file_store)
-    await file_store.log(game.id)
-    await file_store.set_value("a", "b")
-    await file_store.get_value("a")
+    await file_store.games.log(game.id)
+    await file_store.values.set("a", "b")
+    await file_store.values.get("a")
     assert len(seen) > 20
     for statement in seen:
         assert str(statement.compile(dialect=postgresql.dialect()))
@@ -360,6 +369,6 @@ async def test_a_new_file_opens_at_the_first_try_even_if_no_garbage_is_collected
 
     monkeypatch.setattr(aiosqlite.Cursor, "__init__", keeping)
     monkeypatch.setattr("bot.store.backends.sqlite._OPEN_TRIES", 1)
-    store = await Store.open(path)
-    await store.close()
+    store = await Stores.open(path)
+    await store.database.close()
     assert kept

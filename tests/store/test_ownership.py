@@ -19,13 +19,17 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bench.postgres import Cluster
+from bot.process.stores import Stores
 from bot.shards import Shards
-from bot.store import News, Store, StoreUnavailable, copy_database, key_values
+from bot.store import key_values
+from bot.store.errors import StoreUnavailable
+from bot.store.news import News
 from bot.store.ownership import Held, Owner, files, owner_of, session
 from bot.store.ownership import postgres as sessions
 from bot.store.ownership.files import FileOwner
 from bot.store.postgres_server import TIMEOUTS
 from bot.store.schema import SCHEMA
+from bot.store.tools.backup import copy_database
 from tests.support.dose import thorough_but
 from tests.support.patience import HANG_SECONDS
 
@@ -138,9 +142,9 @@ async def test_a_process_that_its_supervisor_starts_again_does_not_take_its_file
 async def test_a_reader_of_a_file_needs_no_ownership(tmp_path: Path) -> None:
     async with owners(str(tmp_path / "a.sqlite3"), None) as (owner,):
         await owner.acquire(ignore_news)
-        store = await Store.open(tmp_path / "a.sqlite3")
+        store = await Stores.open(tmp_path / "a.sqlite3")
         await asyncio.to_thread(copy_database, tmp_path / "a.sqlite3", tmp_path / "b.sqlite3")
-        await store.close()
+        await store.database.close()
 
 
 # ---------------------------------------------------------------------------------------------- a server
@@ -244,27 +248,27 @@ async def test_shards_that_another_had_meanwhile_are_lost_before_anything_is_wri
     postgres: Cluster, postgres_url: str, expected_errors: list[tuple[str, str]]
 ) -> None:
     expected_errors.append(("bot.store.ownership.postgres", "this one has lost shards 0-1/4"))
-    store = await Store.open(postgres_url)
+    store = await Stores.open(postgres_url)
     async with owners(postgres_url, "0-1/4", "1/4") as (first, second):
         await first.acquire(ignore_news)
-        store.fence(first.confirm)
-        await store.set_value("a", "1")
+        store.database.fence = first.confirm
+        await store.values.set("a", "1")
         stopped: Any = first
         stopped._watching.cancel()
         asking = await start_waiting(second)
         end_sessions(postgres, postgres_url, "0-1/4")
         await asking
         stopped._sure_at -= 3.0
-        writing = asyncio.create_task(store.set_value("a", "2"))  # the first thing it does when it goes on
+        writing = asyncio.create_task(store.values.set("a", "2"))  # the first thing it does when it goes on
         stopped._watching = asyncio.create_task(stopped._watch())
         with pytest.raises(StoreUnavailable, match="no longer has shards 0-1/4"):
             await writing
         await asyncio.wait_for(first.lost(), HANG_SECONDS)
         with pytest.raises(StoreUnavailable):
-            await store.set_value("a", "3")
-        assert (first.held, await store.get_value("a")) == (Held.LOST, "1")
+            await store.values.set("a", "3")
+        assert (first.held, await store.values.get("a")) == (Held.LOST, "1")
         await second.confirm()
-    await store.close()
+    await store.database.close()
 
 
 def test_no_process_is_sure_of_its_shards_long_enough_for_another_to_take_over() -> None:
@@ -277,11 +281,11 @@ async def test_what_was_begun_before_the_shards_were_lost_is_not_committed(
     postgres: Cluster, postgres_url: str, taken: str | None, expected_errors: list[tuple[str, str]]
 ) -> None:
     expected_errors.append(("bot.store.ownership.postgres", "this one has lost shards 0-1/4"))
-    store = await Store.open(postgres_url)
+    store = await Stores.open(postgres_url)
     async with owners(postgres_url, "0-1/4", taken) as (first, second):
         await first.acquire(ignore_news)
-        store.fence(first.confirm, first.mark)
-        await store.set_value("a", "1")
+        store.database.fence, store.database.mark = first.confirm, first.mark
+        await store.values.set("a", "1")
 
         async def stop_and_go_on(connection: AsyncConnection) -> None:
             """Stands for a process that is stopped in a transaction until another one has its shards."""
@@ -294,22 +298,22 @@ async def test_what_was_begun_before_the_shards_were_lost_is_not_committed(
             await key_values.put(connection, "b", "2")
 
         with pytest.raises(StoreUnavailable, match="another process has taken over"):
-            await store._database.write(stop_and_go_on)
-        assert [await store.get_value(key) for key in "ab"] == ["1", None]
+            await store.database.write(stop_and_go_on)
+        assert [await store.values.get(key) for key in "ab"] == ["1", None]
         stopped: Any = first
         stopped._watching = asyncio.create_task(stopped._watch())
         await asyncio.wait_for(first.lost(), HANG_SECONDS)
-    await store.close()
+    await store.database.close()
 
 
 async def test_nobody_takes_over_between_the_last_look_and_the_commit(postgres: Cluster, postgres_url: str) -> None:
-    store: Any = await Store.open(postgres_url)
+    store: Any = await Stores.open(postgres_url)
     async with owners(postgres_url, "0/4", "0/4") as (first, second):
         await first.acquire(ignore_news)
-        store.fence(first.confirm, first.mark)
-        async with store._database._writer.begin() as connection:
+        store.database.fence, store.database.mark = first.confirm, first.mark
+        async with store.database._writer.begin() as connection:
             await key_values.put(connection, "a", "1")
-            assert await store._database._pass_mark(connection) is not None
+            assert await store.database._pass_mark(connection) is not None
             await first.close()
             asking = asyncio.create_task(second.acquire(ignore_news))
             blocked = "wait_event_type = 'Lock' AND application_name LIKE 'escoba owner of%'"
@@ -317,7 +321,7 @@ async def test_nobody_takes_over_between_the_last_look_and_the_commit(postgres: 
             while not await asyncio.to_thread(postgres.run, query):
                 assert not asking.done()
         await asyncio.wait_for(asking, HANG_SECONDS)
-    await store.close()
+    await store.database.close()
 
 
 async def test_a_waiting_process_names_its_shards_and_their_owner(
@@ -336,17 +340,17 @@ async def test_a_waiting_process_names_its_shards_and_their_owner(
 
 @pytest.mark.thorough  # tests/store/test_server_faults.py restarts it, too
 async def test_a_restart_of_the_server_only_delays_writes(postgres: Cluster, postgres_url: str) -> None:
-    store = await Store.open(postgres_url)
+    store = await Stores.open(postgres_url)
     async with owners(postgres_url, "0-1/4") as (owner,):
         await owner.acquire(ignore_news)
-        store.fence(owner.confirm)
+        store.database.fence = owner.confirm
         await asyncio.to_thread(postgres.stop, signal.SIGINT)
         await wait_until(lambda: owner.held is Held.DOUBTFUL)
-        writing = asyncio.create_task(store.set_value("a", "1"))
+        writing = asyncio.create_task(store.values.set("a", "1"))
         postgres.begin()  # called here, because the server ends with the thread that started it
         await writing
         assert owner.held is Held.YES
-    await store.close()
+    await store.database.close()
 
 
 async def test_a_server_that_hangs_for_a_moment_brings_doubt_but_no_loss(
@@ -412,13 +416,13 @@ async def test_sessions_of_a_bucket_start_apart_whichever_process_starts_them(
 
 
 async def test_news_of_one_process_reaches_the_others(postgres_url: str) -> None:
-    store = await Store.open(postgres_url)
+    store = await Stores.open(postgres_url)
     heard: list[tuple[News, int]] = []
     async with owners(postgres_url, "0/2") as (owner,):
         await owner.acquire(lambda what, about: heard.append((what, about)))
-        await store.set_choices(7, "{}")
+        await store.preferences.put(7, "{}")
         await wait_until(lambda: heard == [(News.CHOICES, 7)])
-    await store.close()
+    await store.database.close()
 
 
 def end_sessions(postgres: Cluster, url: str, shards: str = "") -> int:

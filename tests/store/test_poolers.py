@@ -9,8 +9,9 @@ import pytest
 import sqlalchemy as sa
 
 from bench.postgres import Cluster
-from bot.store import Fault, InvalidLocation, Store, StoreUnavailable, location_of
-from bot.store.locations import settings_in
+from bot.process.stores import Stores
+from bot.store.errors import Fault, StoreUnavailable
+from bot.store.locations import InvalidLocation, location_of, settings_in
 from bot.store.ownership import owner_of
 from bot.store.ownership.session import Session
 from bot.store.schema import SCHEMA
@@ -23,7 +24,7 @@ _OWN_SCHEMA = "&options=-csearch_path%3Dclub"
 _SETTINGS = ("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout", "TimeZone", "search_path")
 
 
-async def settings(store: Store) -> list[list[str]]:
+async def settings(store: Stores) -> list[list[str]]:
     """The settings of a connection for reading and of one for writing."""
     found: list[list[str]] = []
     for opening in (read_connection, write_transaction):
@@ -39,9 +40,9 @@ async def test_a_pooler_in_session_mode_makes_no_difference(
 ) -> None:
     url = postgres.new("template1")
     async with pooler(tmp_path, url, Mode.SESSION, options) as through:
-        store = await Store.open(through + _OWN_SCHEMA)
+        store = await Stores.open(through + _OWN_SCHEMA)
         game = await new_game(store, log=entries(1, 3))
-        assert len(await store.log(game.id)) == 3
+        assert len(await store.games.log(game.id)) == 3
         assert await settings(store) == [
             ["4s", "30s", "10s", "UTC", "club", "on"],
             ["4s", "30s", "10s", "UTC", "club", "off"],
@@ -52,7 +53,7 @@ async def test_a_pooler_in_session_mode_makes_no_difference(
         for name, value in {"idle_session_timeout": "15s", "idle_in_transaction_session_timeout": "5s"}.items():
             assert await session._one(session._open, f"SHOW {name}", ()) == (value,)
         await owner.close()
-        await store.close()
+        await store.database.close()
         assert await transfer(location_of(through + _OWN_SCHEMA), path, SCHEMA) == 5
     assert rows(url, "SELECT count(*) FROM club.events") == [(3,)]
     postgres.drop(url)
@@ -65,7 +66,7 @@ async def test_a_pooler_that_gives_each_transaction_another_connection_is_refuse
     url = postgres.new("template1")
     async with pooler(tmp_path, url, mode) as through:
         with pytest.raises(StoreUnavailable, match="pool_mode = session") as why:
-            await Store.open(through)
+            await Stores.open(through)
         assert why.value.fault is Fault.REFUSED
     assert rows(url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == [(0,)], "nothing was changed"
     postgres.drop(url)
@@ -106,13 +107,13 @@ async def test_a_refused_setting_is_reported_in_the_servers_words(
 
 async def test_an_unknown_parameter_is_reported_in_the_librarys_words(postgres_url: str) -> None:
     with pytest.raises(StoreUnavailable, match='invalid connection option "no_such"') as why:
-        await Store.open(f"{postgres_url}&no_such=1")
+        await Stores.open(f"{postgres_url}&no_such=1")
     assert why.value.fault is Fault.REFUSED
 
 
 async def use(url: str, of: str) -> None:
     if of == "store":
-        await Store.open(url)
+        await Stores.open(url)
         return
     owner = owner_of(url, SCHEMA, None)
     try:

@@ -18,18 +18,13 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bench.postgres import GUARDED, PASSWORD, Cluster
-from bot.store import (
-    Fault,
-    InvalidLocation,
-    LogEntry,
-    Store,
-    StoreUnavailable,
-    VersionConflict,
-    database,
-    location_of,
-)
+from bot.eventlog.log import LogEntry
+from bot.process.stores import Stores
+from bot.store import database
 from bot.store.backends.postgres import PostgresDatabase
-from bot.store.errors import unavailable
+from bot.store.errors import Fault, StoreUnavailable, VersionConflict, unavailable
+from bot.store.locations import InvalidLocation, location_of
+from bot.store.opening import database_at
 from bot.store.postgres_server import TIMEOUTS, lift_timeouts
 from bot.store.schema import SCHEMA
 from bot.store.tables.logs import GAMES
@@ -75,7 +70,7 @@ def own_database(own_cluster: Cluster) -> str:
 async def fault_at_opening(url: str, **options: Any) -> tuple[Fault, str]:
     """Why a database can't be opened, and the words of the error."""
     with pytest.raises(StoreUnavailable) as raised:
-        await Store.open(url, **options)
+        await Stores.open(url, **options)
     return raised.value.fault, str(raised.value)
 
 
@@ -97,7 +92,7 @@ async def fault_at_opening(url: str, **options: Any) -> tuple[Fault, str]:
 )
 async def test_an_invalid_address_is_refused_without_repeating_it(text: str) -> None:
     with pytest.raises(InvalidLocation) as raised:
-        await Store.open(text)
+        await Stores.open(text)
     assert "cret" not in str(raised.value)
 
 
@@ -156,15 +151,15 @@ async def test_a_schema_of_its_own_is_made(postgres: Cluster) -> None:
     url = postgres.new("template1")
     own = f"{url}&options=-csearch_path%3Dclub"
     for _ in range(2):
-        store = await Store.open(own)
-        await store.set_value("a", "b")
-        await store.close()
+        store = await Stores.open(own)
+        await store.values.set("a", "b")
+        await store.database.close()
     assert rows(url, "SELECT value FROM club.key_values") == [("b",)]
     assert rows(url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == [(0,)]
     postgres.drop(url)
 
 
-async def test_every_connection_is_set_by_what_it_is_for(server_store: Store) -> None:
+async def test_every_connection_is_set_by_what_it_is_for(server_store: Stores) -> None:
     names = ("transaction_isolation", "transaction_read_only", "lock_timeout", "statement_timeout", "TimeZone")
     found = []
     for opening in (read_connection, write_transaction):
@@ -179,7 +174,7 @@ async def test_a_query_over_all_of_a_large_server_may_take_long(postgres_url: st
         await lift_timeouts(connection, locks=True)
         await connection.execute(_NOTHING)
 
-    hurried = await Store.open(f"{postgres_url}&options=-cstatement_timeout%3D2s")
+    hurried = await Stores.open(f"{postgres_url}&options=-cstatement_timeout%3D2s")
     try:
         await add_finished_game(hurried, [match_result([player_result(0, 1, won=True), player_result(1, 2)])])
         with psycopg.connect(postgres_url.replace("+psycopg", "")) as server:
@@ -192,11 +187,11 @@ async def test_a_query_over_all_of_a_large_server_may_take_long(postgres_url: st
             await database_of(hurried).write(lambda connection: connection.execute(_NOTHING))
         await database_of(hurried).write(unhurried)
     finally:
-        await hurried.close()
+        await hurried.database.close()
 
 
 async def test_a_process_that_is_stopped_holds_no_lock_while_more_is_to_be_sent(
-    server_store: Store, monkeypatch: pytest.MonkeyPatch
+    server_store: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Uses no pipeline: the server ends an idle transaction, but would wait forever for the end of a pipeline."""
 
@@ -207,16 +202,16 @@ async def test_a_process_that_is_stopped_holds_no_lock_while_more_is_to_be_sent(
     for guild in (1, 2):
         seats = [player_result(seat, user, won=not seat, points=21 - seat) for seat, user in enumerate((7, 8, 9))]
         await add_finished_game(server_store, [match_result(seats, guild_id=guild)] * 2)
-    await server_store.forget(8, Disguise(8).rewriter)
-    assert [await server_store.wrong_standings(guild) for guild in (1, 2)] == [[], []]
+    await server_store.personal_data.forget(8, Disguise(8).rewriter)
+    assert [await server_store.standings.differences(guild) for guild in (1, 2)] == [[], []]
 
 
 async def test_many_open_a_new_database_at_once(postgres: Cluster) -> None:
     url = postgres.new("template1")
-    stores = await asyncio.gather(*(Store.open(url) for _ in range(4)))
+    stores = await asyncio.gather(*(Stores.open(url) for _ in range(4)))
     for store in stores:
         assert await open_game_ids(store) == []
-        await store.close()
+        await store.database.close()
     postgres.drop(url)
 
 
@@ -224,39 +219,39 @@ async def test_many_open_a_new_database_at_once(postgres: Cluster) -> None:
 
 
 async def test_a_lock_held_for_too_long_is_reported(postgres_url: str) -> None:
-    store = await Store.open(postgres_url, busy_seconds=0.1)
+    store = await Stores.open(postgres_url, busy_seconds=0.1)
     game = await new_game(store)
     async with write_transaction(store) as connection:
         await connection.execute(sa.text("LOCK TABLE events, games IN ACCESS EXCLUSIVE MODE"))
         for work in (
-            lambda: store.append(game.id, [entry(1)]),
-            lambda: store.append(game.id, [entry(1)], close=True),
+            lambda: store.games.append(game.id, [entry(1)]),
+            lambda: store.games.append(game.id, [entry(1)], close=True),
         ):
             with pytest.raises(StoreUnavailable) as raised:
                 await work()
             assert raised.value.fault is Fault.LOCKED
-    await store.append(game.id, [entry(1)])
-    assert await store.log(game.id) == [entry(1)]
-    await store.close()
+    await store.games.append(game.id, [entry(1)])
+    assert await store.games.log(game.id) == [entry(1)]
+    await store.database.close()
 
 
 async def test_a_database_that_became_read_only_is_reported(postgres: Cluster, postgres_url: str) -> None:
-    store = await Store.open(postgres_url)
+    store = await Stores.open(postgres_url)
     game = await new_game(store)
     name = sa.make_url(postgres_url).database
     postgres.run(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
-    await store.close()
+    await store.database.close()
     with pytest.raises(StoreUnavailable) as raised:
-        await Store.open(postgres_url)
+        await Stores.open(postgres_url)
     assert raised.value.fault is Fault.READ_ONLY
     assert raised.value.transient, "as a standby does until it takes writes"
     postgres.run(f"ALTER DATABASE {name} RESET default_transaction_read_only")
-    store = await Store.open(postgres_url)
+    store = await Stores.open(postgres_url)
     assert await open_game_ids(store) == [game.id]
-    await store.close()
+    await store.database.close()
 
 
-async def test_a_servers_full_disk_is_known_until_it_takes_a_write(server_store: Store, postgres_url: str) -> None:
+async def test_a_servers_full_disk_is_known_until_it_takes_a_write(server_store: Stores, postgres_url: str) -> None:
     game = await new_game(server_store, log=[entry(1)])
     with psycopg.connect(postgres_url.replace("+psycopg", "")) as server:
         server.execute(
@@ -265,25 +260,25 @@ async def test_a_servers_full_disk_is_known_until_it_takes_a_write(server_store:
             "CREATE TRIGGER no_room BEFORE INSERT ON events EXECUTE FUNCTION no_room();"
             "CREATE TRIGGER no_room BEFORE INSERT ON key_values EXECUTE FUNCTION no_room()"
         )
-    assert await server_store.obstacle() is None, "nothing is written just to find out"
+    assert await server_store.database.obstacle() is None, "nothing is written just to find out"
     with pytest.raises(StoreUnavailable):
-        await server_store.append(game.id, [entry(2)])
-    assert await server_store.obstacle() is Fault.DISK_FULL
+        await server_store.games.append(game.id, [entry(2)])
+    assert await server_store.database.obstacle() is Fault.DISK_FULL
     with psycopg.connect(postgres_url.replace("+psycopg", "")) as server:
         server.execute("DROP FUNCTION no_room CASCADE")
-    assert await server_store.obstacle() is None
-    assert await server_store.values_of("") == {}
-    assert server_store.disk_space() is None
+    assert await server_store.database.obstacle() is None
+    assert await server_store.values.of("") == {}
+    assert server_store.database.disk_space() is None
 
 
-async def test_a_servers_error_about_a_row_reveals_nothing_of_it(server_store: Store) -> None:
+async def test_a_servers_error_about_a_row_reveals_nothing_of_it(server_store: Stores) -> None:
     secret = "7o-3c-5e-hidden"
     no_kind: Any = None
     game = await new_game(server_store)
     for new in (LogEntry(1, no_kind, secret, NOON), entry(1, f"{secret}\0")):
         for close in (False, True):
             with pytest.raises(Exception, match=r"kind|can't hold") as raised:
-                await server_store.append(game.id, [new], close=close)
+                await server_store.games.append(game.id, [new], close=close)
             logging.getLogger("tests").info("refused", exc_info=raised.value)
             error: BaseException | None = raised.value
             assert secret not in f"{error} {error!r}"
@@ -291,17 +286,17 @@ async def test_a_servers_error_about_a_row_reveals_nothing_of_it(server_store: S
             assert error.__suppress_context__
 
 
-async def test_clashing_writes_all_succeed(server_store: Store) -> None:
+async def test_clashing_writes_all_succeed(server_store: Stores) -> None:
     async def add(n: int) -> None:
-        await server_store.set_choices(3, f"choice {n}")
-        await server_store.depart([7], NOON)
+        await server_store.preferences.put(3, f"choice {n}")
+        await server_store.kept.depart([7], NOON)
 
     await asyncio.gather(*(add(n) for n in range(20)))
-    assert len(await server_store.all_choices()) == 1
-    assert await server_store.departed() == {7: NOON}
+    assert len(await server_store.preferences.all()) == 1
+    assert await server_store.kept.departed() == {7: NOON}
 
 
-async def test_a_write_that_deadlocks_is_retried(server_store: Store) -> None:
+async def test_a_write_that_deadlocks_is_retried(server_store: Stores) -> None:
     one, other = await new_game(server_store, 1), await new_game(server_store, 2)
     met = asyncio.Barrier(2)
     runs = 0
@@ -334,22 +329,22 @@ def terminate_others(url: str) -> None:
     rows(url, "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'escoba'")
 
 
-async def test_connections_that_the_server_ended_are_reopened(server_store: Store, postgres_url: str) -> None:
+async def test_connections_that_the_server_ended_are_reopened(server_store: Stores, postgres_url: str) -> None:
     game = await new_game(server_store)
     for version in range(1, 4):
         terminate_others(postgres_url)
-        await server_store.append(game.id, [entry(version)])
+        await server_store.games.append(game.id, [entry(version)])
         terminate_others(postgres_url)
-        assert await server_store.log(game.id) == entries(1, version)
+        assert await server_store.games.log(game.id) == entries(1, version)
     terminate_others(postgres_url)
-    await server_store.append(game.id, [entry(4)], result=match_result([player_result(0, 1)]), close=True)
+    await server_store.games.append(game.id, [entry(4)], result=match_result([player_result(0, 1)]), close=True)
     assert await open_game_ids(server_store) == []
 
 
 class _ConnectionCutter:
     """Cuts a connection once, right after a statement with a certain text and before its outcome is known."""
 
-    def __init__(self, store: Store, url: str, text: str) -> None:
+    def __init__(self, store: Stores, url: str, text: str) -> None:
         self.url, self.text, self.cut = url, text, 0
         event.listen(postgres_of(store)._writer.sync_engine, "after_cursor_execute", self._after)
         event.listen(postgres_of(store)._writer.sync_engine, "commit", self._at_commit)
@@ -367,24 +362,24 @@ class _ConnectionCutter:
             raise OperationalError("COMMIT", {}, psycopg.OperationalError("server closed the connection"))
 
 
-async def test_an_append_whose_outcome_is_unknown_is_looked_up(server_store: Store, postgres_url: str) -> None:
+async def test_an_append_whose_outcome_is_unknown_is_looked_up(server_store: Stores, postgres_url: str) -> None:
     game = await new_game(server_store, log=[entry(1)])
     cutting = _ConnectionCutter(server_store, postgres_url, "INSERT INTO events")
-    await server_store.append(game.id, entries(2, 4))
+    await server_store.games.append(game.id, entries(2, 4))
     assert cutting.cut == 1
-    assert await server_store.log(game.id) == entries(1, 4)
+    assert await server_store.games.log(game.id) == entries(1, 4)
     with pytest.raises(VersionConflict):
-        await server_store.append(game.id, entries(2, 4))
+        await server_store.games.append(game.id, entries(2, 4))
 
 
 @pytest.mark.parametrize("written", [True, False])
 async def test_appends_whose_outcomes_are_unknown_are_looked_up(
-    server_store: Store, written: bool, monkeypatch: pytest.MonkeyPatch
+    server_store: Stores, written: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Many appends at once; all connections end before or after the server has written them. One is a conflict."""
     games = [await new_game(server_store, channel, log=[entry(1)]) for channel in range(5)]
     late = games[3]
-    await server_store.append(late.id, [entry(2, "another's")])
+    await server_store.games.append(late.id, [entry(2, "another's")])
     execute, cut = psycopg.AsyncCursor.execute, 0
 
     async def cutting(self: psycopg.AsyncCursor[Any], query: Any, *values: Any, **how: Any) -> Any:
@@ -399,27 +394,29 @@ async def test_appends_whose_outcomes_are_unknown_are_looked_up(
 
     monkeypatch.setattr(psycopg.AsyncCursor, "execute", cutting)
     told = await asyncio.gather(
-        *(server_store.append(game.id, entries(2, 4)) for game in games), return_exceptions=True
+        *(server_store.games.append(game.id, entries(2, 4)) for game in games), return_exceptions=True
     )
     assert cut == len(games)
     assert [type(each) for each in told] == [type(None)] * 3 + [VersionConflict, type(None)]
     for game in games:
-        assert await server_store.log(game.id) == ([entry(1), entry(2, "another's")] if game is late else entries(1, 4))
-    await server_store.append(games[0].id, [entry(5)])
+        assert await server_store.games.log(game.id) == (
+            [entry(1), entry(2, "another's")] if game is late else entries(1, 4)
+        )
+    await server_store.games.append(games[0].id, [entry(5)])
     with pytest.raises(VersionConflict):
-        await server_store.append(games[0].id, [entry(5)])
+        await server_store.games.append(games[0].id, [entry(5)])
 
 
-async def test_a_game_that_somebody_is_changing_keeps_no_other_waiting(server_store: Store, postgres_url: str) -> None:
+async def test_a_game_that_somebody_is_changing_keeps_no_other_waiting(server_store: Stores, postgres_url: str) -> None:
     games = [await new_game(server_store, channel, log=[entry(1)]) for channel in range(4)]
     with psycopg.connect(postgres_url.replace("+psycopg", "")) as other:
         other.execute("SELECT id FROM games WHERE id = %s FOR UPDATE", (games[0].id,))
-        held = [asyncio.ensure_future(server_store.append(games[0].id, [entry(n)])) for n in (2, 3)]
-        await asyncio.gather(*(server_store.append(game.id, [entry(2)]) for game in games[1:]))
+        held = [asyncio.ensure_future(server_store.games.append(games[0].id, [entry(n)])) for n in (2, 3)]
+        await asyncio.gather(*(server_store.games.append(game.id, [entry(2)]) for game in games[1:]))
         assert not any(each.done() for each in held)
         other.rollback()
     await asyncio.gather(*held)
-    assert await server_store.log(games[0].id) == entries(1, 3)
+    assert await server_store.games.log(games[0].id) == entries(1, 3)
 
 
 @pytest.mark.parametrize("pause", thorough_but([0, 1, 3, 20, 100], 1, 20))
@@ -435,14 +432,14 @@ def test_an_ending_event_loop_isnt_held_up(postgres_url: str, pause: int) -> Non
 
 @pytest.mark.parametrize("what", ["a result", "a game"])
 async def test_a_commit_whose_outcome_is_unknown_is_looked_up(
-    server_store: Store, postgres_url: str, what: str
+    server_store: Stores, postgres_url: str, what: str
 ) -> None:
     cutting = _ConnectionCutter(server_store, postgres_url, "")
     cutting.at_commit = True
     game = await new_game(server_store, log=[entry(1)])
     if what == "a result":
         cutting.cut = 0
-        await server_store.append(game.id, [entry(2)], result=match_result([player_result(0, 1)]), close=True)
+        await server_store.games.append(game.id, [entry(2)], result=match_result([player_result(0, 1)]), close=True)
     assert cutting.cut == 1
     assert rows(postgres_url, "SELECT count(*) FROM games") == [(1,)]
     assert rows(postgres_url, "SELECT count(*) FROM results") == [(int(what == "a result"),)]
@@ -451,18 +448,18 @@ async def test_a_commit_whose_outcome_is_unknown_is_looked_up(
 async def test_the_bot_doesnt_wait_forever_for_a_server_that_stays_down(
     own_cluster: Cluster, own_database: str
 ) -> None:
-    store = await Store.open(own_database, busy_seconds=0.3)
+    store = await Stores.open(own_database, busy_seconds=0.3)
     game = await new_game(store)
     own_cluster.stop()
-    for work in (store.append(game.id, [entry(1)]), store.set_value("a", "b"), open_game_ids(store)):
+    for work in (store.games.append(game.id, [entry(1)]), store.values.set("a", "b"), open_game_ids(store)):
         with pytest.raises(StoreUnavailable) as raised:
             await work
         assert raised.value.fault is Fault.UNAVAILABLE
-    assert await store.size() is None
+    assert await store.database.size() is None
     own_cluster.start()
-    await store.append(game.id, [entry(1)])
-    assert await store.log(game.id) == [entry(1)]
-    await store.close()
+    await store.games.append(game.id, [entry(1)])
+    assert await store.games.log(game.id) == [entry(1)]
+    await store.database.close()
 
 
 @pytest.mark.parametrize("how", thorough_but([signal.SIGINT, signal.SIGQUIT, "a backend"], signal.SIGQUIT))
@@ -470,7 +467,7 @@ async def test_moves_go_on_through_a_restart_and_none_is_lost(
     own_cluster: Cluster, own_database: str, how: signal.Signals | str
 ) -> None:
     """Tables play while the server stops or crashes and comes back; each move is written once."""
-    store = await Store.open(own_database, busy_seconds=30)
+    store = await Stores.open(own_database, busy_seconds=30)
     games = [await new_game(store, channel) for channel in range(6)]
     written = dict.fromkeys((game.id for game in games), 0)
     done = asyncio.Event()
@@ -485,7 +482,7 @@ async def test_moves_go_on_through_a_restart_and_none_is_lost(
             version = written[game_id] + 1
             new: Sequence[LogEntry] = entries(version, version + 1)
             # Half of the games write like the end of a match: in a transaction of several statements.
-            await store.append(game_id, new, joined=[version] if game_id % 2 else [])
+            await store.games.append(game_id, new, joined=[version] if game_id % 2 else [])
             written[game_id] = version + 1
 
     playing = [asyncio.create_task(play(game.id)) for game in games]
@@ -502,8 +499,8 @@ async def test_moves_go_on_through_a_restart_and_none_is_lost(
     done.set()
     await asyncio.gather(*playing)
     for game_id, last in written.items():
-        assert await store.log(game_id) == entries(1, last)
-    await store.close()
+        assert await store.games.log(game_id) == entries(1, last)
+    await store.database.close()
 
 
 async def test_a_database_whose_copy_was_cut_off_is_not_played_on(postgres_url: str) -> None:
@@ -530,7 +527,7 @@ async def test_waiting_for_another_process_that_changes_the_tables_has_a_limit(
     async with other._writer.begin() as connection:
         await other._lock_schema(connection)
         with pytest.raises(StoreUnavailable, match="is changing its tables") as caught:
-            await Store.open(postgres_url)
+            await Stores.open(postgres_url)
         assert caught.value.transient, "the process may be started again"
     await other._dispose()
 
@@ -544,17 +541,17 @@ async def test_a_process_that_is_stopped_while_it_changes_the_tables_keeps_other
     await connection.begin()
     await stopped._lock_schema(connection)  # and is stopped here
     async with asyncio.timeout(HANG_SECONDS):
-        await (await Store.open(postgres_url)).close()
+        await (await Stores.open(postgres_url)).database.close()
     with contextlib.suppress(DBAPIError):
         await connection.close()
     await stopped._dispose()
 
 
 async def test_a_store_that_is_not_open_yet_says_so(postgres_url: str) -> None:
-    store = await Store.at(postgres_url)
+    store = Stores(await database_at(postgres_url, SCHEMA))
     with pytest.raises(StoreUnavailable, match="is not open yet") as caught:
-        await store.get_value("a")
+        await store.values.get("a")
     assert caught.value.fault is Fault.OPENING
-    await store.begin()
-    assert await store.get_value("a") is None
-    await store.close()
+    await store.database.open()
+    assert await store.values.get("a") is None
+    await store.database.close()

@@ -15,10 +15,13 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy.exc import ProgrammingError
 
 from bench.postgres import Cluster
-from bot.store import ChannelBusy, Fault, GameClosed, Metric, Store, StoreUnavailable, VersionConflict
+from bot.process.stores import Stores
+from bot.store.club.standing import Metric
+from bot.store.errors import Fault, StoreUnavailable, VersionConflict
 from bot.store.migrations.before_release import VERSION_TABLE
 from bot.store.migrations.upgrade import migrate, newest
 from bot.store.schema import SCHEMA
+from bot.store.tables.errors import ChannelBusy, GameClosed
 from tests.support.databases import with_tables
 from tests.support.steps import EXPANDS, newer_version
 from tests.support.store import (
@@ -49,14 +52,14 @@ _VERSION: Final = f"SELECT version_num FROM {VERSION_TABLE}"  # noqa: S608 - a n
 @pytest.fixture
 async def older(database: str | Path) -> str | Path:
     """A database as the version before left it: with a finished match, a running one, and a game without entries."""
-    store = await Store.open(with_tables(database) if isinstance(database, Path) else database)
+    store = await Stores.open(with_tables(database) if isinstance(database, Path) else database)
     over, running = await new_game(store, log=entries(1, 2)), await new_game(store, CHANNEL + 1, log=entries(1, 3))
     result = match_result([player_result(0, 1, name="Ana", won=True), player_result(1, 2, name="Bea")])
-    await store.append(over.id, [entry(3)], result=result, close=True)
-    await store.append(running.id, [entry(4)], joined=[8])
+    await store.games.append(over.id, [entry(3)], result=result, close=True)
+    await store.games.append(running.id, [entry(4)], joined=[8])
     await new_game(store, CHANNEL + 2)
-    await store.set_value("commands", "hash")
-    await store.close()
+    await store.values.set("commands", "hash")
+    await store.database.close()
     return database
 
 
@@ -74,24 +77,24 @@ async def test_nothing_that_the_version_before_wrote_is_lost_and_its_games_go_on
 ) -> None:
     before = written(older)
     with newer_version(tmp_path, EXPANDS + _FILLS) as version:
-        store = await Store.open(older)
+        store = await Stores.open(older)
     assert rows(older, _VERSION) == [(version,)]
     assert written(older) == before
     assert rows(older, f"SELECT new_{version} FROM games") == [("es-ES",)] * 3  # noqa: S608 - a number of ours
     assert await open_game_ids(store) == [2, 3]
     assert [row.name for row in (await leaderboard_of(store, Metric.WINS)).rows] == ["Ana", "Bea"]
     with pytest.raises(VersionConflict) as raised:
-        await store.append(2, [entry(4)])
+        await store.games.append(2, [entry(4)])
     assert raised.value.found == 4
     with pytest.raises(GameClosed):
-        await store.append(1, [entry(4)])
+        await store.games.append(1, [entry(4)])
     with pytest.raises(ChannelBusy):
         await new_game(store, CHANNEL + 1)
-    await store.append(2, [entry(5)], result=match_result([player_result(0, 8)]), close=True)
-    await store.append(3, [entry(1)])
+    await store.games.append(2, [entry(5)], result=match_result([player_result(0, 8)]), close=True)
+    await store.games.append(3, [entry(1)])
     assert (await new_game(store, CHANNEL + 1)).id > 3
-    assert await store.wrong_standings(GUILD) == []
-    await store.close()
+    assert await store.standings.differences(GUILD) == []
+    await store.database.close()
 
 
 @on_both
@@ -100,16 +103,16 @@ async def test_a_step_that_fails_half_way_leaves_the_older_database(older: str |
     before = written(older), sorted(rows(older, tables), key=str)
     at = newest(SCHEMA)
     with newer_version(tmp_path, EXPANDS, EXPANDS + _FILLS + _FAILS), pytest.raises(StoreUnavailable) as raised:
-        await Store.open(older)
+        await Stores.open(older)
     assert raised.value.fault is Fault.REFUSED
     assert (written(older), sorted(rows(older, tables), key=str)) == before
     assert rows(older, _VERSION) == [(at,)]
 
 
 async def test_rows_refer_to_each_other_in_an_upgraded_file(path: Path, tmp_path: Path) -> None:
-    await (await Store.open(path)).close()
+    await (await Stores.open(path)).database.close()
     with newer_version(tmp_path, EXPANDS + _FILLS):
-        await (await Store.open(path)).close()
+        await (await Stores.open(path)).database.close()
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA foreign_keys=ON")
         with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
@@ -134,7 +137,7 @@ def test_a_servers_first_step_that_fails_half_way_leaves_nothing(empty_server: s
     assert rows(empty_server, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [("standings",)]
 
 
-async def test_a_servers_tables_are_those_in_the_code(server_store: Store) -> None:
+async def test_a_servers_tables_are_those_in_the_code(server_store: Stores) -> None:
     def differences(connection: sa.Connection) -> list[object]:
         options = {"compare_type": True, "compare_server_default": True, "version_table": VERSION_TABLE}
         return list(compare_metadata(MigrationContext.configure(connection, opts=options), SCHEMA.metadata))

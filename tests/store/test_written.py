@@ -15,18 +15,24 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final, cast
+from unittest.mock import Mock
 
 import psycopg
 import pytest
 import sqlalchemy as sa
 
 from bot.club.person import Person
+from bot.process.stores import Stores
 from bot.shards import Shards
-from bot.store import DayAnswer, DayChannel, Deal, Draw, Leaderboard, Metric, Seal, Stopped, Store
+from bot.store.club.revised import Verdict
+from bot.store.club.standing import Leaderboard, Metric
+from bot.store.database import Database, Store
 from bot.store.migrations.upgrade import newest, oldest_beside
-from bot.store.rows import Judgement, LessonRow, PracticeRow
+from bot.store.rows import DayAnswer, Judgement, LessonRow, PracticeRow
 from bot.store.schema import SCHEMA
+from bot.store.tables.deals import Deal, Draw, Seal
+from bot.store.training.channels import DayChannel, Stopped
 from tests.store import released_steps
 from tests.support.databases import with_tables
 from tests.support.steps import EXPANDS, newer_version
@@ -52,38 +58,24 @@ _ERASING: Final = "-- From here on, data of people and servers are erased."
 _WRITES: Final = os.environ.get("WRITTEN") == "write"
 _RECORDED: Final[dict[type, list[str]]] = {}
 """What this version runs, by the kind of database: recorded once."""
-_NO_ROWS: Final = {
-    *(
-        "at",
-        "open",
-        "begin",
-        "close",
-        "size",
-        "obstacle",
-        "checkpoint",
-        "check_version",
-        "look",
-        "note_erasure",
-        "number_from",
-    )
-}
-"""A store's methods that have nothing to do with rows."""
+_NO_ROWS: Final = {"PersonalData.note_erasure"}
+"""Methods of stores that have nothing to do with rows."""
 
 
-async def write_and_read(store: Store) -> None:
+async def write_and_read(store: Stores) -> None:
     """Call every method that reads or writes rows, and add to every table."""
     game = await new_game(store, log=entries(1, 2), joined=[5])
-    await store.append(game.id, [entry(3)])
-    await store.append(game.id, entries(4, 8))
-    await store.append(game.id, [entry(9)], joined=[8], moved_to=CHANNEL + 1)
-    await store.set_message(game.id, 77, NOON)
+    await store.games.append(game.id, [entry(3)])
+    await store.games.append(game.id, entries(4, 8))
+    await store.games.append(game.id, [entry(9)], joined=[8], moved_to=CHANNEL + 1)
+    await store.games.set_message(game.id, 77, NOON)
     drawn = await new_game(store, 900, log=[entry(1)], seal=Seal("seed", "commitment"))
-    assert [await store.set_message(drawn.id, message_id, NOON) for message_id in (77, 78, 78)] == [1, 2, 2]
-    await store.append(drawn.id, [entry(2)], draw=Draw(1, 78))
-    await store.append(drawn.id, [entry(3)], draw=Draw(2, 78), close=True)
+    assert [await store.games.set_message(drawn.id, message_id, NOON) for message_id in (77, 78, 78)] == [1, 2, 2]
+    await store.games.append(drawn.id, [entry(2)], draw=Draw(1, 78))
+    await store.games.append(drawn.id, [entry(3)], draw=Draw(2, 78), close=True)
     assert await store.deals.latest(GUILD, OPENER, "played", limit=1) == [drawn.id]
     assert await store.deals.of(drawn.id) == Deal("seed", "commitment", 78, posted=2, dealt=2)
-    await store.set_locale(game.id, "en-GB")
+    await store.games.set_locale(game.id, "en-GB")
     kept = await store.rule_sets.add(GUILD, "Peña", "{}", 1, NOON)
     assert isinstance(kept, int)
     for number, (when, winner, ranked) in enumerate([(0, 1, True), (60, 2, True), (-60, 1, True), (90, 1, False)]):
@@ -100,33 +92,33 @@ async def write_and_read(store: Store) -> None:
             for seat in range(3)
         ]
         result = match_result(players, ended_at=NOON + timedelta(seconds=when), ranked=ranked, rule_set=kept)
-        await store.append(match.id, [entry(2)], result=result, close=True)
+        await store.games.append(match.id, [entry(2)], result=result, close=True)
         missed = PracticeRow(f"review/{match.id}/7", "{}", "sevens", 0, NOON)
-        assert await store.keep_review(match.id, 1, Judgement(900, 250, 4, decisions=20, at=NOON), [missed])
+        assert await store.reviews.put(match.id, 1, Judgement(900, 250, 4, decisions=20, at=NOON), [missed])
         assert await store.luck.put(match.id, "[[21,-11,49],[-21,11,49]]")
     where: Any = {"guild_id": GUILD + 1, "channel_id": 200, "opener_id": 1, "locale": "es-ES"}
-    elsewhere = await store.open_game(**where, at=NOON, entries=[entry(1)])
+    elsewhere = await store.games.open(**where, at=NOON, entries=[entry(1)])
     alone = match_result([player_result(0, 1, won=True), player_result(1, None)], guild_id=GUILD + 1)
-    await store.append(elsewhere.id, [entry(2)], result=alone, close=True)
+    await store.games.append(elsewhere.id, [entry(2)], result=alone, close=True)
     missed = PracticeRow("day/2026-03-14", "{}", "sevens", 0, NOON)
     await store.practice.add(1, [missed, replace(missed, source="starter/1", exercise="", step=4)])
     for asked in await store.practice.of(1):
         assert await store.practice.move(1, asked, replace(missed, step=1))
         await store.practice.get(1, asked.source)
     for key, value in (("a", "1"), ("a", "2"), ("b", "1"), ("b", None)):
-        await store.set_value(key, value)
-    assert not await store.add_value("a", "3")
-    assert await store.add_value("a", "3", instead_of="2")
+        await store.values.set(key, value)
+    assert not await store.values.add("a", "3")
+    assert await store.values.add("a", "3", instead_of="2")
     for choices in (None, "nudge=never", "nudge=always"):
-        await store.set_choices(1, choices)
+        await store.preferences.put(1, choices)
     await store.lessons.offer(1, LessonRow("escoba", 0, None, NOON))
     await store.lessons.offer(6, LessonRow("escoba", 0, None, NOON))
     await store.lessons.put(6, LessonRow("escoba", 1, "0 5c ?", NOON))
     assert await store.days.add_position(NOON.date(), "{}") == "{}"
-    await store.depart([11, 12], NOON)
+    await store.kept.depart([11, 12], NOON)
     await miss(store, 13, NOON)
-    await store.rejoin([11, 14])
-    await store.give_up((await new_game(store, 300)).id, NOON)
+    await store.kept.rejoin([11, 14])
+    await store.games.give_up((await new_game(store, 300)).id, NOON)
     channel = DayChannel(GUILD + 1, 200, 18, "es-ES")
     for row in (channel, replace(channel, message_id=78, day=NOON.date(), unused=1)):
         await store.day_channels.put(row)
@@ -148,19 +140,22 @@ async def write_and_read(store: Store) -> None:
         await store.tournaments.append(evening.id, [entry(2, "1")], joined=[1])
         await store.tournaments.set_message(evening.id, 79)
         table: Any = {"opener_id": 1, "at": NOON, "entries": [entry(1)], "fixture": (evening.id, "1.1")}
-        await store.open_game(**place | {"channel_id": 500 + number}, **table)
+        await store.games.open(**place | {"channel_id": 500 + number}, **table)
         await store.tournaments.games(evening.id)
         await store.tournaments.log(evening.id)
     await store.tournaments.append(evening.id, [entry(3)], close=True)
     await store.tournaments.unfinished()
     await store.tournaments.naming(1)
+    await store.tournaments.get(evening.id)
+    await store.tournaments.set_event(evening.id, 80)
+    await store.tournaments.revise(evening.id, [Verdict("1.1", ranked=False)])
     await store.tournaments.give_up(evening.id, NOON)
 
-    await store.rename_in_logs(GUILD, Person(5, "Xenia"))
-    await store.newest_event()
+    await store.names.rename_in_logs(GUILD, Person(5, "Xenia"))
+    await store.games.newest_event()
     for outdated in (True, False):
-        assert await store.is_outdated(GUILD, Person(1, "Xenia")) == outdated
-        await store.rename(GUILD, Person(1, "Xenia"))
+        assert await store.names.is_outdated(GUILD, Person(1, "Xenia")) == outdated
+        await store.names.rename(GUILD, Person(1, "Xenia"))
 
     answer = DayAnswer(NOON.date(), 1, GUILD + 1, "Ana", "0 7o x 8c", 0, True, NOON)
     for given in (answer, replace(answer, user_id=2, guild_id=GUILD, lost=700)):
@@ -168,40 +163,40 @@ async def write_and_read(store: Store) -> None:
 
     for metric in Metric:
         await leaderboard_of(store, metric, since=MARCH)
-        await store.standing(GUILD, 1, Leaderboard(metric, preset="escoba"))
-    await store.stats(GUILD, 1)
-    await store.career(GUILD, 1)
-    await store.aftermath(GUILD, game.id + 1, [1, 2])
-    await store.seasons_before(GUILD, "2026-04", limit=9)
-    await store.duel(GUILD, 1, 2)
+        await store.leaderboards.own_row(GUILD, 1, Leaderboard(metric, preset="escoba"))
+    await store.leaderboards.stats(GUILD, 1)
+    await store.careers.of(GUILD, 1)
+    await store.careers.aftermath(GUILD, game.id + 1, [1, 2])
+    await store.leaderboards.seasons_before(GUILD, "2026-04", limit=9)
+    await store.careers.duel(GUILD, 1, 2)
     await store.ratings.lineup(GUILD, [1, 2, 3], NOON)
     await store.ratings.changes(game.id + 1)
     await store.ratings.history(GUILD, 1)
     await store.luck.of(game.id + 1)
     await store.luck.latest(GUILD, 1, 20)
-    await store.servers_with_standings()
-    await store.wrong_standings(GUILD)
-    await store.reviews(GUILD, 1, limit=3)
+    await store.standings.servers()
+    await store.standings.differences(GUILD)
+    await store.reviews.latest(GUILD, 1, limit=3)
     for shards in (Shards.parse("0/1"), Shards.parse("0-1/4")):
-        await store.open_games("played", shards)
-        await store.unshown_ends(shards)
+        await store.games.open_games("played", shards)
+        await store.games.unshown_ends(shards)
     in_private: Any = {"guild_id": None, "channel_id": None, "opener_id": 1, "locale": "es-ES"}
-    await store.open_game(**in_private, at=NOON, entries=[entry(1)])
-    await store.open_alone(1, "played")
-    await store.latest_alone(1)
-    await store.idle_alone(NOON, limit=9)
-    await store.opened_since(game, [1])
-    assert await store.broken_off(GUILD, 10) == []
-    await store.game(game.id)
-    await store.log(game.id)
-    await store.games_and_logs([game.id, elsewhere.id])
+    await store.games.open(**in_private, at=NOON, entries=[entry(1)])
+    await store.alone.open(1, "played")
+    await store.alone.latest(1)
+    await store.alone.idle(NOON, limit=9)
+    await store.games.opened_since(game, [1])
+    assert await store.games.broken_off(GUILD, 10) == []
+    await store.games.get(game.id)
+    await store.games.log(game.id)
+    await store.games.with_logs([game.id, elsewhere.id])
     await store.lessons.of(6)
-    await store.all_choices()
-    await store.choices(1)
-    await store.guilds()
-    await store.departed()
-    await store.get_value("a")
-    await store.values_of("a")
+    await store.preferences.all()
+    await store.preferences.get(1)
+    await store.kept.guilds()
+    await store.kept.departed()
+    await store.values.get("a")
+    await store.values.of("a")
     await store.day_channels.all()
     await store.days.known(NOON.date(), NOON.date())
     await store.answers.record(1, NOON.date(), NOON.date(), 7)
@@ -209,23 +204,30 @@ async def write_and_read(store: Store) -> None:
     await store.answers.streaks([1, 2], NOON.date())
     await store.answers.given_in(GUILD, NOON.date())
     await store.answers.month(GUILD, 1, MARCH.date(), 10)
+    await store.answers.regulars(GUILD, [1, 2], MARCH.date())
+    await store.days.position(NOON.date())
+    await store.matches.running(1)
+    await store.matches.page(GUILD, 1, limit=5, offset=0)
+    await store.matches.of(GUILD, 1, game.id)
+    ids, _ = await store.results.latest(GUILD, 5)
+    await store.results.of(ids)
 
 
-async def erase(store: Store) -> None:
+async def erase(store: Stores) -> None:
     """Call every method that erases what people and servers leave behind."""
-    await store.personal_data(1)
+    await store.personal_data.of(1)
     shards = Shards.parse(f"{((GUILD >> 22) + 1) % 4}/4")
-    await store.forget(5, lambda game_id: lambda kind, body: f"{body}.", shards=shards)
-    for game_id, user_id in await store.erasures_due():
-        await store.forget_in(game_id, user_id, lambda game_id: lambda kind, body: f"{body}.")
-    await store.forget(1, lambda game_id: lambda kind, body: None)
+    await store.personal_data.forget(5, lambda game_id: lambda kind, body: f"{body}.", shards=shards)
+    for game_id, user_id in await store.personal_data.erasures_due():
+        await store.personal_data.forget_in(game_id, user_id, lambda game_id: lambda kind, body: f"{body}.")
+    await store.personal_data.forget(1, lambda game_id: lambda kind, body: None)
     await store.tournaments.forget(5, lambda number: lambda kind, body: f"{body}.", shards=shards)
     for number, user_id in await store.tournaments.erasures_due():
         await store.tournaments.forget_in(number, user_id, lambda number: lambda kind, body: f"{body}.")
     await store.tournaments.drop_logs(NOON + timedelta(days=1))
-    await store.drop_games(GUILD + 1)
-    await store.drop_rest(GUILD + 1, ["a"])
-    await store.drop_logs(NOON + timedelta(days=1))
+    await store.kept.drop_games(GUILD + 1)
+    await store.kept.drop_rest(GUILD + 1, ["a"])
+    await store.kept.drop_logs(NOON + timedelta(days=1))
     await store.day_channels.drop(GUILD + 2)
 
 
@@ -288,14 +290,19 @@ def about_rows(statements: list[str]) -> list[str]:
     return found
 
 
-class _Noted(Store):
-    """A store that notes which of its methods are used."""
+_USED: Final[set[str]] = set()
+"""The methods of stores that have been used."""
 
-    used: ClassVar[set[str]] = set()
 
-    def __getattribute__(self, name: str) -> Any:
-        _Noted.used.add(name)
-        return super().__getattribute__(name)
+class _Noted:
+    """A store of which it is noted which methods are used."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        _USED.add(f"{type(self._store).__name__}.{name}")
+        return getattr(self._store, name)
 
 
 @pytest.fixture
@@ -307,20 +314,28 @@ async def written(
     if kind not in _RECORDED:
         place = another(request, with_the_tables, tmp_path / "recorded")
         with recording(place, monkeypatch) as noted:
-            store = await _Noted.open(place)
+            store = await Stores.open(place)
+            for name, each in list(vars(store).items()):
+                if isinstance(each, Store):
+                    setattr(store, name, _Noted(each))
             noted.clear()
             await write_and_read(store)
             noted.append(_ERASING)
             await erase(store)
             _RECORDED[kind] = about_rows(noted)
-            await store.close()
+            await store.database.close()
     return _RECORDED[kind]
 
 
 @on_both
 async def test_all_that_the_bot_writes_and_reads_is_recorded(with_the_tables: str | Path, written: list[str]) -> None:
-    methods = {name for name, _ in inspect.getmembers(Store, inspect.iscoroutinefunction) if not name.startswith("_")}
-    assert methods - _Noted.used <= _NO_ROWS, "every method has its statements here"
+    methods = {
+        f"{type(store).__name__}.{name}"
+        for store in Stores(cast(Database, Mock())).all()
+        for name, _ in inspect.getmembers(store, inspect.iscoroutinefunction)
+        if not name.startswith("_")
+    }
+    assert methods - _USED <= _NO_ROWS, "every method has its statements here"
     added_to = {line.split()[2] for line in written if line.startswith("INSERT INTO")}
     assert added_to == set(SCHEMA.metadata.tables)
     if _WRITES:
@@ -342,10 +357,10 @@ async def problems(database: str | Path, statements: list[str]) -> list[str]:
                 found.append(f"{error} in {statement[:60]}")
     if isinstance(database, Path):
         found += [f"no parent: {row}" for row in rows(database, "PRAGMA foreign_key_check")]
-    store = await Store.open(database)
-    for guild_id in await store.servers_with_standings():
-        found += await store.wrong_standings(guild_id)
-    await store.close()
+    store = await Stores.open(database)
+    for guild_id in await store.standings.servers():
+        found += await store.standings.differences(guild_id)
+    await store.database.close()
     return found
 
 
@@ -421,7 +436,7 @@ async def test_a_step_that_older_bots_cannot_work_with_is_found(
     with_the_tables: str | Path, written: list[str], tmp_path: Path, step: str, problem: str | None
 ) -> None:
     with newer_version(tmp_path, step, works_for=newest(SCHEMA)):
-        await (await Store.open(with_the_tables)).close()
+        await (await Stores.open(with_the_tables)).database.close()
     found = await problems(with_the_tables, written)
     assert bool(found) == (problem is not None), found
     assert problem is None or re.search(problem, " ".join(found))

@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from bot.store import Store
+from bot.process.stores import Stores
 from bot.store.tools.transfer import transfer
 
 
 def with_tables(path: Path) -> Path:
     """Create a database file with the current tables and no rows, and the folders it needs; returns its path.
 
-    Does nothing if the file exists. The result is what `Store.open` would create.
+    Does nothing if the file exists. The result is what `Stores.open` would create.
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -39,7 +39,7 @@ def _empty_database() -> bytes:
 
 
 async def _create(path: Path) -> None:
-    await (await Store.open(path)).close()
+    await (await Stores.open(path)).database.close()
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import Match, start
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.stages import Stage as MatchStage
-from bot.store import LogEntry
+from bot.eventlog.log import LogEntry
 from bot.tables.log.codec import encode
 from bot.tournaments.view import TournamentView
 from tests.support.engine import next_event

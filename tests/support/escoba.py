@@ -407,7 +407,9 @@ class Room:
         """Stop the bot, or drop it as if it were killed, and start another on the same database."""
         if killed and isinstance(owner := self.bot.parts.owner, Unowned):
             owner.held = Held.LOST  # it is closed at the world's end, and must tell nobody anything then
-            await self.bot.parts.store.close()  # what it was writing is stored; a dead bot writes nothing more
+            await (
+                self.bot.parts.stores.database.close()
+            )  # what it was writing is stored; a dead bot writes nothing more
         await self.world.restart(self.make, close=not killed)
 
 

@@ -21,7 +21,8 @@ from typing import Any
 
 from bot.engine.moves import Play
 from bot.engine.stages import Stage
-from bot.store import Leaderboard, Metric, Store
+from bot.process.stores import Stores
+from bot.store.club.standing import Leaderboard, Metric
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.ui.kit.ids.game import pack
@@ -80,7 +81,7 @@ async def step(here: Room) -> bool:
     ana, bea = here.people
     table = here.bot.parts.manager.at(here.channel.id)
     if table is None:
-        if await here.bot.parts.store.game(GAME) is not None:
+        if await here.bot.parts.stores.games.get(GAME) is not None:
             return False
         await ana.slash(here.channel, "escoba play", target=5)
     elif table.phase is Phase.LOBBY:
@@ -123,21 +124,21 @@ async def open_panel(here: Room, person: Person) -> None:
 
 async def outcome(folder: Path) -> dict[str, Any]:
     """What the database holds in the end."""
-    store = await Store.open(folder / "escoba.sqlite3")
+    store = await Stores.open(folder / "escoba.sqlite3")
     try:
-        row = await store.game(GAME)
+        row = await store.games.get(GAME)
         assert row is not None
         assert row.guild_id is not None
-        page = await store.leaderboard(row.guild_id, Leaderboard(Metric.WINS), limit=10, offset=0)
-        stats = [await store.stats(row.guild_id, each.user_id) for each in page.rows]
+        page = await store.leaderboards.page(row.guild_id, Leaderboard(Metric.WINS), limit=10, offset=0)
+        stats = [await store.leaderboards.stats(row.guild_id, each.user_id) for each in page.rows]
         return {
-            "open": len(await store.open_games("match")),
-            "log": [[entry.version, entry.kind, entry.body] for entry in await store.log(GAME)],
+            "open": len(await store.games.open_games("match")),
+            "log": [[entry.version, entry.kind, entry.body] for entry in await store.games.log(GAME)],
             "leaderboard": [str(each) for each in page.rows],
             "rounds": [each.rounds for each in stats],
         }
     finally:
-        await store.close()
+        await store.database.close()
 
 
 def play_in_child(folder: Path, kill: str) -> tuple[bool, int]:

@@ -14,9 +14,10 @@ from bot.engine.moves import Play
 from bot.engine.rules import PRESETS, Duty
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
+from bot.eventlog.log import LogEntry
 from bot.eventlog.people import people_of
 from bot.players import Level, choose
-from bot.store import LogEntry, Store
+from bot.process.stores import Stores
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import Config, Joined, LogEvent, Opened
 from bot.tables.result import result_of
@@ -56,12 +57,12 @@ def log_events(
     return [Opened(people[0], config), *map(Joined, people[1:]), *match_events(preset, level, seed, target)]
 
 
-async def store_log(store: Store, guild_id: int, channel_id: int, events: Sequence[LogEvent], at: datetime) -> int:
+async def store_log(store: Stores, guild_id: int, channel_id: int, events: Sequence[LogEvent], at: datetime) -> int:
     """Store a log with its result; returns the game's number."""
     entries = [LogEntry(version, *encode(event), at) for version, event in enumerate(events, 1)]
     opened = events[0]
     assert isinstance(opened, Opened)
-    row = await store.open_game(
+    row = await store.games.open(
         guild_id=guild_id,
         channel_id=channel_id,
         opener_id=opened.opener.id,
@@ -72,5 +73,5 @@ async def store_log(store: Store, guild_id: int, channel_id: int, events: Sequen
     )
     result = result_of(fold(events), guild_id=guild_id, channel_id=channel_id, ended_at=at)
     assert result is not None, "it is over"
-    await store.append(row.id, entries[-1:], result=result, close=True)
+    await store.games.append(row.id, entries[-1:], result=result, close=True)
     return row.id

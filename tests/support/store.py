@@ -17,24 +17,16 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.seasons import ALL_TIME, month_of
-from bot.store import (
-    GameRow,
-    Leaderboard,
-    LeaderboardPage,
-    LogEntry,
-    MatchResult,
-    Metric,
-    PlayerResult,
-    Seal,
-    Standing,
-    Store,
-    location_of,
-    read_record,
-)
+from bot.eventlog.log import LogEntry
+from bot.process.stores import Stores
 from bot.store.backends.postgres import PostgresDatabase
 from bot.store.backends.sqlite import SqliteDatabase
+from bot.store.club.standing import Leaderboard, LeaderboardPage, Metric, Standing, read_record
 from bot.store.database import Database
+from bot.store.locations import location_of
+from bot.store.rows import GameRow, MatchResult, PlayerResult
 from bot.store.schema.server import missing_guilds
+from bot.store.tables.deals import Seal
 
 GUILD = 1_100_000_000_000_000_001
 CHANNEL = 1_200_000_000_000_000_002
@@ -93,14 +85,14 @@ def match_result(players: Iterable[PlayerResult], **changes: Any) -> MatchResult
 
 
 async def new_game(
-    store: Store,
+    store: Stores,
     channel_id: int = CHANNEL,
     log: Iterable[LogEntry] = (),
     joined: Iterable[int] = (),
     seal: Seal | None = None,
 ) -> GameRow:
     """A new game."""
-    return await store.open_game(
+    return await store.games.open(
         guild_id=GUILD,
         channel_id=channel_id,
         opener_id=OPENER,
@@ -112,7 +104,7 @@ async def new_game(
     )
 
 
-async def new_games(store: Store, count: int) -> list[int]:
+async def new_games(store: Stores, count: int) -> list[int]:
     """New games with one entry each; returns their ids."""
     return [(await new_game(store, channel, log=[entry(1)])).id for channel in range(count)]
 
@@ -120,10 +112,10 @@ async def new_games(store: Store, count: int) -> list[int]:
 def end_loop_during_appends(database: str | Path, pause: int) -> None:
     """End an event loop some steps after appends to three games have begun; every caller must get a reply."""
 
-    async def leave() -> tuple[Store, set[asyncio.Task[None]]]:
-        store = await Store.open(database, busy_seconds=600)
+    async def leave() -> tuple[Stores, set[asyncio.Task[None]]]:
+        store = await Stores.open(database, busy_seconds=600)
         games = await new_games(store, 3)
-        waiting = {asyncio.ensure_future(store.append(game, [entry(2)])) for game in games}
+        waiting = {asyncio.ensure_future(store.games.append(game, [entry(2)])) for game in games}
         for _ in range(pause):
             await asyncio.sleep(0)
         return store, waiting
@@ -138,18 +130,18 @@ def end_loop_during_appends(database: str | Path, pause: int) -> None:
         for task in asyncio.all_tasks(loop):
             task.cancel()
         loop.run_until_complete(all_end(waiting))
-        loop.run_until_complete(store.close())
+        loop.run_until_complete(store.database.close())
     finally:
         loop.close()
 
 
-async def add_finished_game(store: Store, matches: Iterable[MatchResult], channel_id: int = CHANNEL) -> None:
+async def add_finished_game(store: Stores, matches: Iterable[MatchResult], channel_id: int = CHANNEL) -> None:
     """Store a closed game with these matches."""
     game = await new_game(store, channel_id)
     version = 0
     for version, each in enumerate(matches, 1):
-        await store.append(game.id, [entry(version)], result=each)
-    await store.append(game.id, [entry(version + 1)], close=True)
+        await store.games.append(game.id, [entry(version)], result=each)
+    await store.games.append(game.id, [entry(version + 1)], close=True)
 
 
 def rows(database: str | Path, query: str) -> list[tuple[Any, ...]]:
@@ -168,45 +160,45 @@ def integrity_errors(database: str | Path) -> list[str]:
     return [] if found == ["ok"] else found
 
 
-def database_of(store: Store) -> Database:
+def database_of(store: Stores) -> Database:
     """The database below a store."""
-    return store._database
+    return store.database
 
 
-def name_of(store: Store) -> str:
+def name_of(store: Stores) -> str:
     """The name of a store's database in errors: a file's path."""
-    return store._database.name
+    return store.database.name
 
 
-def sqlite_of(store: Store) -> SqliteDatabase:
+def sqlite_of(store: Stores) -> SqliteDatabase:
     """The file below a store."""
-    assert isinstance(store._database, SqliteDatabase)
-    return store._database
+    assert isinstance(store.database, SqliteDatabase)
+    return store.database
 
 
-def postgres_of(store: Store) -> PostgresDatabase:
+def postgres_of(store: Stores) -> PostgresDatabase:
     """The server below a store."""
-    assert isinstance(store._database, PostgresDatabase)
-    return store._database
+    assert isinstance(store.database, PostgresDatabase)
+    return store.database
 
 
 @asynccontextmanager
-async def write_transaction(store: Store) -> AsyncGenerator[AsyncConnection]:
+async def write_transaction(store: Stores) -> AsyncGenerator[AsyncConnection]:
     """A write transaction that commits at the end of the block."""
-    async with _held(store._database.write) as connection:
+    async with _held(store.database.write) as connection:
         yield connection
 
 
-async def miss(store: Store, guild_id: int, since: datetime) -> None:
+async def miss(store: Stores, guild_id: int, since: datetime) -> None:
     """Note that a server is missing, as versions up to 1.0 did."""
     async with write_transaction(store) as connection:
         await connection.execute(sa.insert(missing_guilds).values(guild_id=guild_id, since=since))
 
 
 @asynccontextmanager
-async def read_connection(store: Store) -> AsyncGenerator[AsyncConnection]:
+async def read_connection(store: Stores) -> AsyncGenerator[AsyncConnection]:
     """A connection for reading, held during the block."""
-    async with _held(store._database.read) as connection:
+    async with _held(store.database.read) as connection:
         yield connection
 
 
@@ -230,13 +222,13 @@ async def _held(run: Any) -> AsyncGenerator[AsyncConnection]:
         await task
 
 
-async def open_game_ids(store: Store) -> list[int]:
+async def open_game_ids(store: Stores) -> list[int]:
     """The ids of the open games."""
-    return [game.id for game in await store.open_games("played")]
+    return [game.id for game in await store.games.open_games("played")]
 
 
 async def leaderboard_of(
-    store: Store,
+    store: Stores,
     metric: Metric,
     *,
     guild_id: int = GUILD,
@@ -248,7 +240,7 @@ async def leaderboard_of(
     """A page of the leaderboard of all time, or of the month that begins at `since`; by default it holds everybody."""
     period = ALL_TIME if since is None else month_of(since)
     which = Leaderboard(metric, period, min_matches=min_matches)
-    return await store.leaderboard(guild_id, which, limit=limit, offset=offset)
+    return await store.leaderboards.page(guild_id, which, limit=limit, offset=offset)
 
 
 def stats_with(**values: Any) -> Standing:

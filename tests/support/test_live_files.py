@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import BackupFolder, Store, copy_database
+from bot.process.stores import Stores
+from bot.store.tools.backup import copy_database
+from bot.store.tools.backup_folder import BackupFolder
 from bot.tables.clock import utc_now
 from tests.support.databases import with_tables
 from tests.support.errors import Expected
@@ -43,20 +45,20 @@ def _by_copying(path: Path) -> None:
 async def test_it_is_noticed_when_a_database_in_use_is_opened(
     tmp_path: Path, use: Callable[[Path], object], end: str, expected_errors: Expected
 ) -> None:
-    store = await Store.open(with_tables(tmp_path / "escoba.sqlite3"))
+    store = await Stores.open(with_tables(tmp_path / "escoba.sqlite3"))
     expected_errors.append(LOGGED)
     use(tmp_path / f"escoba.sqlite3{end}")
-    await store.close()
+    await store.database.close()
 
 
 async def test_sqlites_own_opening_and_other_files_are_left_alone(tmp_path: Path) -> None:
     path = with_tables(tmp_path / "escoba.sqlite3")
     path.read_bytes()
-    store = await Store.open(path)
+    store = await Stores.open(path)
     await new_game(store)
     assert rows(path, "SELECT count(*) FROM games") == [(1,)]
     copy_database(path, tmp_path / "copy.sqlite3", checked=True)
     BackupFolder(path).back_up(utc_now())
     (tmp_path / "copy.sqlite3").read_bytes()
-    await store.close()
+    await store.database.close()
     path.read_bytes()

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from bot.platform.waits import spread
-from bot.store import Fault, OpenGame, StoreUnavailable
+from bot.store.errors import Fault, StoreUnavailable
+from bot.store.rows import OpenGame
 from bot.tables.asleep import Asleep
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
@@ -55,13 +56,13 @@ async def test_a_table_that_many_people_click_at_once_is_read_once(hall: Hall, m
     table = await hall.match(ANA, BEA)
     again = await asleep(hall)
     reads: list[int] = []
-    read = again.store.log
+    read = again.store.games.log
 
     async def counted(game_id: int) -> Any:
         reads.append(game_id)
         return await read(game_id)
 
-    monkeypatch.setattr(again.store, "log", counted)
+    monkeypatch.setattr(again.store.games, "log", counted)
     found = await asyncio.gather(*(again.manager.find(table.id) for _ in range(9)), again.manager.bring_back())
     assert len({id(each) for each in found[:9]}) == 1
     assert reads == [table.id]
@@ -76,7 +77,7 @@ async def test_a_table_stays_asleep_while_the_store_cant_be_read(hall: Hall, mon
         raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(again.store, "log", broken)
+        patched.setattr(again.store.games, "log", broken)
         with pytest.raises(StoreUnavailable):
             await again.manager.find(table.id)
     assert len(again.manager) == 1
@@ -87,7 +88,7 @@ async def test_a_table_stays_asleep_while_the_store_cant_be_read(hall: Hall, mon
 async def test_tables_that_cant_be_read_now_are_brought_back_once_they_can(hall: Hall, monkeypatch: pytest.MonkeyPatch):
     tables = [await hall.match(ANA, BEA, channel=number) for number in (1, 2)]
     again = await asleep(hall)
-    read, refused_once = again.store.log, {table.id for table in tables}
+    read, refused_once = again.store.games.log, {table.id for table in tables}
 
     async def at_second_try(game_id: int) -> Any:
         if game_id in refused_once:
@@ -96,8 +97,8 @@ async def test_tables_that_cant_be_read_now_are_brought_back_once_they_can(hall:
         return await read(game_id)
 
     monkeypatch.setattr("bot.tables.asleep.AGAIN_SECONDS", 0)
-    monkeypatch.setattr(again.store, "log", at_second_try)
-    monkeypatch.setattr(again.store, "games_and_logs", at_no_try)
+    monkeypatch.setattr(again.store.games, "log", at_second_try)
+    monkeypatch.setattr(again.store.games, "with_logs", at_no_try)
     await again.manager.bring_back()
     assert {table.id for table in again.manager.within()} == {table.id for table in tables}
     await again.close()
@@ -235,7 +236,7 @@ async def test_tables_that_nobody_clicks_are_read_together(hall: Hall, monkeypat
     async def alone(game_id: int) -> Any:
         raise AssertionError("it was read by itself")
 
-    monkeypatch.setattr(again.store, "log", alone)
+    monkeypatch.setattr(again.store.games, "log", alone)
     await again.manager.bring_back()
     found = {restored.table.id: state_of(restored.table) for restored in again.brought_back}
     assert found == {table.id: state_of(table) for table in tables}
@@ -247,17 +248,19 @@ async def test_what_was_read_in_advance_is_dropped_if_somebody_wakes_the_table_m
 ):
     table = await hall.match(ANA, BEA, channel=1)
     again = await asleep(hall)
-    read = again.store.games_and_logs
+    read = again.store.games.with_logs
 
     async def slow(game_ids: Any) -> Any:
         found = await read(game_ids)
         played = await again.manager.find(table.id)
         assert played is not None
-        await again.store.set_message(table.id, 5, hall.time.now())  # without a message, its end need not be shown
+        await again.store.games.set_message(
+            table.id, 5, hall.time.now()
+        )  # without a message, its end need not be shown
         await played.abandon()
         return found
 
-    monkeypatch.setattr(again.store, "games_and_logs", slow)
+    monkeypatch.setattr(again.store.games, "with_logs", slow)
     await again.manager.bring_back()
     assert [restored.table.phase for restored in again.brought_back] == [Phase.GONE, Phase.GONE]
     await again.close()
@@ -296,8 +299,8 @@ async def test_tables_that_an_erasure_woke_sleep_on_even_if_it_fails(hall: Hall,
     async def broken(*_: Any, **__: Any) -> Any:
         raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
 
-    monkeypatch.setattr(hall.store, "append", broken)
+    monkeypatch.setattr(hall.store.games, "append", broken)
     with refused(PrivacyRefusal.NOT_ERASED):
-        await erase(hall.store, hall.manager, hall.preferences, ANA)
+        await erase(hall.store.personal_data, hall.manager, hall.preferences, ANA)
     assert (hall.manager.within(), len(hall.manager)) == ([], 1)
     assert await hall.manager.find(table.id) is None

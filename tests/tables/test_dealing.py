@@ -18,7 +18,8 @@ from bot.engine.rules import Seating
 from bot.platform.refusal import CommonRefusal
 from bot.replays.deal_check import wrong_deals
 from bot.replays.proofs import checked, decks_of, unfinished
-from bot.store import Deal, Fault, StoreUnavailable
+from bot.store.errors import Fault, StoreUnavailable
+from bot.store.tables.deals import Deal
 from bot.store.tools.audit import auditing
 from bot.tables.chance import SystemChance
 from bot.tables.errors import TableRefusal
@@ -48,7 +49,7 @@ async def deal_of(hall: Hall, table: Table) -> Deal:
 
 async def post(hall: Hall, table: Table, message_id: int = MESSAGE) -> None:
     """Note a message, as the bot does when it posts the table."""
-    table.note_posted(await hall.store.set_message(table.id, message_id, START))
+    table.note_posted(await hall.store.games.set_message(table.id, message_id, START))
 
 
 async def pairing(hall: Hall, fixture: Fixture = FIXTURE, config: Config | None = None) -> Table:
@@ -145,12 +146,14 @@ async def test_later_rounds_are_dealt_by_the_first_message_whatever_is_posted(se
     deal = await deal_of(sealed, table)
     assert (deal.message_id, deal.posted, deal.dealt) == (MESSAGE, 1, 2)
     assert decks_of(await sealed.log(table)) == (drawn(deal, table, 1), drawn(deal, table, 2))
-    found = await checked(sealed.store, GUILD, ANA.id, table.id)
+    found = await checked(sealed.store.games, sealed.store.deals, GUILD, ANA.id, table.id)
     assert found is not None
     assert found.proof is not None
     assert (found.flaws, len(found.decks), len(found.proof.links), found.running) == ((), 1, 1, True)
-    assert await checked(sealed.store, GUILD, 5, table.id) is None, "people without a seat don't see it"
-    assert await checked(sealed.store, GUILD + 1, ANA.id, table.id) is None
+    assert await checked(sealed.store.games, sealed.store.deals, GUILD, 5, table.id) is None, (
+        "people without a seat don't see it"
+    )
+    assert await checked(sealed.store.games, sealed.store.deals, GUILD + 1, ANA.id, table.id) is None
 
 
 async def test_a_seed_that_isnt_the_one_that_was_sealed_is_found(sealed: Hall) -> None:
@@ -161,7 +164,7 @@ async def test_a_seed_that_isnt_the_one_that_was_sealed_is_found(sealed: Hall) -
         connection.execute("UPDATE deals SET seed = ?", (deals.to_text(bytes(32)),))
     await table.submit(Start(ANA, table.version))
     await play_round(table)
-    found = await checked(sealed.store, GUILD, ANA.id, table.id)
+    found = await checked(sealed.store.games, sealed.store.deals, GUILD, ANA.id, table.id)
     assert found is not None
     assert found.proof is not None
     assert found.proof.commitment == shown, "it is the one that everybody has seen"
@@ -176,12 +179,14 @@ async def test_tables_that_never_began_dont_hide_the_latest_match(sealed: Hall) 
     for channel in range(CHANNEL, CHANNEL + 6):
         lobby = await sealed.lobby(ANA, channel=channel)
         await lobby.submit(Cancel(ANA))
-    found = await unfinished(sealed.store, GUILD, ANA.id)
+    found = await unfinished(sealed.store.games, sealed.store.deals, sealed.store.matches, GUILD, ANA.id)
     assert found is not None
     assert (found.row.id, found.running, found.broken_off) == (table.id, False, True)
     with closing(sqlite3.connect(sealed.path)) as connection, connection:
         connection.execute("UPDATE events SET body = '?' WHERE game_id = ? AND version = 2", (table.id,))
-    assert await unfinished(sealed.store, GUILD, ANA.id) is None, "a match with a damaged log is passed over"
+    assert await unfinished(sealed.store.games, sealed.store.deals, sealed.store.matches, GUILD, ANA.id) is None, (
+        "a match with a damaged log is passed over"
+    )
 
 
 async def test_a_message_that_another_process_has_noted_meanwhile_isnt_overlooked(
@@ -235,7 +240,7 @@ async def test_a_pairings_table_is_dealt_once_its_message_is_there(sealed: Hall)
 
 async def test_a_pairings_table_is_dealt_after_a_restart_if_its_message_was_noted_before(sealed: Hall) -> None:
     table = await pairing(sealed)
-    await sealed.store.set_message(table.id, MESSAGE, START)
+    await sealed.store.games.set_message(table.id, MESSAGE, START)
     hall = await sealed.restarted()
     found = hall.manager.at(CHANNEL)
     assert found is not None

@@ -15,7 +15,7 @@ import pytest
 
 from bot.club.person import Person
 from bot.replays.running import RunningMatch
-from bot.store import DayAnswer
+from bot.store.rows import DayAnswer
 from bot.tables.log.seats import Seat
 from bot.tables.manager import TableManager
 from bot.tables.pace import Tempo
@@ -41,15 +41,17 @@ class Sender:
     def __init__(self, hall: Hall, manager: TableManager | None = None) -> None:
         self.told: list[tuple[int, str]] = []
         self.errors: list[Exception] = []
+        stores = hall.store
         tools: Any = SimpleNamespace(
+            values=stores.values,
+            games=stores.games,
             clock=hall.clock,
-            store=hall.store,
             preferences=hall.preferences,
             manager=hall.manager if manager is None else manager,
             channels=self,
             display=lambda locale, _: Display(words(locale)),
         )
-        self.digests = Digests(tools, hall.guild_settings.table_options)
+        self.digests = Digests(tools, stores.matches, stores.answers, hall.guild_settings.table_options)
 
     async def open_private(self, person_id: int) -> int:
         return person_id  # the fake's private channels have their people's ids

@@ -170,7 +170,7 @@ async def test_leaving_for_good_counts_as_an_action_and_an_automatic_deal_doesnt
 
 async def test_a_damaged_log_has_no_history(hall: Hall):
     table = await hall.lobby(ANA)
-    [*entries] = await hall.store.log(table.id)
+    [*entries] = await hall.store.games.log(table.id)
     damaged = [replace(entry, body="{") for entry in entries]
     with pytest.raises(CodecError):
         read_history(damaged)

@@ -180,7 +180,7 @@ async def test_a_machine_whose_clock_is_wrong_from_the_start_plays_on_rightly(bu
     assert abs(hall.true.offset - wrong) < CLOSE
     assert abs(left(hall, live) - 110) < CLOSE
     assert hall.clock.outages.times == ()
-    began = max(entry.at for entry in await hall.store.log(slow.id))
+    began = max(entry.at for entry in await hall.store.games.log(slow.id))
     assert abs((began - hall.time.now()).total_seconds() + 10) < CLOSE
 
 

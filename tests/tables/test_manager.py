@@ -8,8 +8,8 @@ from contextlib import closing
 
 import pytest
 
+from bot.eventlog.log import LogEntry
 from bot.platform.refusal import CommonRefusal
-from bot.store import LogEntry
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Cancel, Join, Leave, Touch
 from bot.tables.log.events import Config, Phase
@@ -44,7 +44,7 @@ async def test_of_several_people_who_open_a_table_at_once_one_succeeds(hall: Hal
 
 
 async def test_a_game_that_another_process_opened_is_respected(hall: Hall):
-    await hall.store.open_game(
+    await hall.store.games.open(
         guild_id=GUILD, channel_id=CHANNEL, opener_id=1, locale="", at=hall.time.now(), entries=[]
     )
     with refused(TableRefusal.CHANNEL_BUSY):
@@ -253,7 +253,7 @@ async def test_log_entries_carry_the_clocks_time(hall: Hall):
     table = await hall.lobby(ANA)
     await hall.clock.advance(7)
     await table.submit(Join(BEA))
-    entries: list[LogEntry] = await hall.store.log(table.id)
+    entries: list[LogEntry] = await hall.store.games.log(table.id)
     assert (entries[1].at - entries[0].at).total_seconds() == 7
 
 

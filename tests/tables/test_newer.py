@@ -187,7 +187,7 @@ async def test_a_game_that_a_newer_version_has_continued_meanwhile_is_left_to_it
 
 async def test_the_end_of_a_game_of_a_newer_version_isnt_shown_before_that_is_back(hall: Hall) -> None:
     table = await hall.lobby(ANA)
-    await hall.store.set_message(table.id, 9, hall.time.now())
+    await hall.store.games.set_message(table.id, 9, hall.time.now())
     await table.submit(Cancel(ANA))
     replace(hall, "closed", "cancelled", "dissolved")
     old = await hall.restarted()
@@ -209,9 +209,9 @@ async def test_a_person_is_erased_from_a_game_of_a_newer_version_once_that_is_ba
     rewrite(hall, "UPDATE events SET body = replace(body, '}}', '},\"at\":7}') WHERE kind = 'welcomed'")
     before = hall.rows("SELECT * FROM events WHERE game_id = 1")
     old = await hall.restarted()
-    await erase(hall.store, old.manager, old.preferences, BEA)
+    await erase(hall.store.personal_data, old.manager, old.preferences, BEA)
     assert hall.rows("SELECT * FROM events WHERE game_id = 1") == before
-    assert await erase_due(hall.store, old.manager) == 0, "it waits"
+    assert await erase_due(hall.store.personal_data, old.manager) == 0, "it waits"
     [(body,)] = hall.rows("SELECT body FROM events WHERE game_id = 2 AND kind = 'welcomed'")
     assert BEA.name not in body
     assert str(BEA.id) not in body
@@ -221,8 +221,8 @@ async def test_a_person_is_erased_from_a_game_of_a_newer_version_once_that_is_ba
     with monkeypatch.context() as patch:
         learn_event(patch)
         new = await old.restarted()
-        assert await erase_due(hall.store, new.manager) == 1
-        assert await erase_due(hall.store, new.manager) == 0
+        assert await erase_due(hall.store.personal_data, new.manager) == 1
+        assert await erase_due(hall.store.personal_data, new.manager) == 0
         found = new.manager.get(table.id)
         assert found is not None
         assert found.seat_of(BEA.id) is None

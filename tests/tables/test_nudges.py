@@ -214,9 +214,9 @@ async def test_preferences_survive_a_restart(hall: Hall):
 
 async def test_default_preferences_arent_stored(hall: Hall):
     await hall.preferences.change(ANA.id, turn_notice=TurnNotice.NEVER)
-    assert await hall.store.all_choices() == {ANA.id: '{"turn_notice": "never"}'}
+    assert await hall.store.preferences.all() == {ANA.id: '{"turn_notice": "never"}'}
     await hall.preferences.change(ANA.id, turn_notice=TurnNotice.LATER)
-    assert await hall.store.all_choices() == {}
+    assert await hall.store.preferences.all() == {}
     assert hall.preferences.get(ANA.id) == Preferences()
 
 
@@ -224,35 +224,35 @@ async def test_default_preferences_arent_stored(hall: Hall):
 async def test_nobody_is_notified_while_what_they_chose_cannot_be_read(hall: Hall, text: str):
     table = await hall.match(ANA, BEA)
     player = person_at(table, turn_of(table))
-    await hall.store.set_choices(player.id, text)
+    await hall.store.preferences.put(player.id, text)
     await hall.preferences.refresh(player.id)
     assert hall.preferences.turn_notice(player.id) is TurnNotice.NEVER
     restarted = await hall.restarted()
     await restarted.clock.advance(NUDGE)
     assert calls(restarted) == []
-    assert await restarted.store.choices(player.id) == text
+    assert await restarted.store.preferences.get(player.id) == text
     await restarted.clock.close()
 
 
 async def test_preferences_that_are_not_known_cost_nobody_their_notices(hall: Hall):
-    await hall.store.set_choices(ANA.id, '{"coin": "gold", "turn_notice": "at_once"}')
-    await hall.store.set_choices(BEA.id, '{"coin": "gold"}')
+    await hall.store.preferences.put(ANA.id, '{"coin": "gold", "turn_notice": "at_once"}')
+    await hall.store.preferences.put(BEA.id, '{"coin": "gold"}')
     await hall.preferences.load()
     assert hall.preferences.turn_notice(ANA.id) is TurnNotice.AT_ONCE
     assert hall.preferences.turn_notice(BEA.id) is TurnNotice.LATER
     await hall.preferences.change(ANA.id, turn_notice=TurnNotice.NEVER)
     await hall.preferences.change(BEA.id, turn_notice=TurnNotice.LATER)
-    assert json.loads(await hall.store.choices(ANA.id) or "") == {"coin": "gold", "turn_notice": "never"}
-    assert json.loads(await hall.store.choices(BEA.id) or "") == {"coin": "gold", "turn_notice": "later"}
+    assert json.loads(await hall.store.preferences.get(ANA.id) or "") == {"coin": "gold", "turn_notice": "never"}
+    assert json.loads(await hall.store.preferences.get(BEA.id) or "") == {"coin": "gold", "turn_notice": "later"}
 
 
 async def test_preferences_that_cannot_be_read_are_not_overwritten(hall: Hall):
-    await hall.store.set_choices(ANA.id, "never")
+    await hall.store.preferences.put(ANA.id, "never")
     await hall.preferences.load()
     with pytest.raises(Refusal) as raised:
         await hall.preferences.change(ANA.id, turn_notice=TurnNotice.AT_ONCE)
     assert raised.value.code is CommonRefusal.FROM_NEWER
-    assert await hall.store.choices(ANA.id) == "never"
+    assert await hall.store.preferences.get(ANA.id) == "never"
     assert hall.preferences.turn_notice(ANA.id) is TurnNotice.NEVER
 
 

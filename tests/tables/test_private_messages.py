@@ -97,15 +97,17 @@ class Evening:
     def __init__(self, hall: Hall, mail: Mail | None = None) -> None:
         self.hall, self.mail = hall, mail or Mail(hall.time.now)
         client: Any = self.mail
+        stores = hall.store
         tools: Any = SimpleNamespace(
+            values=stores.values,
+            games=stores.games,
             clock=hall.clock,
-            store=hall.store,
             preferences=hall.preferences,
             manager=hall.manager,
             channels=Channels(client, Pacer(NO_LIMIT)),
             display=lambda locale, _: Display(words(locale)),
         )
-        self.digests = Digests(tools, hall.guild_settings.table_options)
+        self.digests = Digests(tools, stores.matches, stores.answers, hall.guild_settings.table_options)
         self.digests.start()
 
     async def go_on(self, until: datetime) -> None:
@@ -272,7 +274,7 @@ async def test_a_message_that_arrived_though_discord_answered_with_an_error_is_n
     hall: Hall, late: timedelta
 ):
     evening = await evening_of(hall, PEOPLE[:6])
-    await hall.store.set_value(TOLD, f"{hall.time.now().timestamp():.0f}")
+    await hall.store.values.set(TOLD, f"{hall.time.now().timestamp():.0f}")
     hall.time.move_to(hall.time.now() + late)
     once: set[int] = set()
 
@@ -320,12 +322,12 @@ async def test_whoever_lives_where_the_hour_comes_twice_is_told_once(hall: Hall)
 
 async def test_people_whom_1_0_has_told_before_the_update_are_not_told_again(hall: Hall):
     evening = await evening_of(hall)
-    await hall.store.set_value("digests", f"{HOUR.timestamp():.0f}")
+    await hall.store.values.set("digests", f"{HOUR.timestamp():.0f}")
     hall.time.move_to(HOUR + timedelta(minutes=5))
     evening = await evening.restarted()
     await evening.go_on(HOUR + timedelta(hours=6))
     assert evening.mail.told == []
-    noted = await hall.store.get_value("digests")
+    noted = await hall.store.values.get("digests")
     assert noted is not None
     assert int(noted) >= HOUR.timestamp(), "1.0 can read it, too"
 
@@ -345,16 +347,16 @@ async def test_what_is_kept_about_a_private_message_is_in_the_data_and_goes_with
     evening = await evening_of(hall, [ANA.id])
     evening.mail.answer = until(HOUR + timedelta(hours=1), hall, refusal(500), "send")
     await evening.go_on(HOUR + timedelta(minutes=59))
-    data = await personal_data(hall.store, ANA.id, HOUR)
+    data = await personal_data(hall.store.personal_data, hall.store.games, ANA.id, HOUR)
     assert data["choices"]["digest_channel"] == f"1{ANA.id}"
     assert data["private_message"].startswith(f"{HOUR.timestamp():.0f} ")
     assert {"choices.digest_channel", "private_message"} <= data["keys"].keys()
-    await erase(hall.store, hall.manager, hall.preferences, ANA)
+    await erase(hall.store.personal_data, hall.manager, hall.preferences, ANA)
     assert hall.rows(f"SELECT key FROM key_values WHERE key LIKE '%{ANA.id}%'") == []  # noqa: S608 - a number
     await evening.go_on(HOUR + timedelta(hours=6))
     assert evening.mail.told == []
     assert hall.rows(f"SELECT key FROM key_values WHERE key LIKE '%{ANA.id}%'") == []  # noqa: S608 - a number
-    data = await personal_data(hall.store, ANA.id, HOUR)
+    data = await personal_data(hall.store.personal_data, hall.store.games, ANA.id, HOUR)
     assert (data["choices"], data["private_message"]) == (None, None)
 
 

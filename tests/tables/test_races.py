@@ -55,7 +55,7 @@ async def click_at_once(hall: Hall, table, actions: list[Action]) -> list[str]:
             break
     else:
         pytest.fail("no order of single clicks comes to this")
-    versions = [entry.version for entry in await hall.store.log(table.id)]
+    versions = [entry.version for entry in await hall.store.games.log(table.id)]
     assert versions == list(range(1, after.version + 1))
     assert await hall.stored(table) == after
     return answers

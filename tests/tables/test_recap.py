@@ -21,7 +21,7 @@ SLOW = replace(config_of(), tempo=Tempo.DAY)
 
 
 async def facts(hall: Hall, table: Table, seat: int, since: int | None = None) -> list[Fact]:
-    return [each.fact for each in recap(await hall.store.log(table.id), seat, since)]
+    return [each.fact for each in recap(await hall.store.games.log(table.id), seat, since)]
 
 
 async def test_whatever_came_after_the_last_look_is_told(hall: Hall):
@@ -57,7 +57,7 @@ async def test_moves_that_a_computer_made_in_ones_place_are_told_and_marked(hall
     await play(table)
     seat = await miss(hall, table)
     await play(table)
-    happened = recap(await hall.store.log(table.id), seat, None)
+    happened = recap(await hall.store.games.log(table.id), seat, None)
     played = [each for each in happened if isinstance(each.fact, CardPlayed)]
     assert [each.fact.seat for each in played if isinstance(each.fact, CardPlayed)][-2:] == [seat, 1 - seat]
     assert "🤖" in " ".join(recap_lines(happened, table.view().seats, EN))
@@ -68,7 +68,7 @@ async def test_a_long_recap_tells_the_latest_and_counts_the_rest(hall: Hall):
     table = await hall.match(ANA, BEA, config=SLOW)
     for _ in range(12):
         await play(table)
-    happened = recap(await hall.store.log(table.id), ELSEWHERE, 0)
+    happened = recap(await hall.store.games.log(table.id), ELSEWHERE, 0)
     lines = recap_lines(happened, table.view().seats, EN)
     assert len(lines) == LONGEST_RECAP + 1
     assert lines[0].startswith("…")

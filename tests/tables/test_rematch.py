@@ -16,7 +16,7 @@ ERASED = Person(-7, "?")
 async def invited(hall: Hall, log: list[LogEvent]) -> tuple[Person | None, ...]:
     """The people invited to the rematch that Ana asks for."""
     game_id = await store_log(hall.store, GUILD, CHANNEL, log, hall.time.now())
-    return (await rematch_of(hall.manager, hall.store, game_id, ANA, guild_id=GUILD, channel_id=CHANNEL)).invited
+    return (await rematch_of(hall.manager, hall.store.games, game_id, ANA, guild_id=GUILD, channel_id=CHANNEL)).invited
 
 
 async def test_everybody_who_played_is_invited_by_seat(hall: Hall):

@@ -9,7 +9,7 @@ import pytest
 from bot.club.achievements import deeds_of
 from bot.engine.events import RoundDealt
 from bot.engine.rules import PRESETS
-from bot.store import Leaderboard, Metric
+from bot.store.club.standing import Leaderboard, Metric
 from bot.tables.log.actions import AddComputer, Join, Leave, Start
 from bot.tables.log.events import Closed, Config, Phase, Presence, PresenceChanged
 from bot.tables.log.state import TableState
@@ -87,7 +87,7 @@ async def test_a_result_is_stored_once_with_the_last_event(hall: Hall):
 async def test_a_result_counts_in_the_leaderboard(hall: Hall):
     table = await hall.match(ANA, BEA, config=config_of(target=5))
     await play_out(hall, table)
-    page = await hall.store.leaderboard(GUILD, Leaderboard(Metric.WINS), limit=10, offset=0)
+    page = await hall.store.leaderboards.page(GUILD, Leaderboard(Metric.WINS), limit=10, offset=0)
     assert sorted(row.wins for row in page.rows) == [0, 1]
     assert {row.name for row in page.rows} == {"Ana", "Bea"}
 
@@ -97,7 +97,7 @@ async def test_a_match_against_computers_is_practice(hall: Hall):
     await play_out(hall, table)
     assert hall.rows("select ranked from results") == [(0,)]
     assert hall.rows("select user_id from result_players order by seat") == [(ANA.id,), (None,)]
-    stats = await hall.store.stats(GUILD, ANA.id)
+    stats = await hall.store.leaderboards.stats(GUILD, ANA.id)
     assert (stats.matches, stats.practice_matches) == (0, 1)
 
 

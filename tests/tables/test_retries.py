@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from bot.eventlog.log import LogEntry
 from bot.platform.refusal import CommonRefusal
-from bot.store import Fault, LogEntry, StoreUnavailable
+from bot.store.errors import Fault, StoreUnavailable
 from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.log.actions import Touch
 from bot.tables.log.codec import encode
@@ -79,7 +80,7 @@ async def test_a_lobby_and_an_empty_match_that_cant_be_closed_are_closed_later(h
 async def log_ahead(hall: Hall, table: Table) -> None:
     """Store the next move at a table without its knowledge, as when a commit succeeds but is reported as a failure."""
     event = the_match(state_of(table)).event_of(first_move(state_of(table)))
-    await hall.store.append(table.id, [LogEntry(table.version + 1, *encode(event), hall.time.now())])
+    await hall.store.games.append(table.id, [LogEntry(table.version + 1, *encode(event), hall.time.now())])
 
 
 async def test_a_table_whose_log_is_ahead_is_read_again(hall: Hall):
@@ -102,7 +103,7 @@ async def test_a_table_that_cant_be_read_again_says_so_tries_later_and_holds_up_
     table, fine = await hall.match(ANA, BEA, channel=1), await hall.match(ANA, BEA, channel=2)
     await log_ahead(hall, table)
     if not damaged:
-        monkeypatch.setattr(hall.store, "log", unreadable)
+        monkeypatch.setattr(hall.store.games, "log", unreadable)
     else:
         damage(hall, "update events set body = '{' where version = 3 and game_id = 1")
         expected_errors.append(("bot.tables.logged", r"^Table 1: its log is damaged \(\w+\)$"))
@@ -155,13 +156,13 @@ async def test_while_the_bot_stops_nobody_is_notified(hall: Hall):
 
 
 async def test_a_lobby_being_opened_when_the_bot_stops_takes_no_clicks(hall: Hall, monkeypatch: pytest.MonkeyPatch):
-    gate, open_game = asyncio.Event(), hall.store.open_game
+    gate, open_game = asyncio.Event(), hall.store.games.open
 
     async def slowly(**values: Any) -> Any:
         await gate.wait()
         return await open_game(**values)
 
-    monkeypatch.setattr(hall.store, "open_game", slowly)
+    monkeypatch.setattr(hall.store.games, "open", slowly)
     opening = asyncio.create_task(hall.lobby(ANA))
     await asyncio.sleep(0)
     hall.manager.close()
@@ -231,7 +232,7 @@ async def test_after_any_error_in_what_falls_due_it_is_tried_again_in_a_while(
     table = await begin(hall)
     version = table.version
     with monkeypatch.context() as broken:
-        broken.setattr(hall.store, "append", failing)
+        broken.setattr(hall.store.games, "append", failing)
         for wait in (seconds, again, again):
             await hall.clock.advance(wait)
             assert hall.clock.seconds_to(table.id) == RETRY_SECONDS

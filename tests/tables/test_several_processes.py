@@ -11,7 +11,9 @@ import pytest
 from bot.club.person import Person
 from bot.process.news import RETRY_SECONDS, NewsReader
 from bot.shards import Shards
-from bot.store import Fault, GameRow, News, StoreUnavailable
+from bot.store.errors import Fault, StoreUnavailable
+from bot.store.news import News
+from bot.store.rows import GameRow
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Join
 from bot.tables.log.events import Config
@@ -66,7 +68,7 @@ async def test_a_table_that_the_previous_process_opened_last_of_all_is_found(hal
 
 async def test_a_table_being_opened_here_is_not_taken_for_another_processs(hall: Hall, monkeypatch: pytest.MonkeyPatch):
     tables, asked, gate = process(hall, OWN), asyncio.Event(), asyncio.Event()
-    open_game = hall.store.open_game
+    open_game = hall.store.games.open
 
     async def slowly(**values: Any) -> GameRow:
         row = await open_game(**values)
@@ -74,10 +76,10 @@ async def test_a_table_being_opened_here_is_not_taken_for_another_processs(hall:
         await gate.wait()
         return row
 
-    monkeypatch.setattr(hall.store, "open_game", slowly)
+    monkeypatch.setattr(hall.store.games, "open", slowly)
     opening = asyncio.create_task(opened(tables, GUILD, 5))
     await asked.wait()
-    [game] = await hall.store.open_games("match", OWN)
+    [game] = await hall.store.games.open_games("match", OWN)
     assert await tables.find(game.id) is None
     gate.set()
     table = await opening
@@ -100,30 +102,30 @@ async def test_an_erasure_at_another_processs_table_is_left_to_that_process(hall
     own, other = process(hall, OWN), process(hall, OTHERS)
     here, there = await opened(own, GUILD, 5), await opened(other, ELSEWHERE, 6)
     await there.submit(Join(BEA))
-    assert await erase(hall.store, own, hall.preferences, ANA) > 0
+    assert await erase(hall.store.personal_data, own, hall.preferences, ANA) > 0
     assert not here.phase.open
     assert there.seat_of(ANA.id) is not None, "only the other process may change it"
-    assert await erase_due(hall.store, own) == 0
-    assert await erase_due(hall.store, other) == 1
+    assert await erase_due(hall.store.personal_data, own) == 0
+    assert await erase_due(hall.store.personal_data, other) == 1
     assert there.seat_of(ANA.id) is None
-    assert str(ANA.id) not in str([entry.body for entry in await hall.store.log(there.id)])
-    assert await erase_due(hall.store, other) == 0
-    assert (await hall.store.personal_data(ANA.id)).games == ()
+    assert str(ANA.id) not in str([entry.body for entry in await hall.store.games.log(there.id)])
+    assert await erase_due(hall.store.personal_data, other) == 0
+    assert (await hall.store.personal_data.of(ANA.id)).games == ()
 
 
 async def test_an_erasure_is_completed_even_if_the_table_was_over_before_its_process_knew(hall: Hall):
     own, other = process(hall, OWN), process(hall, OTHERS)
     there = await opened(other, ELSEWHERE, 6, CLO)
-    await erase(hall.store, own, hall.preferences, CLO)
+    await erase(hall.store.personal_data, own, hall.preferences, CLO)
     await other.lose(there)
-    assert await erase_due(hall.store, other) == 1
-    assert str(CLO.id) not in str([entry.body for entry in await hall.store.log(there.id)])
-    assert await erase_due(hall.store, other) == 0
+    assert await erase_due(hall.store.personal_data, other) == 1
+    assert str(CLO.id) not in str([entry.body for entry in await hall.store.games.log(there.id)])
+    assert await erase_due(hall.store.personal_data, other) == 0
 
 
 @pytest.mark.parametrize("chosen", [TurnNotice.NEVER, TurnNotice.LATER])
 async def test_preferences_set_in_another_process_are_read(hall: Hall, chosen: TurnNotice):
-    own, other = PreferencesCache(hall.store), PreferencesCache(hall.store)
+    own, other = PreferencesCache(hall.store.preferences), PreferencesCache(hall.store.preferences)
     await other.change(ANA.id, turn_notice=TurnNotice.AT_ONCE)
     await own.load()
     await other.change(ANA.id, turn_notice=chosen)
@@ -138,8 +140,8 @@ async def test_what_another_process_has_changed_is_looked_up_again_if_the_store_
     async def fail() -> None:
         raise StoreUnavailable(Fault.UNAVAILABLE, "not now")
 
-    await PreferencesCache(hall.store).change(ANA.id, turn_notice=TurnNotice.NEVER)
-    reader = NewsReader(hall.store, hall.clock, hall.manager, hall.preferences)
+    await PreferencesCache(hall.store.preferences).change(ANA.id, turn_notice=TurnNotice.NEVER)
+    reader = NewsReader(hall.store.personal_data, hall.clock, hall.manager, hall.preferences)
     with monkeypatch.context() as broken:
         broken.setattr(hall.preferences, "load", fail)
         reader.receive(News.CHOICES, 0)
@@ -156,7 +158,10 @@ def keeper(hall: Hall, tables: TableManager, *, found: bool = False) -> Retentio
         return found
 
     return Retention(
-        hall.store,
+        hall.store.database,
+        hall.store.kept,
+        hall.store.alone,
+        hall.store.tournaments,
         hall.clock,
         tables,
         hall.guild_settings,
@@ -172,23 +177,23 @@ async def test_a_process_deletes_only_what_servers_of_its_own_shards_have_left(h
     for tables, guild_id, channel in ((own, GUILD, 5), (other, ELSEWHERE, 6)):
         await opened(tables, guild_id, channel)
     long_ago = hall.clock.now() - timedelta(days=GONE_DAYS + 1)
-    await hall.store.depart([GUILD, ELSEWHERE], long_ago)
+    await hall.store.kept.depart([GUILD, ELSEWHERE], long_ago)
     for shards, tables, left in ((OWN, own, [ELSEWHERE]), (OTHERS, other, [])):
         keeping = keeper(hall, tables)
         await keeping.compare_guilds(shards.has, sure=True)
         await keeping.delete_expired()
-        assert await hall.store.guilds() == left
-        assert [*await hall.store.departed()] == left
+        assert await hall.store.kept.guilds() == left
+        assert [*await hall.store.kept.departed()] == left
 
 
 async def test_nothing_is_deleted_while_discord_says_that_the_bot_is_in_the_server(hall: Hall):
     tables = process(hall, OWN)
     table = await opened(tables, GUILD, 5)
-    await hall.store.depart([GUILD], hall.clock.now() - timedelta(days=GONE_DAYS + 1))
+    await hall.store.kept.depart([GUILD], hall.clock.now() - timedelta(days=GONE_DAYS + 1))
     keeping = keeper(hall, tables, found=True)
     await keeping.compare_guilds(OWN.has, sure=True)
     await keeping.delete_expired()
-    row = await hall.store.game(table.id)
+    row = await hall.store.games.get(table.id)
     assert row is not None
     assert row.closed_at is None
 
@@ -202,15 +207,15 @@ async def test_what_is_on_a_server_that_was_left_sleeps_even_if_the_store_cannot
     tables = process(hall, OWN)
     table = await opened(tables, GUILD, 5)
     with monkeypatch.context() as broken:
-        broken.setattr(hall.store, "depart", fail)
+        broken.setattr(hall.store.kept, "depart", fail)
         await keeper(hall, tables).compare_guilds(OWN.has, sure=True)
-    assert (tables.within(), await hall.store.departed()) == ([], {})
+    assert (tables.within(), await hall.store.kept.departed()) == ([], {})
     await hall.clock.advance(5 * DAY)
-    row = await hall.store.game(table.id)
+    row = await hall.store.games.get(table.id)
     assert row is not None
     assert row.closed_at is None
     await keeper(hall, tables).compare_guilds(OWN.has, sure=True)
-    assert [*await hall.store.departed()] == [GUILD], "the next start notes it"
+    assert [*await hall.store.kept.departed()] == [GUILD], "the next start notes it"
 
 
 async def test_a_process_lets_only_servers_of_its_own_shards_sleep(hall: Hall):
@@ -219,7 +224,7 @@ async def test_a_process_lets_only_servers_of_its_own_shards_sleep(hall: Hall):
     there = await opened(other, ELSEWHERE, 6)
     await keeper(hall, own).compare_guilds(OWN.has, sure=True)
     assert (own.within(), other.within()) == ([], [there])
-    assert [*await hall.store.departed()] == [GUILD]
+    assert [*await hall.store.kept.departed()] == [GUILD]
     await keeper(hall, other).compare_guilds(OTHERS.has, sure=True)
     assert other.within() == []
 
@@ -229,8 +234,8 @@ async def test_people_are_erased_from_tables_that_sleep_with_their_server(hall: 
     table = await opened(own, GUILD, 5)
     await table.submit(Join(BEA))
     await own.leave(GUILD)
-    assert await erase(hall.store, own, hall.preferences, BEA) > 0
-    assert str(BEA.id) not in str([entry.body for entry in await hall.store.log(table.id)])
+    assert await erase(hall.store.personal_data, own, hall.preferences, BEA) > 0
+    assert str(BEA.id) not in str([entry.body for entry in await hall.store.games.log(table.id)])
     assert own.within() == [], "it sleeps on"
     await own.return_to(GUILD)
     assert [each.seat_of(ANA.id) for each in own.within()] == [0]
@@ -241,7 +246,7 @@ async def test_a_server_that_removes_the_bot_and_adds_it_again_at_once_ends_up_a
     keeping = keeper(hall, hall.manager)
     await asyncio.gather(keeping.guild_left(GUILD), keeping.guild_joined(GUILD))
     assert [each.id for each in hall.manager.within()] == [table.id]
-    assert await hall.store.departed() == {}
+    assert await hall.store.kept.departed() == {}
     await asyncio.gather(keeping.guild_left(GUILD), keeping.guild_joined(GUILD), keeping.guild_left(GUILD))
     assert hall.manager.within() == []
-    assert [*await hall.store.departed()] == [GUILD]
+    assert [*await hall.store.kept.departed()] == [GUILD]

@@ -89,7 +89,7 @@ async def test_a_restart_forgets_no_time_in_which_the_channel_took_no_message(ha
     table.set_unseen(False)
     noted = table.unseen.noted()
     assert noted is not None
-    await hall.store.set_value(f"{NOTED}{table.id}", noted)
+    await hall.store.values.set(f"{NOTED}{table.id}", noted)
     again = await hall.restarted()
     restored = again.manager.get(table.id)
     assert restored is not None

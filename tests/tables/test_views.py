@@ -171,7 +171,7 @@ async def test_an_erasure_makes_new_views(hall: Hall):
     table = await hall.match(ANA, BEA, CLO)
     await table.submit(Leave(BEA))
     snapshot = Snapshot(table)
-    assert await erase(hall.store, hall.manager, hall.preferences, BEA) > 0
+    assert await erase(hall.store.personal_data, hall.manager, hall.preferences, BEA) > 0
     view = snapshot.fresh()
     assert view.seats[1].person_id not in (None, BEA.id)
     assert view.seats[1].name != BEA.name

@@ -10,7 +10,7 @@ from typing import Any, Self
 from bot.club.person import Person
 from bot.club.tournaments.actions import Begin, BeginCheckIn, CheckIn, Enter, TournamentAction
 from bot.club.tournaments.tournament import Entry, Format, Pairing, Setup, Tournament, TournamentStage
-from bot.store import Fault, StoreUnavailable
+from bot.store.errors import Fault, StoreUnavailable
 from bot.tables.log.actions import Leave, PlayMove
 from bot.tables.table import Table
 from bot.tournaments.codec import replayed
@@ -83,7 +83,9 @@ class TournamentProcess:
         self.hall = hall
         self.threads = threads
         self.seen = Watcher()
-        self.tournaments = TournamentDirector(hall.store, hall.clock, hall.manager, threads, hall.away.of)
+        self.tournaments = TournamentDirector(
+            hall.store.tournaments, hall.store.ratings, hall.clock, hall.manager, threads, hall.away.of
+        )
         self.tournaments.observe(self.seen)
         hall.manager.observe(self.tournaments)
 
@@ -202,7 +204,7 @@ class Dies:
         self._evening = evening
         self.lives = 0
         store: Any = evening.hall.store
-        for owner, name in ((store, "_write"), (store.tournaments, "_write"), (store._database, "append")):
+        for owner, name in (*((each, "_write") for each in store.all()), (store.database, "append")):
             setattr(owner, name, self._mortal(getattr(owner, name)))
 
     def _mortal(self, write: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:

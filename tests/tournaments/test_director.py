@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.club.person import Person
+from bot.club.person import NOBODY, Person
 from bot.club.tournaments.actions import (
     BeginCheckIn,
     CancelTournament,
@@ -28,7 +28,6 @@ from bot.club.tournaments.setup import Start
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, TournamentStage
 from bot.eventlog.people import named_in
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store import NOBODY
 from bot.store.tools.audit import auditing
 from bot.store.tournaments.audit import orphans_of_tournaments
 from bot.tables.errors import TableRefusal
@@ -407,9 +406,22 @@ async def test_an_erased_person_leaves_their_table_and_the_log(evening: Tourname
     await evening.begun(CROWD[:5], swiss())
     pairing = evening.waiting()[0]
     gone = evening.state.entry(pairing.first).people[0]
-    document = await personal_data(evening.hall.store, gone.id, evening.hall.clock.now())
+    document = await personal_data(
+        evening.hall.store.personal_data,
+        evening.hall.store.games,
+        evening.hall.store.tournaments,
+        gone.id,
+        evening.hall.clock.now(),
+    )
     assert [each["what"] for each in document["tournaments"][0]["you"]] == ["entered", "checked_in", "paired"]
-    await erase(evening.hall.store, evening.hall.manager, evening.tournaments, evening.hall.preferences, gone)
+    await erase(
+        evening.hall.store.personal_data,
+        evening.hall.store.tournaments,
+        evening.hall.manager,
+        evening.tournaments,
+        evening.hall.preferences,
+        gone,
+    )
     await evening.settled()
     entry = evening.state.entry(pairing.first)
     assert (entry.people[0].name, entry.gone) == (NOBODY, Gone.WITHDREW)
@@ -426,7 +438,14 @@ async def test_somebody_who_was_knocked_out_is_erased_while_the_others_play_on(e
     pairing = evening.waiting()[0]
     gone = evening.state.entry(pairing.second).people[0]
     await evening.forfeit(pairing)
-    await erase(evening.hall.store, evening.hall.manager, evening.tournaments, evening.hall.preferences, gone)
+    await erase(
+        evening.hall.store.personal_data,
+        evening.hall.store.tournaments,
+        evening.hall.manager,
+        evening.tournaments,
+        evening.hall.preferences,
+        gone,
+    )
     assert evening.state.entry(pairing.second).people[0].name == NOBODY
     assert not [body for (body,) in evening.hall.rows("SELECT body FROM tournament_events") if str(gone.id) in body]
     await finish_round(evening)
@@ -452,7 +471,14 @@ async def test_an_erased_person_is_replaced_in_a_finished_tournament_that_stays_
 ) -> None:
     live, gone = await finished(evening)
     shown = len(evening.seen.versions)
-    await erase(evening.hall.store, evening.hall.manager, evening.tournaments, evening.hall.preferences, gone)
+    await erase(
+        evening.hall.store.personal_data,
+        evening.hall.store.tournaments,
+        evening.hall.manager,
+        evening.tournaments,
+        evening.hall.preferences,
+        gone,
+    )
     assert gone not in named_in(live.state)
     assert live.state == await evening.stored()
     assert len(evening.seen.versions) == shown + 1, "its message is made again, without the name"
@@ -462,7 +488,14 @@ async def test_an_erased_person_is_replaced_in_a_finished_tournament_that_stays_
 async def test_a_finished_tournament_whose_log_is_gone_is_forgotten_by_an_erasure(evening: TournamentProcess) -> None:
     live, gone = await finished(evening)
     await evening.hall.store.tournaments.drop_logs(evening.hall.clock.now() + timedelta(seconds=1))
-    await erase(evening.hall.store, evening.hall.manager, evening.tournaments, evening.hall.preferences, gone)
+    await erase(
+        evening.hall.store.personal_data,
+        evening.hall.store.tournaments,
+        evening.hall.manager,
+        evening.tournaments,
+        evening.hall.preferences,
+        gone,
+    )
     assert evening.seen.lost == [live.id]
     assert await evening.tournaments.find(live.id) is None
 
@@ -539,10 +572,10 @@ async def test_a_servers_tournaments_go_with_it_and_old_logs_after_their_time(ev
     await evening.announce()
     await evening.submit(CancelTournament(ORGANISER))
     store = evening.hall.store
-    assert await store.guilds() == [GUILD]
+    assert await store.kept.guilds() == [GUILD]
     assert await store.tournaments.drop_logs(evening.hall.clock.now() + timedelta(seconds=1)) == 1
     assert await store.tournaments.log(1) == []
     assert evening.hall.rows("SELECT organiser_id FROM tournaments") == [(0,)]
     assert (await evening.restarted()).tournaments.attended == []
-    assert await store.drop_rest(GUILD, [])
+    assert await store.kept.drop_rest(GUILD, [])
     assert evening.hall.rows("SELECT count(*) FROM tournaments") == [(0,)]

@@ -115,14 +115,19 @@ async def test_a_person_is_erased_from_a_tournament_of_a_newer_version_once_that
     old = await evening.restarted()
     before = old.hall.rows("SELECT * FROM tournament_events")
     hall = old.hall
-    await erase(hall.store, hall.manager, old.tournaments, hall.preferences, CROWD[0])
+    await erase(
+        hall.store.personal_data, hall.store.tournaments, hall.manager, old.tournaments, hall.preferences, CROWD[0]
+    )
     assert hall.rows("SELECT * FROM tournament_events") == before
-    await erase_due(hall.store, hall.manager, old.tournaments)
+    await erase_due(hall.store.personal_data, hall.store.tournaments, hall.manager, old.tournaments)
     assert await hall.store.tournaments.erasures_due() == [(1, CROWD[0].id)], "it waits"
     with monkeypatch.context() as patch:
         learn_event(patch)
         new = await old.restarted()
-        assert await erase_due(new.hall.store, new.hall.manager, new.tournaments) >= 1
+        assert (
+            await erase_due(new.hall.store.personal_data, new.hall.store.tournaments, new.hall.manager, new.tournaments)
+            >= 1
+        )
         assert await new.hall.store.tournaments.erasures_due() == []
         assert new.state.entry_of(CROWD[0].id) is None
         await new.tournaments.close()

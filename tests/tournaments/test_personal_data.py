@@ -28,8 +28,9 @@ from bot.club.tournaments.log import (
     Withdrawn,
 )
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Pairing, Setup, TournamentStage
+from bot.eventlog.log import LogEntry
 from bot.eventlog.people import people_of
-from bot.store import LogEntry, Store
+from bot.process.stores import Stores
 from bot.tournaments.codec import encode
 from bot.tournaments.personal_data import personal_data
 from tests.support.databases import with_tables
@@ -64,13 +65,13 @@ DAY = (
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    made = await Store.open(with_tables(tmp_path / "x.sqlite3"))
+async def store(tmp_path: Path) -> AsyncIterator[Stores]:
+    made = await Stores.open(with_tables(tmp_path / "x.sqlite3"))
     yield made
-    await made.close()
+    await made.database.close()
 
 
-async def keep(store: Store, events: Sequence[TournamentEvent], *, damaged: int | None = None) -> None:
+async def keep(store: Stores, events: Sequence[TournamentEvent], *, damaged: int | None = None) -> None:
     """Store a tournament with these events, one of them damaged."""
     entries = [LogEntry(version, *encode(event), NOON) for version, event in enumerate(events, 1)]
     if damaged is not None:
@@ -80,9 +81,9 @@ async def keep(store: Store, events: Sequence[TournamentEvent], *, damaged: int 
     await store.tournaments.open(**place, at=NOON, entries=entries, joined=[*people_of(events), *leaving])
 
 
-async def told(store: Store, person: Person) -> list[dict[str, Any]]:
+async def told(store: Stores, person: Person) -> list[dict[str, Any]]:
     """What a person's data say about the tournament, without the times; nobody else is in it."""
-    data = await personal_data(store, person.id, NOON)
+    data = await personal_data(store.personal_data, store.games, store.tournaments, person.id, NOON)
     text = json.dumps({key: value for key, value in data.items() if key != "keys"})
     for other in (ORGANISER, HELPER, *CROWD):
         assert (str(other.id) in text) == (other == person)
@@ -93,7 +94,7 @@ async def told(store: Store, person: Person) -> list[dict[str, Any]]:
     return [{key: value for key, value in each.items() if key != "at"} for each in tournament["you"]]
 
 
-async def test_who_took_part_gets_what_became_of_their_entry(store: Store) -> None:
+async def test_who_took_part_gets_what_became_of_their_entry(store: Stores) -> None:
     await keep(store, DAY)
     assert await told(store, ANNA) == [
         {"what": "entered", "name": "P1", "entry": 1},
@@ -130,7 +131,7 @@ async def test_who_took_part_gets_what_became_of_their_entry(store: Store) -> No
     assert (await told(store, ELSA))[1:] == [{"what": "withdrawn", "by_you": False, "entry": 5, "why": "absent"}]
 
 
-async def test_who_ran_it_gets_what_they_decided(store: Store) -> None:
+async def test_who_ran_it_gets_what_they_decided(store: Stores) -> None:
     await keep(store, DAY)
     by = {"by_you": True, "name": "Olga"}
     assert await told(store, ORGANISER) == [
@@ -155,7 +156,7 @@ async def test_who_ran_it_gets_what_they_decided(store: Store) -> None:
     ]
 
 
-async def test_both_of_a_pair_get_when_the_other_came_and_left_but_not_who_it_was(store: Store) -> None:
+async def test_both_of_a_pair_get_when_the_other_came_and_left_but_not_who_it_was(store: Stores) -> None:
     pairs = Setup(pairs=True)
     joined = (Entered((BORIS,)), Entered((ANNA,)), PartnerJoined(2, CARLA), CheckedIn(2))
     await keep(store, [Announced(ORGANISER, pairs), *joined, LeftEntry(ANNA.id), Withdrawn(2, Gone.NO_PARTNER)])
@@ -174,7 +175,7 @@ async def test_both_of_a_pair_get_when_the_other_came_and_left_but_not_who_it_wa
     assert [each["what"] for each in await told(store, BORIS)] == ["entered"]
 
 
-async def test_after_a_damaged_row_only_what_names_a_person_is_theirs(store: Store) -> None:
+async def test_after_a_damaged_row_only_what_names_a_person_is_theirs(store: Stores) -> None:
     await keep(store, DAY, damaged=DAY.index(CheckedIn(1)))
     assert await told(store, ANNA) == [
         {"what": "entered", "name": "P1", "entry": 1},

@@ -165,7 +165,9 @@ async def test_it_ends_with_its_organiser_and_its_channel(evening: TournamentPro
     [live] = evening.tournaments.within()
     await live.submit(Enter(CROWD[0]))
     hall = evening.hall
-    await erase(hall.store, hall.manager, evening.tournaments, hall.preferences, ORGANISER)
+    await erase(
+        hall.store.personal_data, hall.store.tournaments, hall.manager, evening.tournaments, hall.preferences, ORGANISER
+    )
     await live.submit(CancelTournament(CROWD[5]), manages=True)
     await evening.settled()
     assert evening.tournaments.within() == []
@@ -182,10 +184,18 @@ async def test_somebody_on_the_podium_of_the_week_before_can_be_erased(evening: 
     await play(evening)
     [live] = evening.tournaments.within()
     best = live.state.last[0].people[0]
-    data = await personal_data(evening.hall.store, best.id, evening.hall.clock.now())
+    data = await personal_data(
+        evening.hall.store.personal_data,
+        evening.hall.store.games,
+        evening.hall.store.tournaments,
+        best.id,
+        evening.hall.clock.now(),
+    )
     assert {"what": "announced", "last_rank": 1, "name": best.name}.items() <= data["tournaments"][-1]["you"][0].items()
     hall = evening.hall
-    await erase(hall.store, hall.manager, evening.tournaments, hall.preferences, best)
+    await erase(
+        hall.store.personal_data, hall.store.tournaments, hall.manager, evening.tournaments, hall.preferences, best
+    )
     assert best.id not in {person.id for person in named_in(live.state)}
     assert best.name not in str(await hall.store.tournaments.log(live.id))
 

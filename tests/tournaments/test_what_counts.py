@@ -12,7 +12,7 @@ from bot.club.tournaments.actions import Answer, Begin, Correct, DrawRound, Ente
 from bot.club.tournaments.tournament import Format, Outcome, Pairing, Setup
 from bot.platform.refusal import Refusal
 from bot.process.check import check
-from bot.store import Career
+from bot.store.club.career import Career
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import EndFixture, Leave, Touch
 from bot.tables.log.events import Phase
@@ -40,7 +40,7 @@ async def evening(path: Path) -> AsyncIterator[TournamentProcess]:
 async def careers(evening: TournamentProcess, pairing: Pairing) -> list[Career]:
     """What the two people of a pairing have achieved on the server."""
     people = [evening.state.entry(each).people[0].id for each in (pairing.first, pairing.second)]
-    return [await evening.hall.store.career(GUILD, each) for each in people]
+    return [await evening.hall.store.careers.of(GUILD, each) for each in people]
 
 
 async def counted(evening: TournamentProcess, pairing: Pairing) -> list[tuple[int, int, int, bool, int]]:
@@ -64,7 +64,7 @@ NOTHING = (0, 0, 0, False, 0)
 async def intact(evening: TournamentProcess, path: Path) -> None:
     """Check the database as an operator would."""
     problems: list[str] = []
-    assert await evening.hall.store.wrong_standings(GUILD) == []
+    assert await evening.hall.store.standings.differences(GUILD) == []
     assert await check(path, problems.append), problems
 
 

@@ -13,7 +13,8 @@ import pytest
 
 from bot.operating.meter import Unmeasured
 from bot.players.training.finding import AHEAD, LEAST_MOVES, is_greedy
-from bot.store import Store, StoreUnavailable
+from bot.process.stores import Stores
+from bot.store.errors import StoreUnavailable
 from bot.tables.clock import Clock
 from bot.thinking import InlineThinker
 from bot.training import days as module
@@ -42,10 +43,10 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def store(path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(path)
+async def store(path: Path) -> AsyncIterator[Stores]:
+    store = await Stores.open(path)
     yield store
-    await store.close()
+    await store.database.close()
 
 
 @pytest.fixture
@@ -69,8 +70,8 @@ def found_at_once(monkeypatch: pytest.MonkeyPatch, *, fails: int = 0) -> list[da
     return asked
 
 
-async def test_without_a_search_each_day_has_a_starter(store: Store, time: Time) -> None:
-    days = DayPositions(store, Clock(time.now), None)
+async def test_without_a_search_each_day_has_a_starter(store: Stores, time: Time) -> None:
+    days = DayPositions(store.days, store.values, Clock(time.now), None)
     found = [await days.of(TODAY - number * DAY) for number in range(RESERVE + 1)]
     assert len({each.dump() for each in found}) == RESERVE + 1
     assert [each.view.public.rules for each in found] == [
@@ -79,23 +80,23 @@ async def test_without_a_search_each_day_has_a_starter(store: Store, time: Time)
     assert await store.days.known(TODAY - 30 * DAY, TODAY) == {TODAY - number * DAY for number in range(RESERVE + 1)}
 
 
-async def test_two_processes_show_the_same_position_whoever_was_first(store: Store, path: Path, time: Time) -> None:
-    other_store = await Store.open(path)
-    one, other = (DayPositions(each, Clock(time.now), None) for each in (store, other_store))
+async def test_two_processes_show_the_same_position_whoever_was_first(store: Stores, path: Path, time: Time) -> None:
+    other_store = await Stores.open(path)
+    one, other = (DayPositions(each.days, each.values, Clock(time.now), None) for each in (store, other_store))
     await store.days.add_position(TODAY - DAY, exercise().dump())
     for day in (TODAY, TODAY - DAY):
         found = await asyncio.gather(*(each.of(day) for each in (one, other) * 3))
         assert all(each == found[0] for each in found)
     assert await other.of(TODAY - DAY) == exercise()
-    await other_store.close()
+    await other_store.database.close()
 
 
 async def test_what_is_found_after_somebody_has_seen_the_day_changes_nothing(
-    store: Store, time: Time, monkeypatch: pytest.MonkeyPatch
+    store: Stores, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found_at_once(monkeypatch)
-    seen = await DayPositions(store, Clock(time.now), None).of(TODAY)
-    days = DayPositions(store, Clock(time.now), Dead())
+    seen = await DayPositions(store.days, store.values, Clock(time.now), None).of(TODAY)
+    days = DayPositions(store.days, store.values, Clock(time.now), Dead())
     while await days.prepare():
         pass
     assert await days.of(TODAY) == seen != exercise()
@@ -103,8 +104,8 @@ async def test_what_is_found_after_somebody_has_seen_the_day_changes_nothing(
     assert await days.of(TODAY + DAY) == exercise()
 
 
-async def test_nobody_gets_a_position_before_its_day(store: Store, time: Time) -> None:
-    days = DayPositions(store, Clock(time.now), None)
+async def test_nobody_gets_a_position_before_its_day(store: Stores, time: Time) -> None:
+    days = DayPositions(store.days, store.values, Clock(time.now), None)
     with pytest.raises(ValueError, match="hasn't come"):
         await days.of(TODAY + DAY)
     assert await store.days.known(TODAY, TODAY + DAY) == set()
@@ -112,29 +113,29 @@ async def test_nobody_gets_a_position_before_its_day(store: Store, time: Time) -
     assert await days.of(TODAY + DAY)
 
 
-async def test_a_day_long_gone_gets_no_row_of_its_own(store: Store, time: Time) -> None:
+async def test_a_day_long_gone_gets_no_row_of_its_own(store: Stores, time: Time) -> None:
     long_gone = date(1605, 1, 16)
-    assert (await DayPositions(store, Clock(time.now), None).of(long_gone)).view.moves
+    assert (await DayPositions(store.days, store.values, Clock(time.now), None).of(long_gone)).view.moves
     assert await store.days.position(long_gone) is None
 
 
 @pytest.mark.parametrize("text", ["", "{}", "nonsense", exercise().dump()[:-40]])
 async def test_a_position_that_cannot_be_read_is_replaced_and_an_operator_is_told(
-    store: Store, time: Time, text: str, caplog: pytest.LogCaptureFixture
+    store: Stores, time: Time, text: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     await store.days.add_position(TODAY, text)
-    one, other = (DayPositions(store, Clock(time.now), None) for _ in range(2))
+    one, other = (DayPositions(store.days, store.values, Clock(time.now), None) for _ in range(2))
     assert await one.of(TODAY) == await other.of(TODAY) == starters()[number_of(TODAY)]
     await one.of(TODAY)
     assert [record.levelname for record in caplog.records] == ["WARNING"] * 2, "each process says so once"
 
 
 async def test_days_are_prepared_one_by_one_with_rests_in_between(
-    store: Store, time: Time, monkeypatch: pytest.MonkeyPatch
+    store: Stores, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = found_at_once(monkeypatch)
     clock = HandClock(time)
-    DayPositions(store, clock, Dead()).start()
+    DayPositions(store.days, store.values, clock, Dead()).start()
     clock.start()
     await clock.advance(module.FIRST_SECONDS - 1)
     assert asked == [], "it doesn't search right after the start"
@@ -151,12 +152,12 @@ async def test_days_are_prepared_one_by_one_with_rests_in_between(
 
 
 async def test_a_search_that_fails_is_tried_again_and_the_log_says_how_many_days_are_left(
-    store: Store, time: Time, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    store: Stores, time: Time, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
     asked = found_at_once(monkeypatch, fails=2)
     clock = HandClock(time)
-    DayPositions(store, clock, Dead()).start()
+    DayPositions(store.days, store.values, clock, Dead()).start()
     clock.start()
     await clock.advance(module.FIRST_SECONDS + 2 * module.AGAIN_SECONDS)
     await clock.close()
@@ -171,15 +172,15 @@ async def test_a_search_that_fails_is_tried_again_and_the_log_says_how_many_days
 
 
 async def test_a_dead_thinker_and_a_failing_store_stop_nothing(
-    store: Store, time: Time, caplog: pytest.LogCaptureFixture
+    store: Stores, time: Time, caplog: pytest.LogCaptureFixture
 ) -> None:
     clock = HandClock(time)
-    days = DayPositions(store, clock, Dead())
+    days = DayPositions(store.days, store.values, clock, Dead())
     days.start()
     clock.start()
     await clock.advance(module.FIRST_SECONDS)
     assert await days.of(TODAY) == starters()[number_of(TODAY)]
-    await store.close()
+    await store.database.close()
     await clock.advance(module.AGAIN_SECONDS)
     assert clock.seconds_to("days") == module.AGAIN_SECONDS
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
@@ -188,10 +189,10 @@ async def test_a_dead_thinker_and_a_failing_store_stop_nothing(
     await clock.close()
 
 
-async def test_a_closing_bot_stops_searching(store: Store, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_closing_bot_stops_searching(store: Stores, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = found_at_once(monkeypatch)
     clock, closing = HandClock(time), list[bool]()
-    DayPositions(store, clock, Dead(), lambda: bool(closing)).start()
+    DayPositions(store.days, store.values, clock, Dead(), lambda: bool(closing)).start()
     clock.start()
     await clock.advance(module.FIRST_SECONDS)
     closing.append(True)
@@ -202,7 +203,7 @@ async def test_a_closing_bot_stops_searching(store: Store, time: Time, monkeypat
 
 
 async def test_operators_see_how_many_days_are_prepared(
-    store: Store, time: Time, monkeypatch: pytest.MonkeyPatch
+    store: Stores, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[int] = []
 
@@ -211,21 +212,21 @@ async def test_operators_see_how_many_days_are_prepared(
             seen.append(days)
 
     found_at_once(monkeypatch)
-    days = DayPositions(store, Clock(time.now), Dead(), meter=Noting())
+    days = DayPositions(store.days, store.values, Clock(time.now), Dead(), meter=Noting())
     while await days.prepare():
         pass
     assert (seen[0], seen[-1], max(seen)) == (0, RESERVE + 1, RESERVE + 1)
 
 
-async def test_a_process_that_does_not_search_schedules_nothing(store: Store, time: Time) -> None:
+async def test_a_process_that_does_not_search_schedules_nothing(store: Stores, time: Time) -> None:
     clock = HandClock(time)
-    DayPositions(store, clock, None).start()
+    DayPositions(store.days, store.values, clock, None).start()
     assert clock.due == {}
-    assert not await DayPositions(store, clock, None).prepare()
+    assert not await DayPositions(store.days, store.values, clock, None).prepare()
 
 
 async def test_the_secret_of_the_search_is_made_up_once_and_kept(
-    store: Store, time: Time, monkeypatch: pytest.MonkeyPatch
+    store: Stores, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     used: list[str] = []
 
@@ -235,8 +236,8 @@ async def test_the_secret_of_the_search_is_made_up_once_and_kept(
 
     monkeypatch.setattr(module, "find", find)
     for _ in range(3):
-        await DayPositions(store, Clock(time.now), Dead()).prepare()
-    assert used == [await store.get_value(SECRET)] * 3
+        await DayPositions(store.days, store.values, Clock(time.now), Dead()).prepare()
+    assert used == [await store.values.get(SECRET)] * 3
     assert len(used[0]) >= 32
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import DayAnswer, Store
+from bot.process.stores import Stores
+from bot.store.rows import DayAnswer
 from bot.tables.clock import Clock
 from bot.training.days import RESERVE, DayPositions, starters
 from bot.training.exercise import Exercise
@@ -36,17 +37,17 @@ def theme(number: int) -> Theme:
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(with_tables(tmp_path / "x.sqlite3"))
+async def store(tmp_path: Path) -> AsyncIterator[Stores]:
+    store = await Stores.open(with_tables(tmp_path / "x.sqlite3"))
     yield store
-    await store.close()
+    await store.database.close()
 
 
-def library_of(store: Store) -> Library:
-    return Library(store, DayPositions(store, Clock(lambda: NOON), None))
+def library_of(store: Stores) -> Library:
+    return Library(store.days, store.answers, DayPositions(store.days, store.values, Clock(lambda: NOON), None))
 
 
-async def test_no_day_that_can_still_be_solved_is_practised(store: Store) -> None:
+async def test_no_day_that_can_still_be_solved_is_practised(store: Stores) -> None:
     for back in range(-2, RECENT.days + 3):
         await store.days.add_position(TODAY - back * DAY, searched(back + 2).dump())
     library = library_of(store)
@@ -57,7 +58,7 @@ async def test_no_day_that_can_still_be_solved_is_practised(store: Store) -> Non
     assert found[0] == source_of_day(OLD), "it is the latest of the old days"
 
 
-async def test_no_starter_is_practised_around_days_that_may_show_it(store: Store) -> None:
+async def test_no_starter_is_practised_around_days_that_may_show_it(store: Stores) -> None:
     library = library_of(store)
     near = {number_of(TODAY + days * DAY) for days in range(-RECENT.days, RESERVE + 1)}
     given = {number for number in range(len(PLAN)) if await library.get(f"starter/{number}") is not None}
@@ -75,11 +76,11 @@ async def test_no_starter_is_practised_around_days_that_may_show_it(store: Store
 @pytest.mark.parametrize(
     "source", ["", "day/", "day/2026-02-31", "day/2026-3-1", "starter/99", "review/1/2", "again/1/0"]
 )
-async def test_unknown_sources_lead_to_nothing(store: Store, source: str) -> None:
+async def test_unknown_sources_lead_to_nothing(store: Stores, source: str) -> None:
     assert await library_of(store).get(source) is None
 
 
-async def test_what_somebody_misses_most_comes_first_and_nothing_comes_twice(store: Store) -> None:
+async def test_what_somebody_misses_most_comes_first_and_nothing_comes_twice(store: Stores) -> None:
     numbers = range(12)
     for number in numbers:
         await store.days.add_position(OLD - number * DAY, searched(number).dump())
@@ -99,7 +100,7 @@ async def test_what_somebody_misses_most_comes_first_and_nothing_comes_twice(sto
     assert len(picked) == len(set(picked))
 
 
-async def test_a_day_that_somebody_has_answered_is_not_put_before_them_again(store: Store) -> None:
+async def test_a_day_that_somebody_has_answered_is_not_put_before_them_again(store: Stores) -> None:
     for number in range(2):
         await store.days.add_position(OLD - number * DAY, searched(number).dump())
     answer = DayAnswer(OLD, ANA, None, "Ana", "0 7o", 0, counted=True, at=NOON)
@@ -111,7 +112,7 @@ async def test_a_day_that_somebody_has_answered_is_not_put_before_them_again(sto
     assert (found[0], others[0]) == (source_of_day(OLD - DAY), source_of_day(OLD))
 
 
-async def test_positions_that_are_very_old_are_left_alone(store: Store) -> None:
+async def test_positions_that_are_very_old_are_left_alone(store: Stores) -> None:
     await store.days.add_position(TODAY - BACK - DAY, searched(0).dump())
     found = await library_of(store).pick(ANA, [], [f"starter/{number}" for number in range(len(PLAN))])
     assert found is None

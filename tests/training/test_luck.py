@@ -13,8 +13,9 @@ import pytest
 from bot.club.person import Person
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.eventlog.errors import CodecError
+from bot.eventlog.log import LogEntry
 from bot.players.training.luck import DealtRound, dump_luck, luck_of
-from bot.store import LogEntry, Store
+from bot.process.stores import Stores
 from bot.tables.clock import Clock
 from bot.tables.log.codec import encode
 from bot.tables.log.events import LogEvent
@@ -78,12 +79,12 @@ class Solver(InlineThinker):
 class Place:
     """A store with a finished match, and the luck of its matches."""
 
-    def __init__(self, store: Store, table: Table, solver: Solver, games: int = 3) -> None:
+    def __init__(self, store: Stores, table: Table, solver: Solver, games: int = 3) -> None:
         self.store = store
         self.table = table
         self.solver = solver
         self.told: list[tuple[int, bool]] = []
-        self.luck = LuckOfMatches(solver, store, games)
+        self.luck = LuckOfMatches(solver, store.games, store.luck, games)
         self.luck.observe(lambda each: self.told.append((each.id, each.view().luck is not None)))
 
     async def over(self) -> None:
@@ -93,7 +94,7 @@ class Place:
             await asyncio.sleep(0.001)
 
     async def stored(self) -> list[str | None]:
-        return [result.luck for _, result in (await self.store.personal_data(PEOPLE[0].id)).results]
+        return [result.luck for _, result in (await self.store.personal_data.of(PEOPLE[0].id)).results]
 
 
 PlaceOf = Callable[..., Any]
@@ -102,13 +103,20 @@ PlaceOf = Callable[..., Any]
 @pytest.fixture
 async def place(tmp_path: Path) -> Any:
     """A function that makes places, each with a finished match of Ana and Bea."""
-    stores: list[Store] = []
+    stores: list[Stores] = []
 
     async def make(solver: Solver | None = None, games: int = 3) -> Place:
-        store = await Store.open(with_tables(tmp_path / f"{len(stores)}.sqlite3"))
+        store = await Stores.open(with_tables(tmp_path / f"{len(stores)}.sqlite3"))
         stores.append(store)
         game_id = await store_log(store, 1, 500, log_events("escoba", PEOPLE[:2]), AT)
-        services = Services(store, Clock(lambda: AT), PreferencesCache(store).turn_notice)
+        services = Services(
+            store.games,
+            store.alone,
+            store.deals,
+            store.values,
+            Clock(lambda: AT),
+            PreferencesCache(store.preferences).turn_notice,
+        )
 
         async def options(_: int | None) -> TableOptions:
             return TableOptions()
@@ -119,7 +127,7 @@ async def place(tmp_path: Path) -> Any:
 
     yield make
     for store in stores:
-        await store.close()
+        await store.database.close()
 
 
 async def test_it_is_stored_then_announced_once_and_adds_up(place: PlaceOf) -> None:
@@ -173,7 +181,7 @@ async def test_nothing_is_announced_of_a_match_whose_result_is_gone(place: Place
     here.luck.table_changed(here.table)
     while not here.solver.asked:  # noqa: ASYNC110 - the store works in a thread
         await asyncio.sleep(0.001)
-    await here.store.drop_games(1)
+    await here.store.kept.drop_games(1)
     here.solver.may.set()
     await here.over()
     assert here.told == [(here.table.id, False)]
@@ -181,7 +189,7 @@ async def test_nothing_is_announced_of_a_match_whose_result_is_gone(place: Place
 
 async def test_a_store_that_fails_costs_only_the_luck(place: PlaceOf, caplog: pytest.LogCaptureFixture) -> None:
     here = await place()
-    await here.store.close()
+    await here.store.database.close()
     await here.over()
     assert here.told == [(here.table.id, False)]
     assert "could not work out its luck (StoreUnavailable)" in caplog.text

@@ -9,7 +9,8 @@ from typing import cast
 import pytest
 
 from bot.platform.refusal import CommonRefusal
-from bot.store import PracticeRow, PracticeState, Store
+from bot.process.stores import Stores
+from bot.store.rows import PracticeRow, PracticeState
 from bot.training.days import starters
 from bot.training.library import Library
 from bot.training.practice import EARLY, KNOWN, LEARNED, Practice, Queue, rescheduled
@@ -84,10 +85,10 @@ async def test_a_position_of_a_newer_version_stays_as_it_is_and_another_is_asked
     text = starters()[0].dump()
     newer = text.replace(known, unknown)
     assert newer != text
-    store = await Store.open(with_tables(tmp_path / "practice.sqlite3"))
+    store = await Stores.open(with_tables(tmp_path / "practice.sqlite3"))
     rows = [PracticeRow(source, exercise, "theme", 0, NOON) for source, exercise in (("g/1", newer), ("g/2", text))]
     await store.practice.add(7, rows)
-    practice = Practice(store, cast("Library", None), lambda: NOON)
+    practice = Practice(store.practice, cast("Library", None), lambda: NOON)
     found = await practice.due(7)
     assert found is not None
     assert found[0] == "g/2"
@@ -96,4 +97,4 @@ async def test_a_position_of_a_newer_version_stays_as_it_is_and_another_is_asked
     row = await store.practice.get(7, "g/1")
     assert row is not None
     assert (row.exercise, row.step) == (newer, 0)
-    await store.close()
+    await store.database.close()

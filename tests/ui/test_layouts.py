@@ -22,7 +22,9 @@ from bot.engine.replays.highlights import Highlights
 from bot.engine.rules import PRESETS, Capture, Prime, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
-from bot.store import Career, LeaderboardPage, Metric, RuleSetRow, Standing
+from bot.store.club.career import Career
+from bot.store.club.standing import LeaderboardPage, Metric, Standing
+from bot.store.rows import RuleSetRow
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.seats import Question, Seat
 from bot.tables.pace import Pace
@@ -318,21 +320,17 @@ def test_the_rules_the_settings_and_the_small_messages_fit(t: Words, preset: str
 class Rows:
     """A store with millions of players and as many rule sets as allowed, all with the worst name."""
 
-    @property
-    def rule_sets(self) -> Rows:
-        return self
-
     async def of(self, guild_id: int) -> list[RuleSetRow]:
         return [
             RuleSetRow(LARGEST - each, guild_id, NAME, "", None, datetime(2026, 1, 1, tzinfo=UTC))
             for each in range(MAX_RULE_SETS)
         ]
 
-    async def leaderboard(self, *_: object, limit: int, offset: int, **__: object) -> LeaderboardPage:
+    async def page(self, *_: object, limit: int, offset: int, **__: object) -> LeaderboardPage:
         rows = [self._row(offset + n + 1) for n in range(limit)]
         return LeaderboardPage(tuple(rows), 9_999_999)
 
-    async def standing(self, *_: object, **__: object) -> Standing:
+    async def own_row(self, *_: object, **__: object) -> Standing:
         return self._row(9_999_999)
 
     async def seasons_before(self, *_: object, limit: int) -> list[str]:
@@ -350,7 +348,7 @@ async def test_a_full_page_of_the_leaderboard_fits(t: Words, metric: Metric):
     ref = LeaderboardRef(metric, page=99_999, preset="cientifica")
     store: Any = Rows()
     now = datetime(2026, 11, 28, tzinfo=UTC)
-    listing = await listing_of(store, 1, LARGEST, ref, now, length=SeasonLength.QUARTER, rate_matches=1000)
+    listing = await listing_of(store, store, 1, LARGEST, ref, now, length=SeasonLength.QUARTER, rate_matches=1000)
     layout = leaderboard_layout(listing, t)
     assert troubles(layout) == []
     assert words_of(layout).count(t.number(9_999_999)) >= PAGE

@@ -16,7 +16,7 @@ from bot.club.person import Person
 from bot.club.tournaments.tournament import Format
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
-from bot.store import LeaderboardPage, Metric, Standing
+from bot.store.club.standing import LeaderboardPage, Metric, Standing
 from bot.tables.log.events import Phase
 from bot.ui.club.screens.podium import podium_rows
 from bot.ui.club.screens.ranking import Listing, leaderboard_layout

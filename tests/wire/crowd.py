@@ -21,7 +21,8 @@ from random import Random
 from typing import Any
 
 from bot.club.person import Person as Player
-from bot.store import LogEntry, Store
+from bot.eventlog.log import LogEntry
+from bot.process.stores import Stores
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Config, Joined, Opened
 from tests.support.fake_discord.person import Person
@@ -172,17 +173,17 @@ async def seed_tables(w: Wire, folder: Path) -> None:
     model = await hall.match(ANA, BEA, config=Config.of_preset("escoba", target=21))
     for _ in range(MOVES):
         await model.submit(move_by(model))
-    entries = await hall.store.log(model.id)
+    entries = await hall.store.games.log(model.id)
     config = model.view().config
     await hall.close()
-    store = await Store.open(w.database)
+    store = await Stores.open(w.database)
     for number, channel_id in enumerate(w.channels):
         first, second = (Player(each.id, each.name) for each in w.people[2 * number : 2 * number + 2])
         own = [
             LogEntry(entry.version, *encode(event), entry.at)
             for entry, event in zip(entries, (Opened(first, config), Joined(second)), strict=False)
         ]
-        await store.open_game(
+        await store.games.open(
             guild_id=w.realm.guild_id,
             channel_id=channel_id,
             opener_id=first.id,
@@ -190,7 +191,7 @@ async def seed_tables(w: Wire, folder: Path) -> None:
             at=entries[0].at,
             entries=[*own, *entries[2:]],
         )
-    await store.close()
+    await store.database.close()
 
 
 async def crowd(

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from bot.store import Store
+from bot.process.stores import Stores
 from bot.tables.log.events import Phase
 from bot.tables.log.history import read_history
 from tests.wire.figures import Figures
@@ -92,11 +92,11 @@ async def jumping(folder: Path, *, jumps: Sequence[float], tables: int, seed: in
 async def deadlines(w: Wire, people: Sequence[Party], figures: Figures) -> list[str]:
     """Compare the deadlines that are shown with when the turns began; returns what is wrong."""
     found: list[str] = []
-    store = await Store.open(w.database)
+    store = await Stores.open(w.database)
     try:
         for party in people:
             [(number,)] = w.rows("SELECT max(id) FROM games WHERE channel_id = ?", party.channel_id)
-            history = read_history(await store.log(number))
+            history = read_history(await store.games.log(number))
             seen = w.latest(party.channel_id, "hand")
             match = history.state.match
             if history.state.phase is not Phase.PLAYING or match is None or match.turn is None or seen is None:
@@ -111,7 +111,7 @@ async def deadlines(w: Wire, people: Sequence[Party], figures: Figures) -> list[
             if error > CLOSE:
                 found.append(f"game {number}: its deadline is wrong by {error:.1f} s")
     finally:
-        await store.close()
+        await store.database.close()
     return found
 
 

@@ -53,7 +53,7 @@ from bot.engine.rules import Seating
 from bot.process import backups, service
 from bot.process import stopping as steps
 from bot.process import turns as own_turns
-from bot.store import Store
+from bot.process.stores import Stores
 from bot.store.migrations.upgrade import newest
 from bot.store.ownership import files
 from bot.store.ownership import postgres as ownership
@@ -218,8 +218,8 @@ def prepare() -> None:
 
 
 async def _start_and_stop(folder: Path) -> None:
-    store = await Store.open(folder / "escoba.sqlite3")
-    await store.close()
+    store = await Stores.open(folder / "escoba.sqlite3")
+    await store.database.close()
 
 
 if __name__ == "__main__":

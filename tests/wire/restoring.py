@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.process.restore import restore
-from bot.store import Store
+from bot.process.stores import Stores
 from bot.tables.server.preferences import Preferences
 from bot.tables.turn import TurnNotice
 from bot.ui.kit.throttle import CHANGES
@@ -77,10 +77,10 @@ async def restoring(folder: Path, *, restores: int, tables: int, seed: int) -> F
 
 
 async def _choose_never(w: Wire, people: Sequence[Person]) -> None:
-    store = await Store.open(w.database)
+    store = await Stores.open(w.database)
     for person in people:
-        await store.set_choices(person.id, Preferences(turn_notice=TurnNotice.NEVER).dump())
-    await store.close()
+        await store.preferences.put(person.id, Preferences(turn_notice=TurnNotice.NEVER).dump())
+    await store.database.close()
 
 
 async def _play_a_while(people: Sequence[Party]) -> None:

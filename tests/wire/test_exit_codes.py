@@ -15,7 +15,8 @@ import sqlalchemy as sa
 from bench.postgres import GUARDED, Cluster
 from bot.process import serve
 from bot.settings import SettingsError
-from bot.store import Fault, InvalidLocation, StoreError, StoreUnavailable
+from bot.store.errors import Fault, StoreError, StoreUnavailable
+from bot.store.locations import InvalidLocation
 from tests.support.errors import Expected
 from tests.wire.world import wire
 

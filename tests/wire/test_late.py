@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bot.club.person import Person as Player
-from bot.store import Store
+from bot.process.stores import Stores
 from tests.support.fake_discord.person import Person
 from tests.support.recorded import log_events, store_log
 from tests.support.wiretap import Request
@@ -128,13 +128,13 @@ async def late_scene(folder: Path) -> AsyncIterator[Scene]:
 
 async def fill_leaderboard(w: Wire) -> None:
     """Store enough results to fill more than one page of the leaderboard."""
-    store = await Store.open(w.database)
+    store = await Stores.open(w.database)
     try:
         for number in range(0, PLAYERS, 2):
             two = [Player(900 + each, f"Old {each}") for each in (number, number + 1)]
             await store_log(store, w.realm.guild_id, number, log_events("escoba", two, target=5), datetime.now(UTC))
     finally:
-        await store.close()
+        await store.database.close()
 
 
 @pytest.mark.thorough

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.club.person import Person as Player
-from bot.store import Store
+from bot.process.stores import Stores
 from bot.training.refusals import TrainingRefusal
 from tests.support.fake_discord.person import Person
 from tests.support.patience import HANG_SECONDS
@@ -146,11 +146,11 @@ async def test_a_killed_or_frozen_thinking_process_costs_advice_but_no_game(tmp_
     """Several people play against hard computers, ask for hints, and meanwhile have an earlier match reviewed."""
     names = [f"P{n}" for n in range(TABLES)]
     async with wire(tmp_path, names, channels=TABLES, launch={"WIRE_DRAWS": "100"}) as w:
-        store = await Store.open(w.database)
+        store = await Stores.open(w.database)
         for n, person in enumerate(w.people):
             events = log_events("escoba", [Player(person.id, person.name), Player(1, "Luis")], seed=n, target=5)
             await store_log(store, w.realm.guild_id, 1_000 + n, events, datetime.now(UTC))
-        await store.close()
+        await store.database.close()
         at = parties(w, 1, computer="hard", rematches=True, hints=0.5, pause=PAUSE)
         playing = [asyncio.create_task(party.play_on()) for party in at]
         await a_worker(w)

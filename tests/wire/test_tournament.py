@@ -14,8 +14,9 @@ from bot.club.tournaments.decide import decide
 from bot.club.tournaments.log import Announced, TournamentEvent
 from bot.club.tournaments.state import apply_all, begin
 from bot.club.tournaments.tournament import Format, Setup
+from bot.eventlog.log import LogEntry
 from bot.eventlog.people import people_of
-from bot.store import LogEntry, Store
+from bot.process.stores import Stores
 from bot.tables.server.preferences import Preferences
 from bot.tables.turn import TurnNotice
 from bot.tournaments.codec import encode
@@ -79,7 +80,7 @@ async def test_the_evening_goes_on_in_the_other_process_when_one_is_killed_in_th
 async def announced(f: Fleet, people: list[Person], database: str) -> None:
     """Store a tournament before any process runs; the last person has chosen never to be notified."""
     events, now = list(paired(people)), datetime.now(UTC)
-    store = await Store.open(database)
+    store = await Stores.open(database)
     [party] = f.parties
     await store.tournaments.open(
         guild_id=f.guild_of(party),
@@ -90,8 +91,8 @@ async def announced(f: Fleet, people: list[Person], database: str) -> None:
         entries=[LogEntry(version, *encode(event), now) for version, event in enumerate(events, 1)],
         joined=people_of(events),
     )
-    await store.set_choices(people[-1].id, Preferences(turn_notice=TurnNotice.NEVER).dump())
-    await store.close()
+    await store.preferences.put(people[-1].id, Preferences(turn_notice=TurnNotice.NEVER).dump())
+    await store.database.close()
 
 
 async def leave(f: Fleet, channel_id: int, members: list[Member]) -> None:

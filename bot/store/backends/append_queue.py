@@ -6,18 +6,15 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 import sqlalchemy as sa
 
 from bot.eventlog.log import LogEntry
 from bot.store.appended_logs import AppendedLogs
-from bot.store.database import CANNOT_WRITE
+from bot.store.database import CANNOT_WRITE, MOST_ENTRIES
 from bot.store.errors import Fault, StoreUnavailable, is_database_failure, is_unique_violation, store_error
 from bot.store.uninterrupted import completed
-
-MOST_ENTRIES: Final = 64
-"""Most entries that share a statement. A longer append is better written in a transaction."""
 
 Run = Callable[[str, Sequence[object]], Awaitable[Iterable[Sequence[Any]]]]
 """A function that makes the driver run and commit a statement, and returns its rows."""

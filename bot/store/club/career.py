@@ -16,6 +16,7 @@ from bot.store.club.achievements import Earned
 from bot.store.club.ratings import RatingChange
 from bot.store.club.rivals import Rivalry
 from bot.store.club.standing import Leaderboard, Metric, Standing
+from bot.store.database import Store
 from bot.store.schema.server import rule_sets
 from bot.store.schema.tables import result_players, results
 from bot.store.servers import of_server
@@ -77,8 +78,23 @@ class Aftermath:
     achievements: tuple[Earned, ...] = ()
 
 
-async def career(connection: AsyncConnection, guild_id: int | None, user_id: int) -> Career:
-    """Read a user's matches on a server; or on all together, without what belongs to one: rivals and rule sets."""
+class Careers(Store):
+    """The matches of people, summed up."""
+
+    async def of(self, guild_id: int | None, user_id: int) -> Career:
+        """Read a user's matches on a server; or on all together, without what belongs to one: rivals and rule sets."""
+        return await self._read(_career, guild_id, user_id)
+
+    async def duel(self, guild_id: int, user_id: int, rival_id: int) -> Duel | None:
+        """Read a user's record against another in a guild; None if they have never met in a match that counts."""
+        return await self._read(_duel, guild_id, user_id, rival_id)
+
+    async def aftermath(self, guild_id: int, game_id: int, people: Collection[int]) -> Aftermath:
+        """Read what the finished match of a game has brought some people."""
+        return await self._read(_aftermath, guild_id, game_id, people)
+
+
+async def _career(connection: AsyncConnection, guild_id: int | None, user_id: int) -> Career:
     if guild_id is None:
         total = await leaderboard.everywhere(connection, user_id) or Standing(0, ALL_TIME, user_id)
         earned = await achievements.of_user(connection, None, user_id)
@@ -104,7 +120,7 @@ async def set_names(connection: AsyncConnection, guild_id: int, numbers: Collect
     return {row[0]: row[1] for row in rows}
 
 
-async def duel(connection: AsyncConnection, guild_id: int, user_id: int, rival_id: int) -> Duel | None:
+async def _duel(connection: AsyncConnection, guild_id: int, user_id: int, rival_id: int) -> Duel | None:
     met = await rivals.head_to_head(connection, guild_id, user_id, rival_id)
     if met is None:
         return None
@@ -112,8 +128,7 @@ async def duel(connection: AsyncConnection, guild_id: int, user_id: int, rival_i
     return Duel(met, rival, await rivals.meetings(connection, guild_id, user_id, rival_id))
 
 
-async def aftermath(connection: AsyncConnection, guild_id: int, game_id: int, people: Collection[int]) -> Aftermath:
-    """Read what the finished match of a game has brought some people."""
+async def _aftermath(connection: AsyncConnection, guild_id: int, game_id: int, people: Collection[int]) -> Aftermath:
     latest = sa.select(results.c.id).where(results.c.game_id == game_id).order_by(results.c.version.desc()).limit(1)
     found = [await leaderboard.own_row(connection, guild_id, each, Leaderboard(Metric.WINS)) for each in people]
     result_id = await connection.scalar(latest) or 0

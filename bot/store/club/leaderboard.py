@@ -26,6 +26,7 @@ from bot.store.club.standing import (
     Standing,
     together,
 )
+from bot.store.database import Store
 from bot.store.schema.club import standings
 from bot.store.servers import of_server
 
@@ -41,10 +42,32 @@ _LIMIT: Final = sa.bindparam("limit", type_=sa.Integer)
 _OFFSET: Final = sa.bindparam("offset", type_=sa.Integer)
 
 
-async def page(
+class Leaderboards(Store):
+    """The leaderboards of guilds."""
+
+    async def page(self, guild_id: int, which: Leaderboard, *, limit: int, offset: int) -> LeaderboardPage:
+        """Read a page of the guild's players by their ranked matches.
+
+        Order: the metric, then wins, rate, points, each from high to low, then the user's id.
+        """
+        return await self._read(_page_of, guild_id, which, limit, offset)
+
+    async def own_row(self, guild_id: int, user_id: int, which: Leaderboard) -> Standing | None:
+        """Read a user's own row of that leaderboard; None if the user isn't in it."""
+        return await self._read(own_row, guild_id, user_id, which)
+
+    async def stats(self, guild_id: int, user_id: int) -> Standing:
+        """Read a user's standing of all time in a guild, ranked by wins; all zero for one who never played there."""
+        return await self._read(stats, guild_id, user_id)
+
+    async def seasons_before(self, guild_id: int, season: str, *, limit: int) -> list[str]:
+        """List the latest seasons before this one, and of the same length, in which a guild has had a ranked match."""
+        return await self._read(_seasons_before, guild_id, season, limit)
+
+
+async def _page_of(
     connection: AsyncConnection, guild_id: int, leaderboard: Leaderboard, limit: int, offset: int
 ) -> LeaderboardPage:
-    """Read a part of a guild's leaderboard."""
     metric, of_list = leaderboard.metric, _values(guild_id, leaderboard)
     total = await connection.scalar(_total(metric), of_list) or 0
     rows = (await connection.execute(_page(metric), of_list | {"limit": limit, "offset": offset})).all()
@@ -57,14 +80,14 @@ async def page(
 async def own_row(
     connection: AsyncConnection, guild_id: int, user_id: int, leaderboard: Leaderboard
 ) -> Standing | None:
-    """Read a user's row of a leaderboard; None if the list doesn't hold the user."""
+    """See `Leaderboards.own_row`."""
     values = _values(guild_id, leaderboard) | {"user": user_id}
     row = (await connection.execute(_own_row(leaderboard.metric), values)).one_or_none()
     return None if row is None else Standing(*row[1:-1], rank=row[-1] + 1)
 
 
 async def stats(connection: AsyncConnection, guild_id: int, user_id: int) -> Standing:
-    """Read a user's matches of all time in a guild, with the rank by wins; all zero if the user never played there."""
+    """See `Leaderboards.stats`."""
     row = next(iter(await _of_all_time(connection, guild_id, user_id, EVERY_PRESET)), None)
     if row is None:
         return Standing(guild_id, ALL_TIME, user_id)
@@ -88,8 +111,7 @@ async def by_preset(connection: AsyncConnection, guild_id: int, user_id: int) ->
     )
 
 
-async def seasons_before(connection: AsyncConnection, guild_id: int, season: str, limit: int) -> list[str]:
-    """List a guild's seasons before this one, and of the same length, that had a ranked match; the latest first."""
+async def _seasons_before(connection: AsyncConnection, guild_id: int, season: str, limit: int) -> list[str]:
     names = await connection.scalars(_seasons(), {"guild": guild_id, "period": season})
     length = length_of(season)
     return list(islice((name for name in names if length_of(name) is length), limit))

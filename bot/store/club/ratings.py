@@ -15,12 +15,13 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.gains import Gains, rate_within_limit
+from bot.club.person import NOBODY
 from bot.club.rating import Rating, match_weight, rate
 from bot.club.seasons import ALL_TIME
 from bot.store.club import gains
 from bot.store.club.standing import EVERY_PRESET, aged
-from bot.store.database import Database
-from bot.store.rows import NOBODY, MatchResult, PlayerResult
+from bot.store.database import Store
+from bot.store.rows import MatchResult, PlayerResult
 from bot.store.schema.base import UtcDateTime
 from bot.store.schema.club import standings
 from bot.store.schema.tables import result_players, results
@@ -242,11 +243,8 @@ async def history(connection: AsyncConnection, guild_id: int, user_id: int) -> t
     return tuple(RatingPoint(row[0], Rating(row[1], row[2])) for row in rows)
 
 
-class Ratings:
-    """Each method is one transaction, as in `Store`."""
-
-    def __init__(self, database: Database) -> None:
-        self._read = database.read
+class Ratings(Store):
+    """The ratings of people, and what changes them."""
 
     async def lineup(self, guild_id: int, people: Collection[int], at: datetime) -> Lineup:
         """Read what these people would bring to a match at that time, newcomers included."""

@@ -9,7 +9,7 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Database
+from bot.store.database import Store
 from bot.store.schema.server import rule_sets
 from bot.store.schema.tables import games, result_players, results
 from bot.store.schema.tournaments import tournaments
@@ -43,11 +43,8 @@ class ResultRow:
     new_sigma: float | None
 
 
-class ResultRows:
-    """The rows of results. Each method is one transaction, as in `Store`."""
-
-    def __init__(self, database: Database) -> None:
-        self._read = database.read
+class ResultRows(Store):
+    """The rows of results."""
 
     async def latest(self, guild_id: int, most: int) -> tuple[list[int], int]:
         """List the ids of a server's latest results, the latest first and at most `most`, and count them all.

@@ -1,4 +1,4 @@
-"""The writing of standings: a person's rows on a server, by period and rule system, change with each result.
+"""The writing of results, and of standings: a person's rows on a server, by period and rule system, change with each.
 
 With each result, ratings are also worked out and the rows about rivals and gains written, under the same lock.
 """
@@ -17,10 +17,11 @@ from bot.club.seasons import periods_of
 from bot.store.club import achievements, chain, gains, ratings, rivals
 from bot.store.club.standing import COLUMNS, EVERY_PRESET, KEY, Key, Standing, rate_of
 from bot.store.club.sums import added_up
+from bot.store.database import Store
 from bot.store.postgres_server import lift_timeouts, lock_server
-from bot.store.rows import MatchResult
+from bot.store.rows import PLAYER_COLUMNS, MatchResult
 from bot.store.schema.club import standings
-from bot.store.schema.tables import results
+from bot.store.schema.tables import result_players, results
 
 _HERE: Final = standings.c.guild_id == sa.bindparam("guild", type_=sa.BigInteger)
 _STORED: Final = sa.select(*(standings.c[name] for name in COLUMNS)).where(
@@ -31,6 +32,8 @@ _STORED_OF: Final = _STORED.where(
     standings.c.preset.in_(sa.bindparam("presets", expanding=True)),
 )
 _ALL: Final = sa.select(standings).where(_HERE)
+_RESULT_COLUMNS: Final = [name for name in MatchResult.__dataclass_fields__ if name not in ("players", "luck")]
+"""The columns of a new result; its luck is stored later."""
 _THIS: Final = sa.and_(*(standings.c[name] == sa.bindparam(f"this_{name}") for name in KEY))
 _INSERT: Final = sa.insert(standings)
 _UPDATE: Final = (
@@ -41,15 +44,39 @@ _UPDATE: Final = (
 _DELETE: Final = sa.delete(standings).where(_THIS)
 
 
-async def lock_and_rate(connection: AsyncConnection, result: MatchResult) -> MatchResult:
-    """Fill in the effect on ratings of a result that is about to be written. Nobody else can write a result of that
-    server until the transaction is over."""
-    await lock_server(connection, result.server)
-    return await ratings.with_ratings(connection, result)
+class Standings(Store):
+    """The standings of servers as they are stored."""
+
+    async def differences(self, guild_id: int) -> list[str]:
+        """Report how a server's standings differ from its results, one line per difference. Reads all results."""
+        return await self._read(_differences, guild_id)
+
+    async def servers(self) -> list[int]:
+        """List the servers that have standings, or should have."""
+        return await self._read(_servers)
 
 
-async def add(connection: AsyncConnection, result_id: int, result: MatchResult) -> None:
-    """Count a result that `lock_and_rate` has returned and that has just been written."""
+async def add(connection: AsyncConnection, game_id: int, version: int, result: MatchResult) -> None:
+    """Write the result of a match that its game's log ends with at a version, and count it."""
+    if result.guild_id is not None:
+        # Ratings follow the order of the ids, so the id is given while nobody else can end a match on that server.
+        await lock_server(connection, result.server)
+        result = await ratings.with_ratings(connection, result)
+    match = {"guild_id": result.guild_id, "ended_at": result.ended_at, "ranked": result.ranked}
+    values = {name: getattr(result, name) for name in _RESULT_COLUMNS}
+    row = sa.insert(results).values(**values, game_id=game_id, version=version)
+    result_id = (await connection.execute(row.returning(results.c.id))).scalar_one()
+    seats = [
+        {**match, "result_id": result_id, **{name: getattr(player, name) for name in PLAYER_COLUMNS}}
+        for player in result.players
+    ]
+    if seats:
+        await connection.execute(sa.insert(result_players), seats)
+    if seats and result.guild_id is not None:
+        await _count(connection, result_id, result)
+
+
+async def _count(connection: AsyncConnection, result_id: int, result: MatchResult) -> None:
     people = {player.user_id: player for player in result.players if player.user_id is not None}
     if not people:
         return
@@ -92,8 +119,7 @@ async def drop(connection: AsyncConnection, guild_id: int) -> None:
     await gains.drop(connection, guild_id)
 
 
-async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
-    """Report how the rows of a server differ from the sums of its results, one line per difference."""
+async def _differences(connection: AsyncConnection, guild_id: int) -> list[str]:
     await lift_timeouts(connection)
     rows = (await connection.execute(_ALL, {"guild": guild_id})).mappings()
     stored = {(row["period"], row["user_id"], row["preset"]): row for row in rows}
@@ -114,7 +140,7 @@ async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
     return lines + await chain.differences(connection, guild_id)
 
 
-async def servers(connection: AsyncConnection) -> list[int]:
+async def _servers(connection: AsyncConnection) -> list[int]:
     await lift_timeouts(connection)
     played = sa.select(results.c.guild_id).where(results.c.guild_id.is_not(None))
     found = played.union(sa.select(standings.c.guild_id))

@@ -12,7 +12,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Database
+from bot.store.database import Store
 from bot.store.rows import GameRow
 from bot.store.schema.tables import events, games, participants, result_players, results
 from bot.store.servers import of_server
@@ -49,11 +49,8 @@ class OwnMatchRow:
     seats: tuple[OwnSeat, ...]
 
 
-class OwnMatches:
-    """The matches of people. Each method is one transaction, as in `Store`."""
-
-    def __init__(self, database: Database) -> None:
-        self._read = database.read
+class OwnMatches(Store):
+    """The matches of people."""
 
     async def running(self, user_id: int) -> list[GameRow]:
         """Read the open games whose logs name a person, the latest first and at most `MOST_RUNNING`, on all servers."""

@@ -6,6 +6,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.person import Person
+from bot.store.database import Store
 from bot.store.postgres_server import lock_server
 from bot.store.schema.club import standings
 from bot.store.schema.tables import result_players
@@ -14,8 +15,26 @@ from bot.store.tables.logs import GAMES
 from bot.store.tournaments.logs import TOURNAMENTS
 
 
-async def is_outdated(connection: AsyncConnection, guild_id: int, person: Person) -> bool:
-    """Whether leaderboards, days' lists or open logs of a server show a person by another name."""
+class GuildNames(Store):
+    """The names that servers show people by."""
+
+    async def is_outdated(self, guild_id: int, person: Person) -> bool:
+        """Whether a server's standings, daily puzzles, or open games and tournaments name a person otherwise."""
+        return await self._read(_is_outdated, guild_id, person)
+
+    async def rename_in_logs(self, guild_id: int, person: Person) -> tuple[list[int], list[int]]:
+        """Replace a person's former name in a server's open games and tournaments; return all that name them."""
+        return await self._write(_rename_in_logs, guild_id, person)
+
+    async def rename(self, guild_id: int, person: Person) -> None:
+        """Replace a person's former name in a server's standings and daily puzzles.
+
+        A standing's name is that of its latest result, so that is renamed with it; older results keep the name of then.
+        """
+        await self._write(_rename, guild_id, person)
+
+
+async def _is_outdated(connection: AsyncConnection, guild_id: int, person: Person) -> bool:
     found = (
         sa.exists().where(each.c.user_id == person.id, each.c.guild_id == guild_id, each.c.name != person.name)
         for each in (standings, day_answers)
@@ -25,11 +44,7 @@ async def is_outdated(connection: AsyncConnection, guild_id: int, person: Person
     return any([await logs.misnames(connection, guild_id, person) for logs in (GAMES, TOURNAMENTS)])
 
 
-async def rename(connection: AsyncConnection, guild_id: int, person: Person) -> None:
-    """Show a person by their present name in leaderboards and days' lists of a server.
-
-    A standing's name is that of its latest result, so that is renamed with it; older results keep the name of then.
-    """
+async def _rename(connection: AsyncConnection, guild_id: int, person: Person) -> None:
     await lock_server(connection, guild_id)
     own = standings.c.user_id == person.id, standings.c.guild_id == guild_id
     latest = result_players.c.result_id.in_(sa.select(standings.c.last_result_id).where(*own))
@@ -41,7 +56,6 @@ async def rename(connection: AsyncConnection, guild_id: int, person: Person) -> 
         await connection.execute(sa.update(table).where(*where).values(name=person.name))
 
 
-async def rename_in_logs(connection: AsyncConnection, guild_id: int, person: Person) -> tuple[list[int], list[int]]:
-    """Show a person by their present name in a server's open games and tournaments; return which these are."""
+async def _rename_in_logs(connection: AsyncConnection, guild_id: int, person: Person) -> tuple[list[int], list[int]]:
     games, tournaments = [await logs.rename(connection, guild_id, person) for logs in (GAMES, TOURNAMENTS)]
     return games, tournaments

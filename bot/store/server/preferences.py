@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import key_values, news
+from bot.store.database import Store
 from bot.store.people import NO_CHOICES, ensure
 from bot.store.schema.own import people
 
@@ -15,7 +16,21 @@ DIGESTS_OWED: Final = "digests:"
 """The beginning of the keys under which it is noted, by user, that they are still to get the day's private message."""
 
 
-async def everybody(connection: AsyncConnection) -> dict[int, str]:
+class StoredPreferences(Store):
+    """The preferences of all users."""
+
+    async def all(self) -> dict[int, str]:
+        return await self._read(_all)
+
+    async def get(self, user_id: int) -> str | None:
+        return await self._read(get, user_id)
+
+    async def put(self, user_id: int, choices: str | None) -> None:
+        """Store a user's preferences; None removes them. The row stays then, because other rows refer to it."""
+        await self._write(_put, user_id, choices)
+
+
+async def _all(connection: AsyncConnection) -> dict[int, str]:
     rows = await connection.execute(sa.select(people.c.user_id, people.c.choices).where(people.c.choices != NO_CHOICES))
     return {row.user_id: row.choices for row in rows}
 
@@ -25,8 +40,7 @@ async def get(connection: AsyncConnection, user_id: int) -> str | None:
     return None if found == NO_CHOICES else found
 
 
-async def put(connection: AsyncConnection, user_id: int, choices: str | None) -> None:
-    """Store a user's preferences; None removes them. The row stays then, because other rows refer to it."""
+async def _put(connection: AsyncConnection, user_id: int, choices: str | None) -> None:
     await news.publish(connection, news.News.CHOICES, user_id)
     if choices is not None:
         await ensure(connection, user_id)

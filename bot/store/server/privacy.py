@@ -3,32 +3,74 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable
-from dataclasses import replace
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.shards import Shards
+from bot.club.person import NOBODY
+from bot.shards import ALL, Shards
+from bot.store.backends.sqlite import SqliteDatabase
 from bot.store.club import achievements as achieved
 from bot.store.club import gains, rivals
 from bot.store.club import rows as standing_rows
-from bot.store.event_logs import Rewriter
+from bot.store.database import Store
+from bot.store.event_logs import Numbers, Rewriter
 from bot.store.postgres_server import lock_server
-from bot.store.rows import NOBODY, PLAYER_COLUMNS, GameRow, MatchResult, PersonalRows, PlayerResult, RuleSetRow
+from bot.store.rows import PLAYER_COLUMNS, GameRow, MatchResult, PersonalRows, PlayerResult, RuleSetRow
 from bot.store.schema.club import achievements
 from bot.store.schema.server import rule_sets
 from bot.store.schema.tables import games, result_players, results
 from bot.store.server import preferences
 from bot.store.server.retention import drop_whole
 from bot.store.tables.logs import GAME, GAMES
+from bot.store.tools.backup_folder import BackupFolder
 from bot.store.training import answers, lessons, practice, reviews
 
 _OF_RESULTS: Final = [name for name in MatchResult.__dataclass_fields__ if name != "players"]
 
 
-async def personal_data(connection: AsyncConnection, user_id: int) -> PersonalRows:
+class PersonalData(Store):
+    """The rows about single users, in all guilds."""
+
+    async def of(self, user_id: int) -> PersonalRows:
+        """Read all rows about a user."""
+        async with self._database.searching:
+            return await self._database.read(_rows_of, user_id)
+
+    async def forget(
+        self, user_id: int, rewriter: Rewriter, *, open_games: Numbers = (), later: Numbers = (), shards: Shards = ALL
+    ) -> int:
+        """Erase a user from every row and return how many rows that changed: none the second time.
+
+        Their results stay, without id and name, so that the others' stay right. What they have played alone in private
+        is deleted: it is nobody else's. `rewriter` knows the entries' format. Open games are left as they are except
+        `open_games`, to which nobody may write meanwhile; those outside `shards` or in `later` are noted, and
+        `erasures_due` reports them to their processes. All or nothing.
+        """
+        changed = await self._database.write(_forget, user_id, rewriter, open_games, shards, later)
+        await self._database.checkpoint()
+        return changed
+
+    async def note_erasure(self, user_id: int, at: datetime) -> None:
+        """Note beside a file's backups that a user is being erased, so that restoring one erases them again."""
+        if isinstance(self._database, SqliteDatabase):
+            await asyncio.to_thread(BackupFolder(self._database.path).note_erasure, user_id, at)
+
+    async def erasures_due(self, shards: Shards = ALL) -> list[tuple[int, int]]:
+        """List the open games of these shards from which another process wants a user erased, each as (game, user)."""
+        return await self._database.read(GAMES.erasures_due, shards)
+
+    async def forget_in(self, game_id: int, user_id: int, rewriter: Rewriter) -> int:
+        """Erase a user from one game without a result, to which nobody may write meanwhile; it is no longer due."""
+        changed = await self._database.write(GAMES.forget_in, game_id, user_id, rewriter)
+        await self._database.checkpoint()
+        return changed
+
+
+async def _rows_of(connection: AsyncConnection, user_id: int) -> PersonalRows:
     played = sa.select(results.c.game_id).join(result_players).where(result_players.c.user_id == user_id)
     own_games = await connection.execute(
         GAME.where(GAMES.naming(user_id) | games.c.id.in_(played)).order_by(games.c.id)
@@ -79,19 +121,9 @@ def _results(rows: Iterable[sa.Row[Any]]) -> list[tuple[int, MatchResult]]:
     ]
 
 
-async def forget(
-    connection: AsyncConnection,
-    user_id: int,
-    rewriter: Rewriter,
-    open_games: Collection[int],
-    shards: Shards,
-    later: Collection[int],
+async def _forget(
+    connection: AsyncConnection, user_id: int, rewriter: Rewriter, open_games: Numbers, shards: Shards, later: Numbers
 ) -> int:
-    """Erase a user from all rows, except in open games that aren't among `open_games`; return how many changed.
-
-    Open games of other shards, and those in `later`, are noted, and counted, for the processes that can do it. What
-    they have played alone in private is deleted: it is nobody else's.
-    """
     touched = await _drop_alone(connection, user_id)
     touched += await GAMES.forget(connection, user_id, rewriter, open_games, shards, later)
     for guild_id in await standing_rows.servers_of(connection, user_id):
@@ -118,14 +150,3 @@ async def _drop_alone(connection: AsyncConnection, user_id: int) -> int:
         await GAMES.hold(connection, number)
     await drop_whole(connection, found)
     return len(found)
-
-
-def without_stand_ins(result: MatchResult) -> MatchResult:
-    """Replace the negative ids in a result before it is stored: they stand for people erased during the match."""
-    if all(player.user_id is None or player.user_id >= 0 for player in result.players):
-        return result
-    players = (
-        replace(player, user_id=None, name=NOBODY) if player.user_id is not None and player.user_id < 0 else player
-        for player in result.players
-    )
-    return replace(result, players=tuple(players))

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store import due, key_values
 from bot.store.club import chain
 from bot.store.club import rows as standing_rows
+from bot.store.database import Store
 from bot.store.event_logs import secure
 from bot.store.schema.club import achievements
 from bot.store.schema.own import key_values as pairs
@@ -30,11 +31,48 @@ DAYS_AT_ONCE: Final = 10
 """From how many days' answers one transaction removes a server's id."""
 
 
-async def drop_logs(connection: AsyncConnection, before: datetime, after_id: int) -> list[int]:
-    """Drop the logs, participants and seeds of some games that were closed before `before`; results stay.
+class KeptData(Store):
+    """What is kept for a time only."""
 
-    Returns the games' ids, in order: those after `after_id`, none if there are no more.
-    """
+    async def drop_logs(self, before: datetime, *, after_id: int = 0) -> list[int]:
+        """Drop the logs, participants and seeds of some games that were closed before `before`; results stay.
+
+        Returns the games' ids, in order: those after `after_id`, none if there are no more.
+        """
+        return await self._write(_drop_logs, before, after_id)
+
+    async def drop_games(self, guild_id: int) -> int:
+        """Drop some closed games of a server with all their rows, and its id from some answers to days' positions.
+
+        Returns how many of both; 0 if there are no more.
+        """
+        return await self._write(_drop_games, guild_id)
+
+    async def drop_rest(self, guild_id: int, keys: Collection[str]) -> bool:
+        """Drop all other data of a server, with its departure; return False, and do nothing, while it has games."""
+        return await self._write(_drop_rest, guild_id, keys)
+
+    async def guilds(self) -> list[int]:
+        """List the servers with data that is dropped some time after the bot has left them."""
+        return await self._read(_guilds)
+
+    async def departed(self) -> dict[int, datetime]:
+        """Return the time when the bot left each server that it is no longer in.
+
+        Versions up to 1.0 noted apart since when a server was missing that they weren't told to have left.
+        """
+        return await self._read(_departed)
+
+    async def depart(self, guild_ids: Collection[int], at: datetime) -> None:
+        """Note that the bot has left servers; an earlier note stands."""
+        await self._write(_depart, guild_ids, at)
+
+    async def rejoin(self, guild_ids: Collection[int]) -> None:
+        """Remove the notes that servers were left: the bot is in them."""
+        await self._write(_rejoin, guild_ids)
+
+
+async def _drop_logs(connection: AsyncConnection, before: datetime, after_id: int) -> list[int]:
     found = await GAMES.drop_old(connection, before, after_id=after_id, limit=GAMES_AT_ONCE)
     if not found:
         return []
@@ -44,11 +82,7 @@ async def drop_logs(connection: AsyncConnection, before: datetime, after_id: int
     return found
 
 
-async def drop_games(connection: AsyncConnection, guild_id: int) -> int:
-    """Drop some closed games of a server with all their rows, and its id from some answers to days' positions.
-
-    Returns how many of both; 0 if there are no more.
-    """
+async def _drop_games(connection: AsyncConnection, guild_id: int) -> int:
     closed = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.closed_at.is_not(None))
     found = list(await connection.scalars(closed.order_by(games.c.id).limit(GAMES_AT_ONCE)))
     played = await drop_whole(connection, found)
@@ -82,8 +116,7 @@ async def _leave_answers(connection: AsyncConnection, guild_id: int) -> int:
     return (await connection.execute(change)).rowcount if days else 0
 
 
-async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection[str]) -> bool:
-    """Drop all other data of a server, with its departure, unless it has games; returns whether it was dropped."""
+async def _drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection[str]) -> bool:
     if await connection.scalar(sa.select(games.c.id).where(games.c.guild_id == guild_id).limit(1)) is not None:
         return False
     await standing_rows.drop(connection, guild_id)
@@ -91,7 +124,7 @@ async def drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection
     for table in (day_channels, rule_sets):
         await connection.execute(sa.delete(table).where(table.c.guild_id == guild_id))
     await connection.execute(sa.delete(pairs).where(pairs.c.key.in_([*keys, chain.cut_key(guild_id)])))
-    await rejoin(connection, [guild_id])
+    await _rejoin(connection, [guild_id])
     return True
 
 
@@ -103,32 +136,26 @@ async def _drop_tournaments(connection: AsyncConnection, guild_id: int) -> None:
     await connection.execute(sa.delete(tournaments).where(theirs))
 
 
-async def guilds(connection: AsyncConnection) -> list[int]:
-    """The servers with data that is dropped some time after the bot has left them."""
+async def _guilds(connection: AsyncConnection) -> list[int]:
     answered = sa.select(day_answers.c.guild_id).where(day_answers.c.guild_id.is_not(None))
     held = (games, day_channels, tournaments, rule_sets)
     known = sa.union(*(sa.select(table.c.guild_id).where(table.c.guild_id.is_not(None)) for table in held), answered)
     return sorted(await connection.scalars(known))
 
 
-async def departed(connection: AsyncConnection) -> dict[int, datetime]:
-    """Read when the bot left each server that it is no longer in.
-
-    Versions up to 1.0 noted apart since when a server was missing that they weren't told to have left.
-    """
+async def _departed(connection: AsyncConnection) -> dict[int, datetime]:
     left = sa.select(departures.c.guild_id, departures.c.left_at)
     rows = await connection.execute(left.union_all(sa.select(missing_guilds.c.guild_id, missing_guilds.c.since)))
     return {row[0]: row[1] for row in rows}
 
 
-async def depart(connection: AsyncConnection, guild_ids: Collection[int], at: datetime) -> None:
-    """Note that the bot has left servers; an earlier note stands."""
-    known = await departed(connection)
+async def _depart(connection: AsyncConnection, guild_ids: Collection[int], at: datetime) -> None:
+    known = await _departed(connection)
     rows = [{"guild_id": guild_id, "left_at": at} for guild_id in guild_ids if guild_id not in known]
     if rows:
         await connection.execute(sa.insert(departures), rows)
 
 
-async def rejoin(connection: AsyncConnection, guild_ids: Collection[int]) -> None:
+async def _rejoin(connection: AsyncConnection, guild_ids: Collection[int]) -> None:
     await connection.execute(sa.delete(missing_guilds).where(missing_guilds.c.guild_id.in_(guild_ids)))
     await connection.execute(sa.delete(departures).where(departures.c.guild_id.in_(guild_ids)))

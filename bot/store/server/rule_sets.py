@@ -14,7 +14,7 @@ from bot.club.rule_set import MAX_RULE_SETS, key_of
 from bot.club.seasons import ALL_TIME
 from bot.platform.language.spelling import normalized_name
 from bot.store.club.career import set_names
-from bot.store.database import Database
+from bot.store.database import Store
 from bot.store.people import ensure
 from bot.store.postgres_server import lock_server
 from bot.store.rows import RuleSetRow
@@ -36,14 +36,11 @@ class RuleSetRefusal(StrEnum):
 _COLUMNS: Final = tuple(rule_sets.c[name] for name in RuleSetRow.__dataclass_fields__)
 
 
-class RuleSets:
-    """The rule sets of servers. Each method is one transaction, as in `Store`.
+class RuleSets(Store):
+    """The rule sets of servers.
 
     If two people save at once, the second finds what the first has written.
     """
-
-    def __init__(self, database: Database) -> None:
-        self._read, self._write = database.read, database.write
 
     async def of(self, guild_id: int) -> list[RuleSetRow]:
         """List a server's sets, in the order in which they were first saved."""

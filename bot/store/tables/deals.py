@@ -8,7 +8,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Database
+from bot.store.database import Store
 from bot.store.schema.tables import deals, events, games, participants
 from bot.store.servers import of_server
 
@@ -89,11 +89,8 @@ async def note_draw(connection: AsyncConnection, game_id: int, draw: Draw) -> bo
     return (await connection.execute(sa.update(deals).where(*due).values(dealt=draw.round))).rowcount == 1
 
 
-class Deals:
-    """The seeds and messages that the decks of games are drawn with. Each method is one transaction."""
-
-    def __init__(self, database: Database) -> None:
-        self._read = database.read
+class Deals(Store):
+    """The seeds and messages that the decks of games are drawn with."""
 
     async def of(self, game_id: int) -> Deal | None:
         """Read what a game is dealt with; None if it is dealt otherwise, or if its log is no longer kept."""

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.eventlog.log import LogEntry
-from bot.shards import Shards
+from bot.shards import ALL, Shards
 from bot.store.appended_logs import AppendedLogs
 from bot.store.club import rows as standing_rows
+from bot.store.database import MOST_ENTRIES, Store
 from bot.store.errors import VersionConflict, is_unique_violation
 from bot.store.event_logs import are_consecutive, in_shards
-from bot.store.rows import GameRow, MatchResult, OpenGame
-from bot.store.schema.tables import deals, events, games, participants, result_players, results
+from bot.store.rows import GameRow, MatchResult, OpenGame, without_stand_ins
+from bot.store.schema.tables import deals, events, games, participants
 from bot.store.tables import deals as drawing
 from bot.store.tables.deals import Draw, Seal
 from bot.store.tables.errors import ChannelBusy, FixtureOpened, GameClosed, UnknownGame
@@ -61,19 +62,125 @@ _SET_MESSAGE: Final = (
 )
 
 
-async def open_game(
+class Games(Store):
+    """Games with their logs."""
+
+    async def open(
+        self,
+        *,
+        guild_id: int | None,
+        channel_id: int | None,
+        opener_id: int,
+        locale: str,
+        at: datetime,
+        entries: Sequence[LogEntry],
+        joined: Collection[int] = (),
+        fixture: tuple[int, str] | None = None,
+        seal: Seal | None = None,
+    ) -> GameRow:
+        """Begin a game with the first entries of its log (versions from 1; there may be none).
+
+        Without a server and a channel its opener plays alone in private; each person has at most one such open game.
+
+        `joined`: the people besides the opener whom the entries name, so that their data can be found. `fixture`: its
+        tournament and pairing. `seal`: the seed it is dealt with. Raises ChannelBusy, FixtureOpened.
+        """
+        row = {"guild_id": guild_id, "channel_id": channel_id, "opener_id": opener_id, "locale": locale}
+        return await self._write(_open, row | {"opened_at": at}, entries, joined, fixture, seal)
+
+    async def append(
+        self,
+        game_id: int,
+        entries: Sequence[LogEntry],
+        *,
+        joined: Collection[int] = (),
+        result: MatchResult | None = None,
+        close: bool = False,
+        broken_off: bool = False,
+        moved_to: int | None = None,
+        draw: Draw | None = None,
+    ) -> None:
+        """Continue a game's log; with it write a match's result, close the game, or both. All or nothing.
+
+        `broken_off`: it is closed with a rated match that nobody has won. `moved_to`: the game goes on in that channel,
+        without a public message. `joined` are the people whom the entries name for the first time: their data can be
+        found later. `draw`: the round that they deal.
+
+        The game is closed at the time of the result, else of its latest entry, else of its opening. Raises GameClosed,
+        UnknownGame, VersionConflict if entries are missing or another round is due, ChannelBusy if it can't move there.
+        """
+        if not (entries or result or close):
+            return
+        if entries and not are_consecutive(entries, entries[0].version):
+            raise VersionConflict(game_id, entries[0].version, None)
+        if not (result or close or joined or moved_to or draw) and len(entries) <= MOST_ENTRIES:
+            await self._database.append(GAMES, game_id, entries)
+            return
+        stored = None if result is None else without_stand_ins(result)
+        await self._write(_append, game_id, entries, joined, stored, close, broken_off, moved_to, draw)
+
+    async def set_message(self, game_id: int, message_id: int | None, at: datetime | None) -> int | None:
+        """Store a game's public message and when it was posted. Raises UnknownGame.
+
+        If nothing has been dealt yet, it is dealt by this message from now on; then returns how often it was posted.
+        """
+        return await self._write(_set_message, game_id, message_id, at)
+
+    async def set_locale(self, game_id: int, locale: str) -> None:
+        """Change the language of a game's public messages. Raises UnknownGame."""
+        await self._write(_set_locale, game_id, locale)
+
+    async def open_games(self, playing: str, shards: Shards = ALL) -> list[OpenGame]:
+        """List the open games, the oldest first, without reading their logs.
+
+        One with an entry `playing` is being played. The games of those who play alone in private are in no shard.
+        """
+        return await self._read(_open_games, playing, shards)
+
+    async def unshown_ends(self, shards: Shards = ALL) -> list[int]:
+        """List the ids of the closed games that still have a public message: their end hasn't been shown."""
+        return await self._read(_unshown_ends, shards)
+
+    async def newest_event(self) -> datetime | None:
+        """Return the time of the newest entry in the logs of all open games."""
+        newest = sa.select(sa.func.max(events.c.at)).where(events.c.game_id == games.c.id, games.c.closed_at.is_(None))
+        return await self._read(lambda connection: connection.scalar(newest))
+
+    async def give_up(self, game_id: int, at: datetime) -> None:
+        """Close a game that can't be read, whatever its rows hold, to free its channel."""
+        await self._write(_give_up, game_id, at)
+
+    async def get(self, game_id: int) -> GameRow | None:
+        return await self._read(_get, game_id)
+
+    async def broken_off(self, guild_id: int, most: int) -> list[int]:
+        """List the latest games of a server that ended with a rated match that nobody has won, the latest first."""
+        return await self._read(_broken_off, guild_id, most)
+
+    async def opened_since(self, before: GameRow, people: Collection[int]) -> bool:
+        """Whether one of these people has opened a game on the same server after this one."""
+        return await self._read(_opened_since, before, people)
+
+    async def log(self, game_id: int) -> list[LogEntry]:
+        """Read a game's entries by version; none for a game that doesn't exist."""
+        return await self._read(GAMES.log, game_id)
+
+    async def with_logs(self, game_ids: Collection[int]) -> dict[int, tuple[GameRow, list[LogEntry]]]:
+        """Read games with their logs, as `get` and `log` return each; for many at once this is much less work.
+
+        Raises RowDamaged if any of them holds an invalid timestamp: then read each by itself.
+        """
+        return await self._read(_with_logs, game_ids)
+
+
+async def _open(
     connection: AsyncConnection,
-    guild_id: int | None,
-    channel_id: int | None,
-    opener_id: int,
-    locale: str,
-    at: datetime,
+    row: dict[str, Any],
     entries: Sequence[LogEntry],
     joined: Collection[int],
     fixture: tuple[int, str] | None,
     seal: Seal | None,
 ) -> GameRow:
-    """Insert a game with the first entries of its log, which name its opener and the people who have joined."""
     if not are_consecutive(entries, 1):
         raise VersionConflict(None, 1, None)
     tournament_id, key = fixture or (None, None)
@@ -81,35 +188,21 @@ async def open_game(
         same = sa.select(games.c.id).where(games.c.tournament_id == tournament_id, games.c.fixture == key)
         if await connection.scalar(same) is not None:
             raise FixtureOpened(tournament_id, str(key))
-    opening = sa.insert(games).values(
-        guild_id=guild_id,
-        channel_id=channel_id,
-        opener_id=opener_id,
-        locale=locale,
-        opened_at=at,
-        tournament_id=tournament_id,
-        fixture=key,
-    )
+    opening = sa.insert(games).values(**row, tournament_id=tournament_id, fixture=key)
     try:
         game_id = (await connection.execute(opening.returning(games.c.id))).scalar_one()
     except IntegrityError as error:
         if is_unique_violation(error):
-            raise ChannelBusy(channel_id) from error
+            raise ChannelBusy(row["channel_id"]) from error
         raise
     if seal is not None:
         await drawing.begin(connection, game_id, seal)
     await GAMES.insert(connection, game_id, entries)
-    await GAMES.note_people(connection, game_id, [opener_id, *joined])
+    await GAMES.note_people(connection, game_id, [row["opener_id"], *joined])
     return GameRow(*(await connection.execute(GAME.where(games.c.id == game_id))).one())
 
 
-def check_order(game_id: int, entries: Sequence[LogEntry]) -> None:
-    """Raise VersionConflict for entries that aren't consecutive."""
-    if entries and not are_consecutive(entries, entries[0].version):
-        raise VersionConflict(game_id, entries[0].version, None)
-
-
-async def append(
+async def _append(
     connection: AsyncConnection,
     game_id: int,
     entries: Sequence[LogEntry],
@@ -120,7 +213,6 @@ async def append(
     moved_to: int | None,
     draw: Draw | None,
 ) -> None:
-    """Continue a log, note the people who joined, write a result, close the game or move it to another channel."""
     await GAMES.hold(connection, game_id)
     state = (await connection.execute(GAMES.state, {"owner": game_id})).one_or_none()
     first = entries[0].version if entries else None
@@ -132,7 +224,7 @@ async def append(
     played = [player.user_id for player in result.players if player.user_id is not None] if result else []
     await GAMES.note_people(connection, game_id, [*joined, *played])
     if result:
-        await _insert_result(connection, game_id, state.version + len(entries), result)
+        await standing_rows.add(connection, game_id, state.version + len(entries), result)
     if moved_to is not None:
         await _move(connection, game_id, moved_to)
     if close:
@@ -151,105 +243,59 @@ async def _move(connection: AsyncConnection, game_id: int, channel_id: int) -> N
         raise
 
 
-async def set_message(
+async def _set_message(
     connection: AsyncConnection, game_id: int, message_id: int | None, at: datetime | None
 ) -> int | None:
-    """Note a game's message; returns how often it was posted before its first deal, if that can still change."""
     values = {"game": game_id, "message": message_id, "moment": at}
     if (await connection.execute(_SET_MESSAGE, values)).rowcount != 1:
         raise UnknownGame(game_id)
     return None if message_id is None else await drawing.note_message(connection, game_id, message_id)
 
 
-async def set_locale(connection: AsyncConnection, game_id: int, locale: str) -> None:
+async def _set_locale(connection: AsyncConnection, game_id: int, locale: str) -> None:
     changed = await connection.execute(sa.update(games).where(games.c.id == game_id).values(locale=locale))
     if changed.rowcount != 1:
         raise UnknownGame(game_id)
 
 
-async def open_games(connection: AsyncConnection, playing: str, shards: Shards) -> list[OpenGame]:
-    """The open games of some shards, by id. A game whose log has an entry of the kind `playing` is being played.
-
-    The games of those who play alone in private are in no shard.
-
-    Open games are few: the index over their channels finds them, and one over shards wouldn't pay.
-    """
+async def _open_games(connection: AsyncConnection, playing: str, shards: Shards) -> list[OpenGame]:
+    # Open games are few: the index over their channels finds them, and one over shards wouldn't pay.
     begun = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == playing)
     open_ones = sa.select(games.c.id, games.c.guild_id, games.c.channel_id, games.c.opener_id, begun)
-    rows = await connection.execute(
-        open_ones.where(
-            games.c.closed_at.is_(None), games.c.guild_id.is_not(None), in_shards(games.c.guild_id, shards)
-        ).order_by(games.c.id)
-    )
+    here = (games.c.closed_at.is_(None), games.c.guild_id.is_not(None), in_shards(games.c.guild_id, shards))
+    rows = await connection.execute(open_ones.where(*here).order_by(games.c.id))
     return [OpenGame(*row[:4], playing=bool(row[4])) for row in rows]
 
 
-async def open_alone(connection: AsyncConnection, user_id: int, playing: str) -> OpenGame | None:
-    """The open game of a user who plays alone in private."""
-    begun = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == playing)
-    found = sa.select(games.c.id, games.c.guild_id, games.c.channel_id, games.c.opener_id, begun)
-    own = (games.c.opener_id == user_id, games.c.channel_id.is_(None), games.c.closed_at.is_(None))
-    row = (await connection.execute(found.where(*own))).one_or_none()
-    return None if row is None else OpenGame(*row[:4], playing=bool(row[4]))
+async def _unshown_ends(connection: AsyncConnection, shards: Shards) -> list[int]:
+    ended = (games.c.closed_at.is_not(None), games.c.message_id.is_not(None), in_shards(games.c.guild_id, shards))
+    return list(await connection.scalars(sa.select(games.c.id).where(*ended).order_by(games.c.id)))
 
 
-async def latest_alone(connection: AsyncConnection, user_id: int) -> int | None:
-    """The latest game that a user has played alone in private, and that is over."""
-    own = (games.c.opener_id == user_id, games.c.channel_id.is_(None), games.c.closed_at.is_not(None))
-    return await connection.scalar(sa.select(games.c.id).where(*own).order_by(games.c.id.desc()).limit(1))
-
-
-async def idle_alone(connection: AsyncConnection, before: datetime, limit: int) -> list[int]:
-    """Some users whose open game, which they play alone in private, they haven't continued since a time."""
-    later = sa.exists().where(events.c.game_id == games.c.id, events.c.at >= before)
-    idle = (games.c.channel_id.is_(None), games.c.closed_at.is_(None), games.c.opened_at < before, ~later)
-    return list(await connection.scalars(sa.select(games.c.opener_id).where(*idle).order_by(games.c.id).limit(limit)))
-
-
-async def unshown_ends(connection: AsyncConnection, shards: Shards) -> list[int]:
-    """The closed games of some shards that still have a public message, which doesn't show their end yet."""
-    ended = games.c.closed_at.is_not(None) & games.c.message_id.is_not(None)
-    return list(
-        await connection.scalars(
-            sa.select(games.c.id).where(ended, in_shards(games.c.guild_id, shards)).order_by(games.c.id)
-        )
-    )
-
-
-async def newest_event(connection: AsyncConnection) -> datetime | None:
-    """The time of the newest entry in the logs of all open games."""
-    newest = sa.select(sa.func.max(events.c.at)).where(events.c.game_id == games.c.id, games.c.closed_at.is_(None))
-    return await connection.scalar(newest)
-
-
-async def give_up(connection: AsyncConnection, game_id: int, at: datetime) -> None:
-    """Close a game without reading its rows, which are damaged."""
+async def _give_up(connection: AsyncConnection, game_id: int, at: datetime) -> None:
     closed_at = sa.case((games.c.closed_at.is_(None), at), else_=games.c.closed_at)
     values = {"closed_at": closed_at, "message_id": None, "message_at": None}
     await connection.execute(sa.update(games).where(games.c.id == game_id).values(values))
 
 
-async def game(connection: AsyncConnection, game_id: int) -> GameRow | None:
+async def _get(connection: AsyncConnection, game_id: int) -> GameRow | None:
     row = (await connection.execute(GAME.where(games.c.id == game_id))).one_or_none()
     return None if row is None else GameRow(*row)
 
 
-async def broken_off(connection: AsyncConnection, guild_id: int, most: int) -> list[int]:
-    """The latest games of a server that were broken off, the latest first, as the index has them."""
-    found = sa.select(games.c.id).where(games.c.guild_id == guild_id, sa.text("broken_off"))
+async def _broken_off(connection: AsyncConnection, guild_id: int, most: int) -> list[int]:
+    found = sa.select(games.c.id).where(games.c.guild_id == guild_id, sa.text("broken_off"))  # as the index has it
     return list(await connection.scalars(found.order_by(games.c.id.desc()).limit(most)))
 
 
-async def opened_since(connection: AsyncConnection, before: GameRow, people: Collection[int]) -> bool:
-    """Whether one of these people has opened a game on a server after this one."""
+async def _opened_since(connection: AsyncConnection, before: GameRow, people: Collection[int]) -> bool:
     later = (games.c.opener_id.in_(people), games.c.id > before.id, games.c.guild_id == before.guild_id)
     return await connection.scalar(sa.select(games.c.id).where(*later).limit(1)) is not None
 
 
-async def games_and_logs(
+async def _with_logs(
     connection: AsyncConnection, game_ids: Collection[int]
 ) -> dict[int, tuple[GameRow, list[LogEntry]]]:
-    """Games by id, each with its entries by version."""
     rows = await connection.execute(GAME.where(games.c.id.in_(game_ids)))
     entries = await GAMES.logs(connection, game_ids)
     return {row.id: (GameRow(*row), entries[row.id]) for row in rows}
@@ -259,56 +305,3 @@ async def _last_at(connection: AsyncConnection, game_id: int) -> datetime | None
     """The time of the latest entry, or of the game's opening."""
     latest = sa.select(sa.func.max(events.c.at)).where(events.c.game_id == game_id).scalar_subquery()
     return await connection.scalar(sa.select(sa.func.coalesce(latest, games.c.opened_at)).where(games.c.id == game_id))
-
-
-async def _insert_result(connection: AsyncConnection, game_id: int, version: int, result: MatchResult) -> None:
-    if result.guild_id is not None:
-        # Ratings follow the order of the ids, so the id is given while nobody else can end a match on that server.
-        result = await standing_rows.lock_and_rate(connection, result)
-    match = {
-        "guild_id": result.guild_id,
-        "ended_at": result.ended_at,
-        "ranked": result.ranked,
-    }
-    row = sa.insert(results).values(
-        **match,
-        game_id=game_id,
-        version=version,
-        channel_id=result.channel_id,
-        preset=result.preset,
-        target=result.target,
-        seating=result.seating,
-        rounds=result.rounds,
-        friendly=result.friendly,
-        nth=result.nth,
-        weight=result.weight,
-        rule_set=result.rule_set,
-    )
-    result_id = (await connection.execute(row.returning(results.c.id))).scalar_one()
-    seats = [
-        {
-            **match,
-            "result_id": result_id,
-            "seat": player.seat,
-            "side": player.side,
-            "user_id": player.user_id,
-            "name": player.name,
-            "won": player.won,
-            "points": player.points,
-            "escobas": player.escobas,
-            "place": player.place,
-            "sources": player.sources,
-            "stayed": player.stayed,
-            "mu": player.mu,
-            "sigma": player.sigma,
-            "new_mu": player.new_mu,
-            "new_sigma": player.new_sigma,
-            "weight": player.weight,
-            "known": player.known,
-        }
-        for player in result.players
-    ]
-    if seats:
-        await connection.execute(sa.insert(result_players), seats)
-    if seats and result.guild_id is not None:
-        await standing_rows.add(connection, result_id, result)

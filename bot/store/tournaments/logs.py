@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.eventlog.log import LogEntry
 from bot.shards import ALL, Shards
 from bot.store.club.revised import Verdict, revise
-from bot.store.database import Database
+from bot.store.database import Store
 from bot.store.errors import VersionConflict, is_unique_violation
 from bot.store.event_logs import EventLogs, Numbers, Rewriter, are_consecutive
 from bot.store.schema.tables import games
@@ -68,16 +68,11 @@ _NEWEST: Final = sa.select(sa.func.max(tournament_events.c.version)).where(
 )
 
 
-class TournamentLogs:
-    """Tournaments with their logs. Each method is one transaction, as in `Store`.
+class TournamentLogs(Store):
+    """Tournaments with their logs.
 
     A tournament is written only by the process that has its server's shard.
     """
-
-    def __init__(self, database: Database) -> None:
-        self._read = database.read
-        self._write = database.write
-        self._checkpoint = database.checkpoint
 
     async def open(
         self,
@@ -164,7 +159,7 @@ class TournamentLogs:
         `erasures_due` reports them to their processes. All or nothing.
         """
         changed = await self._write(TOURNAMENTS.forget, user_id, rewriter, open_ones, shards, later)
-        await self._checkpoint()
+        await self._database.checkpoint()
         return changed
 
     async def erasures_due(self, shards: Shards = ALL) -> list[tuple[int, int]]:
@@ -174,7 +169,7 @@ class TournamentLogs:
     async def forget_in(self, tournament_id: int, user_id: int, rewriter: Rewriter) -> int:
         """Erase a user from one tournament, to which nobody may write meanwhile; it is no longer due."""
         changed = await self._write(TOURNAMENTS.forget_in, tournament_id, user_id, rewriter)
-        await self._checkpoint()
+        await self._database.checkpoint()
         return changed
 
     async def drop_logs(self, before: datetime) -> int:

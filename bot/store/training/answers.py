@@ -12,7 +12,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Database
+from bot.store.database import Store
 from bot.store.new_rows import unless_there
 from bot.store.people import ensure
 from bot.store.rows import DayAnswer
@@ -69,11 +69,8 @@ class MonthBoard:
     people: int
 
 
-class Answers:
-    """The answers to days' positions. Each method is one transaction, as in `Store`."""
-
-    def __init__(self, database: Database) -> None:
-        self._read, self._write = database.read, database.write
+class Answers(Store):
+    """The answers to days' positions."""
 
     async def give(self, answer: DayAnswer) -> DayAnswer:
         """Store a user's answer to a day's position, unless there is one; return the one that stands."""

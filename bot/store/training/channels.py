@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.shards import ALL, Shards
-from bot.store.database import Database
+from bot.store.database import Store
 from bot.store.schema.training import day_channels
 
 
@@ -49,14 +49,11 @@ class DayChannel:
     stopped: Stopped | None = None
 
 
-class DayChannels:
-    """Servers' channels for the day's position. Each method is one transaction, as in `Store`.
+class DayChannels(Store):
+    """Servers' channels for the day's position.
 
     A row is written only by the process that has its server's shard.
     """
-
-    def __init__(self, database: Database) -> None:
-        self._read, self._write = database.read, database.write
 
     async def all(self, shards: Shards = ALL) -> list[DayChannel]:
         """Return the rows of some shards' servers."""

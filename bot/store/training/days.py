@@ -7,18 +7,15 @@ from datetime import date
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Database
+from bot.store.database import Store
 from bot.store.new_rows import unless_there
 from bot.store.schema.training import day_positions
 
 _columns = day_positions.c
 
 
-class Days:
-    """The positions of days, as text. Each method is one transaction, as in `Store`."""
-
-    def __init__(self, database: Database) -> None:
-        self._read, self._write = database.read, database.write
+class Days(Store):
+    """The positions of days, as text."""
 
     async def position(self, day: date) -> str | None:
         """Return a day's position; None if there is none yet."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Database
+from bot.store.database import Store
 from bot.store.new_rows import unless_there
 from bot.store.people import ensure
 from bot.store.rows import LessonRow
@@ -13,11 +13,8 @@ from bot.store.schema.tables import result_players
 from bot.store.schema.training import lessons
 
 
-class Lessons:
-    """The lessons' part of the store. Each method is one transaction and can raise StoreUnavailable."""
-
-    def __init__(self, database: Database) -> None:
-        self._read, self._write = database.read, database.write
+class Lessons(Store):
+    """The progress of users in lessons."""
 
     async def of(self, user_id: int) -> list[LessonRow]:
         """List the lessons that a user has begun or been offered, the latest first."""

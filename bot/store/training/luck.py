@@ -5,16 +5,13 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Database
+from bot.store.database import Store
 from bot.store.schema.tables import result_players, results
 from bot.store.servers import of_server
 
 
-class MatchLuck:
-    """The luck of matches, as text that only `bot.training.luck` reads. Each method is one transaction."""
-
-    def __init__(self, database: Database) -> None:
-        self._read, self._write = database.read, database.write
+class MatchLuck(Store):
+    """The luck of matches, as text that only `bot.training.luck` reads."""
 
     async def put(self, game_id: int, luck: str) -> bool:
         """Store a match's luck once: if some is stored already, it stays. Return whether the match has a result."""
@@ -22,7 +19,8 @@ class MatchLuck:
 
     async def of(self, game_id: int) -> str | None:
         """Return a match's luck; None if none is stored."""
-        return await self._read(_of, game_id)
+        stored = sa.select(results.c.luck).where(results.c.game_id == game_id)
+        return await self._read(lambda connection: connection.scalar(stored))
 
     async def latest(self, guild_id: int | None, user_id: int, limit: int) -> list[tuple[str, int]]:
         """Return the luck in a user's latest ranked matches in a guild, or in all, each with their side.
@@ -30,10 +28,6 @@ class MatchLuck:
         Only matches that they played to the end, and whose luck is stored.
         """
         return await self._read(_latest, guild_id, user_id, limit)
-
-
-async def _of(connection: AsyncConnection, game_id: int) -> str | None:
-    return await connection.scalar(sa.select(results.c.luck).where(results.c.game_id == game_id))
 
 
 async def _latest(connection: AsyncConnection, guild_id: int | None, user_id: int, limit: int) -> list[tuple[str, int]]:

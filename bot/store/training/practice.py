@@ -9,7 +9,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Database
+from bot.store.database import Store
 from bot.store.new_rows import unless_there
 from bot.store.people import ensure
 from bot.store.rows import PracticeRow, PracticeState
@@ -24,11 +24,8 @@ _columns = practice_positions.c
 _ROW: Final = sa.select(*(_columns[name] for name in PracticeRow.__dataclass_fields__))
 
 
-class PracticePositions:
-    """The positions that users practise. Each method is one transaction, as in `Store`."""
-
-    def __init__(self, database: Database) -> None:
-        self._read, self._write = database.read, database.write
+class PracticePositions(Store):
+    """The positions that users practise."""
 
     async def add(self, user_id: int, rows: Sequence[PracticeRow]) -> None:
         """Keep positions for a user; one that is there already stays as it is."""

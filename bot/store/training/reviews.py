@@ -1,4 +1,4 @@
-"""Reviews: the match that a user can review, and their scores in those they have reviewed."""
+"""Reviews: users' scores in the matches that they have reviewed."""
 
 from __future__ import annotations
 
@@ -8,24 +8,32 @@ from dataclasses import asdict
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.rows import Judgement, ReviewRow
+from bot.store.database import Store
+from bot.store.rows import Judgement, PracticeRow, ReviewRow
 from bot.store.schema.tables import result_players, results
 from bot.store.schema.training import reviews
 from bot.store.servers import of_server
 from bot.store.training import practice
 
 
-async def put(
-    connection: AsyncConnection,
-    game_id: int,
-    user_id: int,
-    judgement: Judgement,
-    missed: Sequence[practice.PracticeRow],
-) -> bool:
-    """Store a review of a match in which the user has a result, and what they missed in it, once.
+class ReviewRows(Store):
+    """The outcomes of users' reviews."""
 
-    Returns whether it is new.
-    """
+    async def put(self, game_id: int, user_id: int, judgement: Judgement, missed: Sequence[PracticeRow] = ()) -> bool:
+        """Store the outcome of a user's review of a match, and what they `missed`, once; return whether it is new.
+
+        Nothing is stored if the user has no result in it: the match isn't over, or the user was erased.
+        """
+        return await self._write(_put, game_id, user_id, judgement, missed)
+
+    async def latest(self, guild_id: int | None, user_id: int, *, limit: int) -> list[ReviewRow]:
+        """List a user's reviews in a guild, or in all, those of the latest matches first."""
+        return await self._read(_latest, guild_id, user_id, limit)
+
+
+async def _put(
+    connection: AsyncConnection, game_id: int, user_id: int, judgement: Judgement, missed: Sequence[PracticeRow]
+) -> bool:
     played = (
         sa.select(result_players.c.result_id)
         .join_from(result_players, results)
@@ -42,8 +50,7 @@ async def put(
     return True
 
 
-async def latest(connection: AsyncConnection, guild_id: int | None, user_id: int, limit: int) -> list[ReviewRow]:
-    """A user's reviews in a guild, or in all, those of the latest matches first."""
+async def _latest(connection: AsyncConnection, guild_id: int | None, user_id: int, limit: int) -> list[ReviewRow]:
     return await _rows(connection, of_server(results.c.guild_id, guild_id) & (reviews.c.user_id == user_id), limit)
 
 

@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.outside import read_json
-from bot.store import Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.key_values import KeyValues
 
 log = logging.getLogger(__name__)
 
@@ -27,8 +28,8 @@ def away_key(guild_id: int) -> str:
 class AwayTimes:
     """The times by server, each in seconds since 1970, and noted in the store."""
 
-    def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
-        self._store = store
+    def __init__(self, values: KeyValues, now: Callable[[], datetime]) -> None:
+        self._values = values
         self._now = now
         self._times: dict[int, list[tuple[float, float]]] = {}
 
@@ -38,7 +39,7 @@ class AwayTimes:
         Raises:
             StoreError: if it can't be read.
         """
-        for guild_id, text in (await self._store.values_of(_NOTED)).items():
+        for guild_id, text in (await self._values.of(_NOTED)).items():
             try:
                 self._times[int(guild_id)] = [(float(left), float(back)) for left, back in read_json(text)]
             except (ValueError, TypeError):
@@ -53,7 +54,7 @@ class AwayTimes:
         kept = [each for each in self.of(guild_id) if each[1] > now - KEPT.total_seconds()]
         self._times[guild_id] = [*kept, (left_at.timestamp(), now)]
         try:
-            await self._store.set_value(away_key(guild_id), json.dumps(self._times[guild_id]))
+            await self._values.set(away_key(guild_id), json.dumps(self._times[guild_id]))
         except StoreError as error:
             log.warning("How long the bot was away from a server could not be noted: %s", error)
 

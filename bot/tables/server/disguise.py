@@ -6,9 +6,9 @@ import secrets
 from functools import partial
 from typing import Any, Final
 
-from bot.club.person import Person
+from bot.club.person import NOBODY, Person
 from bot.eventlog.log import EventLog
-from bot.store import NOBODY, Rewrite
+from bot.store.event_logs import Rewrite
 from bot.tables.log.codec import LOG
 
 _LARGEST: Final = 2**52

@@ -7,9 +7,10 @@ from collections.abc import Generator, Iterable
 from contextlib import AsyncExitStack, contextmanager
 from typing import Final
 
-from bot.club.person import Person
+from bot.club.person import NOBODY, Person
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store import NOBODY, Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.server.privacy import PersonalData
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Leave
 from bot.tables.manager import TableManager
@@ -45,7 +46,7 @@ class DataRequests:
             self._busy.discard(person_id)
 
 
-async def erase(store: Store, tables: TableManager, preferences: PreferencesCache, person: Person) -> int:
+async def erase(data: PersonalData, tables: TableManager, preferences: PreferencesCache, person: Person) -> int:
     """Make a person leave every open table, then remove them from everything that is stored and shown.
 
     Their tables stand still meanwhile. If they join a table again at the same time, they stay there, as if they had
@@ -59,14 +60,14 @@ async def erase(store: Store, tables: TableManager, preferences: PreferencesCach
         Refusal: if the store can't write; they may have left their tables already.
     """
     try:
-        return await _erase(store, tables, preferences, person)
+        return await _erase(data, tables, preferences, person)
     finally:
         await tables.sleep_on()
 
 
-async def _erase(store: Store, tables: TableManager, preferences: PreferencesCache, person: Person) -> int:
+async def _erase(data: PersonalData, tables: TableManager, preferences: PreferencesCache, person: Person) -> int:
     try:
-        rows = await store.personal_data(person.id)
+        rows = await data.of(person.id)
         own = [
             row.id for row in rows.games if row.closed_at is None and row.guild_id and tables.shards.has(row.guild_id)
         ]
@@ -81,7 +82,7 @@ async def _erase(store: Store, tables: TableManager, preferences: PreferencesCac
         raise Refusal(PrivacyRefusal.NOT_ERASED if error.code is CommonRefusal.UNAVAILABLE else error.code) from error
     disguise = Disguise(person.id)
     try:
-        await store.note_erasure(person.id, tables.now())
+        await data.note_erasure(person.id, tables.now())
     except StoreError as error:  # the erasure itself matters more
         log.warning("Could not note an erasure beside the backups: restoring one won't repeat it (%s)", error)
     async with AsyncExitStack() as stack:
@@ -89,7 +90,7 @@ async def _erase(store: Store, tables: TableManager, preferences: PreferencesCac
             await stack.enter_async_context(table.standing_still())
         free = [table.id for table in found if table.seat_of(person.id) is None]
         try:
-            touched = await store.forget(
+            touched = await data.forget(
                 person.id, disguise.rewriter, open_games=free, shards=tables.shards, later=newer
             )
         except StoreError as error:
@@ -104,7 +105,7 @@ async def _erase(store: Store, tables: TableManager, preferences: PreferencesCac
     return touched
 
 
-async def erase_due(store: Store, tables: TableManager) -> int:
+async def erase_due(data: PersonalData, tables: TableManager) -> int:
     """Erase from this process's tables the people whom another process was asked to erase.
 
     If a game has ended meanwhile it may have left a result, so everything about the person is erased once more.
@@ -115,7 +116,7 @@ async def erase_due(store: Store, tables: TableManager) -> int:
     Raises:
         StoreError, Refusal: if the store fails; the rest stays due.
     """
-    due = await store.erasures_due(tables.shards)
+    due = await data.erasures_due(tables.shards)
     left = 0
     for game_id, person_id in due:
         disguise = Disguise(person_id)
@@ -125,16 +126,16 @@ async def erase_due(store: Store, tables: TableManager) -> int:
             left += 1
             continue
         if table is None:
-            await store.forget(person_id, disguise.rewriter, shards=tables.shards)
-            await store.forget_in(game_id, person_id, disguise.rewriter)
+            await data.forget(person_id, disguise.rewriter, shards=tables.shards)
+            await data.forget_in(game_id, person_id, disguise.rewriter)
             continue
         await _leave(table, Person(person_id, NOBODY))
         async with table.standing_still():
             if table.seat_of(person_id) is not None:
                 continue  # they have just joined again, and will be removed by the next call
             if not table.phase.open:  # they have lost by leaving, which has left a result
-                await store.forget(person_id, disguise.rewriter, shards=tables.shards)
-            await store.forget_in(game_id, person_id, disguise.rewriter)
+                await data.forget(person_id, disguise.rewriter, shards=tables.shards)
+            await data.forget_in(game_id, person_id, disguise.rewriter)
             await table.reread()
         if tables.get(game_id) is table:
             tables.announce(table)

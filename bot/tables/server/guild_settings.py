@@ -11,7 +11,8 @@ from pydantic import AfterValidator, Field
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS, TARGETS
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store import Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.key_values import KeyValues
 from bot.tables.log.events import DEFAULT_PRESET, Config
 from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
@@ -115,13 +116,13 @@ class GuildSettingsCache:
     """The settings of all servers, each read when it is first needed.
 
     Args:
-        store: keeps them.
+        values: keep them.
         defaults: how tables are run where a server hasn't chosen otherwise.
     """
 
-    def __init__(self, store: Store, defaults: TableOptions) -> None:
+    def __init__(self, values: KeyValues, defaults: TableOptions) -> None:
         self.defaults: Final = defaults
-        self._store = store
+        self._values = values
         self._settings: dict[int, GuildSettings] = {}
 
     async def get(self, guild_id: int | None) -> GuildSettings:
@@ -133,7 +134,7 @@ class GuildSettingsCache:
         if guild_id is None:
             return _DEFAULTS
         if guild_id not in self._settings:
-            text = await self._store.get_value(guild_settings_key(guild_id))
+            text = await self._values.get(guild_settings_key(guild_id))
             read = GuildSettings.load(text) if text else _DEFAULTS  # most servers share these
             self._settings.setdefault(guild_id, read)  # somebody may have saved others meanwhile
         return self._settings[guild_id]
@@ -163,7 +164,7 @@ class GuildSettingsCache:
         """
         settings = (await self.get(guild_id)).changed(**changes)
         try:
-            await self._store.set_value(guild_settings_key(guild_id), settings.dump())
+            await self._values.set(guild_settings_key(guild_id), settings.dump())
         except StoreError as error:
             raise Refusal(CommonRefusal.UNAVAILABLE) from error
         self._settings[guild_id] = settings

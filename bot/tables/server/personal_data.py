@@ -13,10 +13,13 @@ from bot.club.gains import UNIT
 from bot.club.person import Person
 from bot.club.rating import Rating
 from bot.eventlog.errors import CodecError
+from bot.eventlog.log import LogEntry
 from bot.eventlog.people import named_in
 from bot.outside import read_json
 from bot.players.training.luck import load_luck
-from bot.store import GameRow, LogEntry, MatchResult, Store
+from bot.store.rows import GameRow, MatchResult
+from bot.store.server.privacy import PersonalData
+from bot.store.tables.logs import Games
 from bot.tables.log.codec import MATCH, decode
 from bot.tables.log.events import (
     Closed,
@@ -96,7 +99,7 @@ KEYS: Final = {
 """The meaning of the document's keys; part of the document itself."""
 
 
-async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str, Any]:
+async def personal_data(data: PersonalData, logs: Games, person_id: int, at: datetime) -> dict[str, Any]:
     """Everything the store holds about a person, across all servers, as a document for JSON.
 
     It contains no other people, and no card of a game that is still going on.
@@ -104,11 +107,11 @@ async def personal_data(store: Store, person_id: int, at: datetime) -> dict[str,
     Raises:
         StoreError: if it can't be read.
     """
-    rows = await store.personal_data(person_id)
+    rows = await data.of(person_id)
     names: set[str] = set()
     games: list[dict[str, Any]] = []
     for row in rows.games:
-        entries = await store.log(row.id)
+        entries = await logs.log(row.id)
         own = await asyncio.to_thread(_own_part, row, entries, person_id)
         if own is not None:
             names |= await asyncio.to_thread(_names, entries, person_id)

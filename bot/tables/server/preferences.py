@@ -9,7 +9,8 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from pydantic import AfterValidator, Field
 
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store import Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.server.preferences import StoredPreferences
 from bot.tables.pace import Tempo
 from bot.tables.server.choices import Choices
 from bot.tables.server.holidays import Holidays, times_of
@@ -84,7 +85,7 @@ class PreferencesCache:
     """Everybody's preferences, kept in memory: they are few, and deciding whom a message pings can't wait for the
     store."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: StoredPreferences) -> None:
         self._store = store
         self._preferences: dict[int, Preferences] = {}
         self.on_change: Callable[[int], None] = lambda _: None
@@ -121,7 +122,7 @@ class PreferencesCache:
         Raises:
             StoreError: if it can't be read.
         """
-        stored = await self._store.all_choices()
+        stored = await self._store.all()
         parsed = {text: Preferences.load(text) for text in set(stored.values())}  # equal preferences share one object
         self._preferences = {person_id: parsed[text] for person_id, text in stored.items()}
 
@@ -134,7 +135,7 @@ class PreferencesCache:
         """
         preferences = self.get(person_id).changed(**changes)
         try:
-            await self._store.set_choices(person_id, preferences.dump())
+            await self._store.put(person_id, preferences.dump())
         except StoreError as error:
             raise Refusal(CommonRefusal.UNAVAILABLE) from error
         self.drop(person_id)
@@ -148,7 +149,7 @@ class PreferencesCache:
         Raises:
             StoreError: if they can't be read.
         """
-        text = await self._store.choices(person_id)
+        text = await self._store.get(person_id)
         self.drop(person_id)
         if text is not None:
             self._preferences[person_id] = Preferences.load(text)

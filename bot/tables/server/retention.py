@@ -14,7 +14,11 @@ from datetime import datetime, timedelta
 from typing import Final, Protocol
 
 from bot.platform.refusal import Refusal
-from bot.store import Store, StoreError
+from bot.store.database import Database
+from bot.store.errors import StoreError
+from bot.store.server.retention import KeptData
+from bot.store.tables.alone import GamesAlone
+from bot.store.tournaments.logs import TournamentLogs
 from bot.tables.clock import Clock
 from bot.tables.manager import TableManager
 from bot.tables.server.away import AwayTimes, away_key
@@ -49,7 +53,10 @@ class Retention:
     """Deletes data that has been kept long enough, and keeps that of a server asleep while the bot isn't there.
 
     Args:
-        store: holds the data.
+        database: holds the data.
+        kept: tells what can be dropped, and drops it.
+        alone: has the games of those who play alone.
+        tournaments: has their logs.
         clock: the scheduler.
         manager: has the tables.
         guild_settings: drops the settings of a server that is deleted.
@@ -62,7 +69,10 @@ class Retention:
 
     def __init__(
         self,
-        store: Store,
+        database: Database,
+        kept: KeptData,
+        alone: GamesAlone,
+        tournaments: TournamentLogs,
         clock: Clock,
         manager: TableManager,
         guild_settings: GuildSettingsCache,
@@ -73,7 +83,10 @@ class Retention:
         here: Callable[[int], bool],
         finds: Callable[[int], Awaitable[bool]],
     ) -> None:
-        self._store = store
+        self._database = database
+        self._kept = kept
+        self._alone = alone
+        self._tournaments = tournaments
         self._clock = clock
         self._manager = manager
         self._guild_settings = guild_settings
@@ -95,7 +108,7 @@ class Retention:
         Raises:
             StoreError: if they can't be read.
         """
-        for guild_id, since in (await self._store.departed()).items():
+        for guild_id, since in (await self._kept.departed()).items():
             if self._manager.shards.has(guild_id):
                 await self._leave(guild_id, since)
         self._clock.after("keeping", FIRST_SECONDS, self._daily, lasts=False)
@@ -104,7 +117,7 @@ class Retention:
         """Let everything of a server sleep: the bot was removed from it, or no longer sees it."""
         async with self._in_order:
             try:
-                await self._store.depart([guild_id], self._clock.now())
+                await self._kept.depart([guild_id], self._clock.now())
             except StoreError as error:
                 # The next start will notice that it is gone.
                 self._warn("The removal of the bot from a server could not be recorded", error)
@@ -122,7 +135,7 @@ class Retention:
                 return
             await self._away.note(guild_id, since)
             try:
-                await self._store.rejoin([guild_id])
+                await self._kept.rejoin([guild_id])
             except StoreError as error:
                 self._warn("The return of the bot to a server could not be recorded", error)
             for each in self._sleepers:
@@ -135,8 +148,8 @@ class Retention:
         with games, nothing is noted, as it is probably another bot's. Returns whether it seems to be the bot's own.
         """
         try:
-            everywhere = await self._store.guilds()
-            departed = await self._store.departed()
+            everywhere = await self._kept.guilds()
+            departed = await self._kept.departed()
         except StoreError as error:
             self._warn("The servers that the bot has left could not be read", error)
             return False
@@ -169,7 +182,7 @@ class Retention:
         servers = await self._drop_servers()
         games = await self._drop_logs()
         if servers or games:
-            await self._store.checkpoint()
+            await self._database.checkpoint()
             log.info("Deleted expired data of %s servers and the logs of %s games", servers, games)
 
     async def _daily(self) -> None:
@@ -191,7 +204,7 @@ class Retention:
         if not self._compared:
             return dropped
         last = self._clock.now() - timedelta(days=GONE_DAYS)
-        for guild_id, left_at in sorted((await self._store.departed()).items()):
+        for guild_id, left_at in sorted((await self._kept.departed()).items()):
             if not self._manager.shards.has(guild_id):
                 continue  # only another process knows whether the bot is there
             if self._here(guild_id):
@@ -199,10 +212,10 @@ class Retention:
             elif left_at <= last and not await self._finds(guild_id):
                 for each in self._sleepers:
                     await each.drop(guild_id)
-                while not self._manager.closing and await self._store.drop_games(guild_id):
+                while not self._manager.closing and await self._kept.drop_games(guild_id):
                     pass
                 keys = [key(guild_id) for key in (guild_settings_key, podium_key, rewarded_key, sought_key, away_key)]
-                if not self._manager.closing and await self._store.drop_rest(guild_id, keys):
+                if not self._manager.closing and await self._kept.drop_rest(guild_id, keys):
                     self._guild_settings.drop(guild_id)
                     self._away.drop(guild_id)
                     self._left.pop(guild_id, None)
@@ -215,7 +228,7 @@ class Retention:
         if not idle or not self._manager.shards.first:
             return
         before = self._clock.now() - timedelta(seconds=idle)
-        for person_id in await self._store.idle_alone(before, limit=IDLE_AT_ONCE):
+        for person_id in await self._alone.idle(before, limit=IDLE_AT_ONCE):
             if not self._manager.closing:
                 with suppress(Refusal):  # they have just come back, or a newer version has written it
                     await self._manager.end_idle(person_id)
@@ -225,6 +238,6 @@ class Retention:
             return 0
         dropped = last = 0
         before = self._clock.now() - timedelta(days=self._days)
-        while not self._manager.closing and (found := await self._store.drop_logs(before, after_id=last)):
+        while not self._manager.closing and (found := await self._kept.drop_logs(before, after_id=last)):
             dropped, last = dropped + len(found), found[-1]
-        return dropped + await self._store.tournaments.drop_logs(before)
+        return dropped + await self._tournaments.drop_logs(before)

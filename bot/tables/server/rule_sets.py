@@ -11,7 +11,9 @@ from typing import Final, TypeVar
 from bot.club.rule_set import RuleSet, key_of, number_of
 from bot.eventlog.errors import CodecError, WrittenByNewer
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store import RuleSetRefusal, RuleSetRow, Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.rows import RuleSetRow
+from bot.store.server.rule_sets import RuleSetRefusal, RuleSets
 from bot.store.tables.audit import raw_rule_sets
 from bot.store.tools.audit import Audit
 from bot.tables.errors import TableRefusal
@@ -65,7 +67,7 @@ class SavedSets(list[SavedRules]):
         self.newer: set[int] = set()
 
 
-async def saved_rules(store: Store, guild_id: int) -> SavedSets:
+async def saved_rules(rule_sets: RuleSets, guild_id: int) -> SavedSets:
     """A server's own rules, in the order in which they were first saved.
 
     They are read each time they are offered: these are few rows, found by an index, and no process can offer outdated
@@ -75,7 +77,7 @@ async def saved_rules(store: Store, guild_id: int) -> SavedSets:
         StoreError: if they can't be read.
     """
     found = SavedSets()
-    for row in await store.rule_sets.of(guild_id):
+    for row in await rule_sets.of(guild_id):
         try:
             found.append(_saved(row))
         except WrittenByNewer:
@@ -107,44 +109,46 @@ def config_of(sets: Iterable[SavedRules], key: str) -> Config:
     return found.config
 
 
-async def save_rules(store: Store, guild_id: int, name: str, config: Config, saved_by: int, at: datetime) -> int:
+async def save_rules(rule_sets: RuleSets, guild_id: int, name: str, config: Config, saved_by: int, at: datetime) -> int:
     """Save rules under a new name; returns their number.
 
     Raises:
         Refusal: if the name is taken, if there are too many, or if the store can't write.
     """
-    number = await _written(store.rule_sets.add(guild_id, name, _text(config), saved_by, at))
+    number = await _written(rule_sets.add(guild_id, name, _text(config), saved_by, at))
     if isinstance(number, RuleSetRefusal):
         raise Refusal(_REFUSALS[number])
     return number
 
 
-async def replace_rules(store: Store, guild_id: int, number: int, config: Config, saved_by: int, at: datetime) -> None:
+async def replace_rules(
+    rule_sets: RuleSets, guild_id: int, number: int, config: Config, saved_by: int, at: datetime
+) -> None:
     """Save other rules under an existing name.
 
     Raises:
         Refusal: if they have been deleted, if a newer version has saved them, or if the store can't write.
     """
-    find(await _written(saved_rules(store, guild_id)), key_of(number))
-    _check(await _written(store.rule_sets.change(guild_id, number, _text(config), saved_by, at)))
+    find(await _written(saved_rules(rule_sets, guild_id)), key_of(number))
+    _check(await _written(rule_sets.change(guild_id, number, _text(config), saved_by, at)))
 
 
-async def rename_rules(store: Store, guild_id: int, number: int, name: str) -> None:
+async def rename_rules(rule_sets: RuleSets, guild_id: int, number: int, name: str) -> None:
     """Give a server's own rules another name.
 
     Raises:
         Refusal: if the name is taken, if they have been deleted, or if the store can't write.
     """
-    _check(await _written(store.rule_sets.rename(guild_id, number, name)))
+    _check(await _written(rule_sets.rename(guild_id, number, name)))
 
 
-async def delete_rules(store: Store, guild_id: int, number: int) -> None:
+async def delete_rules(rule_sets: RuleSets, guild_id: int, number: int) -> None:
     """Delete a server's own rules; tables that were opened with them go on, and results keep their name.
 
     Raises:
         Refusal: if the store can't write.
     """
-    await _written(store.rule_sets.remove(guild_id, number))
+    await _written(rule_sets.remove(guild_id, number))
 
 
 def wrong_rule_sets(audit: Audit, newer: Callable[[str], None]) -> Iterator[str]:

@@ -15,7 +15,6 @@ import discord
 
 from bot.club.person import Person
 from bot.operating.meter import Meter
-from bot.store import Store
 from bot.ui.kit.links import Links
 from bot.ui.kit.throttle import Throttle
 from bot.ui.kit.tools import Tools
@@ -99,7 +98,6 @@ class Host:
     throttle: Throttle
     lateness: Lateness
     meter: Meter
-    store: Store
     links: Links
     tools: Tools
     parts: Mapping[type[Any], Any]

@@ -15,7 +15,7 @@ from bot.club.person import Person
 from bot.operating.logs import reporting
 from bot.operating.meter import Handled, Meter
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store import StoreError
+from bot.store.errors import StoreError
 from bot.ui.kit.host import Responsibility, host_of
 from bot.ui.kit.throttle import Verdict
 from bot.ui.layout import notice

@@ -26,7 +26,7 @@ from typing import Any, Final, Generic, TypeVar
 
 import discord
 
-from bot.store import StoreError
+from bot.store.errors import StoreError
 from bot.ui.kit.channel_access import Backoff, ChannelAccess
 from bot.ui.kit.surface import Surface
 from bot.ui.kit.tools import Tools

@@ -10,7 +10,6 @@ import discord
 from discord import AllowedMentions
 
 from bot.operating.meter import Meter
-from bot.store import Store
 from bot.tables.clock import Clock
 from bot.ui.kit.channel_access import RefusingChannels
 from bot.ui.kit.display import Display, Displays
@@ -35,7 +34,6 @@ class Tools:
         waiting_note: says to a person, in words, what waits for them; None if nothing does.
         closing: whether the bot is about to stop, so that nothing new is begun.
         meter: counts what is shown.
-        store: where messages' ids are noted, and people's standings read.
         clock: says how old a message is, and when to try again.
         channels: sends messages.
         gallery: where pictures come from.
@@ -49,7 +47,6 @@ class Tools:
     waiting_note: Callable[[int, Words], str | None]
     closing: Callable[[], bool]
     meter: Meter
-    store: Store
     clock: Clock
     channels: Channels
     gallery: Gallery

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.operating.meter import Status
-from bot.store import DayChannel
+from bot.store.training.channels import DayChannel
 from bot.tables.server.erasure import DataRequests
 from bot.tournaments.director import TournamentDirector
 

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.store.club.career import Careers
+from bot.store.club.ratings import Ratings
+from bot.store.key_values import KeyValues
+from bot.store.tables.logs import Games
+from bot.store.training.lessons import Lessons
+from bot.store.training.luck import MatchLuck
 from bot.tables.manager import TableManager
 from bot.tables.server.preferences import PreferencesCache
 from bot.ui.kit.tools import Tools
@@ -16,7 +22,19 @@ class TableTools(Tools):
     Attributes:
         manager: takes the news that a table's channel is gone.
         preferences: says who wants to be told of what.
+        values: has the pings, and what messages show.
+        games: has the logs, and the ids of messages.
+        careers: tells what a match has brought its people.
+        ratings: tells what a match is about.
+        lessons: tells who is new.
+        luck: has that of matches that are over.
     """
 
     manager: TableManager
     preferences: PreferencesCache
+    values: KeyValues
+    games: Games
+    careers: Careers
+    ratings: Ratings
+    lessons: Lessons
+    luck: MatchLuck

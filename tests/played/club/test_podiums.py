@@ -18,8 +18,9 @@ from bot.club.seasons import SeasonLength
 from bot.engine.moves import Move
 from bot.engine.rules import Seating
 from bot.engine.views import SeatView
-from bot.store import Fault, MatchResult, PlayerResult, StoreUnavailable
+from bot.store.errors import Fault, StoreUnavailable
 from bot.store.place import Spot
+from bot.store.rows import MatchResult, PlayerResult
 from bot.tables.log.events import Phase
 from bot.tables.log.seats import Seat
 from bot.tables.server.guild_settings import podium_key
@@ -33,14 +34,14 @@ DECEMBER = datetime(2025, 12, 20, 12, tzinfo=UTC)
 
 async def won(here: Room, winner: Person, *others: Person, at: datetime = DECEMBER) -> None:
     """Store a finished match."""
-    guild_id, store = here.world.guild.id, here.bot.parts.store
-    row = await store.open_game(guild_id=guild_id, channel_id=9_000, opener_id=1, locale="en", at=at, entries=[])
+    guild_id, store = here.world.guild.id, here.bot.parts.stores
+    row = await store.games.open(guild_id=guild_id, channel_id=9_000, opener_id=1, locale="en", at=at, entries=[])
     players = tuple(
         PlayerResult(seat, seat, person.id, person.name, not seat, 21 - seat, 1, place=1 + bool(seat))
         for seat, person in enumerate((winner, *others))
     )
     result = MatchResult(guild_id, 9_000, at, "escoba", 21, str(len(players)), 4, True, players)
-    await store.append(row.id, [], result=result, close=True)
+    await store.games.append(row.id, [], result=result, close=True)
 
 
 def finished(here: Room, channel_id: int | None = None, *, computer: bool = False, fixture: object = None) -> Any:
@@ -67,7 +68,9 @@ class Observer:
         bot = here.bot
         self._work: list[Coroutine[Any, Any, None]] = []
         tools = replace(bot.host.tools, spawn=self._work.append)
-        self._podiums = Podiums(tools, bot.parts.guild_settings, bot, bot.parent_of)
+        self._podiums = Podiums(
+            tools, bot.parts.stores.values, bot.parts.stores.leaderboards, bot.parts.guild_settings, bot, bot.parent_of
+        )
 
     async def sees_end(self, table: Any) -> None:
         self._podiums.table_changed(table)
@@ -144,7 +147,7 @@ async def test_while_the_store_cannot_be_read_the_next_match_brings_it(
         await won(here, *here.people)
         observer = Observer(here)
         with monkeypatch.context() as patch:
-            patch.setattr(here.bot.parts.store, "leaderboard", unavailable)
+            patch.setattr(here.bot.parts.stores.leaderboards, "page", unavailable)
             await ends(here, observer)
         await ends(here, observer)
         assert len(podiums_in(here)) == 1
@@ -162,7 +165,7 @@ async def test_if_the_store_fails_amid_the_rewards_the_next_match_brings_the_pod
         await won(here, *here.people)
         observer = Observer(here)
         with monkeypatch.context() as patch:
-            patch.setattr(here.bot.parts.store, "set_value", unavailable)
+            patch.setattr(here.bot.parts.stores.values, "set", unavailable)
             await ends(here, observer)
         assert podiums_in(here) == []
         await ends(here, observer)
@@ -188,7 +191,7 @@ async def test_there_is_no_podium_without_matches_without_seasons_or_long_after(
         await pass_days(here, days)
         await ends(here, Observer(here))
         assert podiums_in(here) == []
-        assert await here.bot.parts.store.get_value(podium_key(here.world.guild.id)) is None
+        assert await here.bot.parts.stores.values.get(podium_key(here.world.guild.id)) is None
 
 
 async def test_neither_practice_nor_a_tournaments_table_brings_it(room_of: RoomOf):

@@ -12,8 +12,9 @@ from simcord.enums import OverwriteType
 
 from bot.club.person import Person as Player
 from bot.club.seasons import SeasonLength
+from bot.eventlog.log import LogEntry
 from bot.platform.refusal import CommonRefusal, RefusalCode
-from bot.store import LogEntry, MatchResult, PlayerResult
+from bot.store.rows import MatchResult, PlayerResult
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Config, Opened
 from bot.ui.kit.numbers import base36
@@ -36,11 +37,11 @@ async def played(
     preset: str = "escoba",
 ) -> None:
     """Store a finished match."""
-    store, guild = here.bot.parts.store, here.world.guild.id
+    store, guild = here.bot.parts.stores, here.world.guild.id
     channel = 10_000 + len(here.seeded)  # type: ignore[attr-defined]
     here.seeded.append(channel)  # type: ignore[attr-defined]
     entry = LogEntry(1, *encode(Opened(Player(winner[0], winner[1]), Config())), at)
-    row = await store.open_game(
+    row = await store.games.open(
         guild_id=guild, channel_id=channel, opener_id=winner[0], locale="en", at=at, entries=[entry]
     )
     people = [winner, *losers]
@@ -52,7 +53,7 @@ async def played(
     )
     ranked = sum(bool(person) for person, _ in people) > 1
     result = MatchResult(guild, channel, at, preset, 21, str(len(people)), 4, ranked, players)
-    await store.append(row.id, [], result=result, close=True)
+    await store.games.append(row.id, [], result=result, close=True)
 
 
 def rows(here: Room, person: Person) -> list[str]:
@@ -329,14 +330,14 @@ async def test_the_pages_of_stats_are_turned_on_one_message_and_shown_as_they_ar
 async def test_each_server_has_its_own_leaderboard(seeded):
     async with seeded() as here:
         ana, bea = here.people
-        store = here.bot.parts.store
+        store = here.bot.parts.stores
         players = (
             PlayerResult(0, 0, bea.id, "Bea", True, 21, 1),
             PlayerResult(1, 1, ana.id, "Ana", False, 3, 0),
         )
         entry = LogEntry(1, *encode(Opened(Player(bea.id, "Bea"), Config())), NOON)
-        row = await store.open_game(guild_id=5, channel_id=6, opener_id=1, locale="en", at=NOON, entries=[entry])
+        row = await store.games.open(guild_id=5, channel_id=6, opener_id=1, locale="en", at=NOON, entries=[entry])
         result = MatchResult(5, 6, NOON, "escoba", 21, "2", 4, True, players)
-        await store.append(row.id, [], result=result, close=True)
+        await store.games.append(row.id, [], result=result, close=True)
         await ana.slash(here.channel, "escoba leaderboard")
         assert rows(here, ana) == []

@@ -23,7 +23,9 @@ NO_REPLAY = refusal_text(ReplayRefusal.NO_REPLAY).partition("`")[0]
 async def played(here: Room, seed: int = 1) -> int:
     """Store a match between the first two people, without clicks. Returns its game's id."""
     events = log_events("escoba", [Player(person.id, person.name) for person in here.people[:2]], seed=seed)
-    return await store_log(here.bot.parts.store, here.world.guild.id, 10_000 + seed, events, here.bot.parts.clock.now())
+    return await store_log(
+        here.bot.parts.stores, here.world.guild.id, 10_000 + seed, events, here.bot.parts.clock.now()
+    )
 
 
 async def choose(here: Room, person: Person, verb: str, label: str) -> None:
@@ -147,7 +149,7 @@ async def test_somebody_elses_match_and_one_without_a_log_are_refused(room_of: R
         assert "haven't played a match" in here.private_text(ciro)
         await forge(ciro, ciro.panel(here.channel), f"w:go:{base36(game)}:2")
         assert NO_REPLAY in here.private_text(ciro)
-        await here.bot.parts.store.drop_logs(here.bot.parts.clock.now().replace(year=2099))
+        await here.bot.parts.stores.kept.drop_logs(here.bot.parts.clock.now().replace(year=2099))
         await ana.choose(here.channel, [str(game)], custom_id="^w:choose:")
         assert refusal_text(ReplayRefusal.NO_LOG) in here.private_text(ana)
 

@@ -13,7 +13,7 @@ import pytest
 from bot import __version__
 from bot.operating.meter import Handled, Status
 from bot.process.commands import COMMANDS_HASH, SYNC_AGAIN_SECONDS, last_sent
-from bot.store import Fault, StoreUnavailable
+from bot.store.errors import Fault, StoreUnavailable
 from bot.tables.log.events import Phase
 from bot.ui.server.screens.admin import status_layout
 from bot.ui.words.texts import words
@@ -64,8 +64,12 @@ async def test_the_command_can_belong_to_one_home_server(room_of: RoomOf, tmp_pa
         assert [has_admin(here, each) for each in (None, casa, away.id)] == [False, True, False]
         own(here, ana)
         assert "**Version:**" in await asked(here, ana)
-        tree, store = here.bot.tree, here.bot.parts.store
-        assert [(await last_sent(tree, store, each))[1] for each in (None, casa, away.id)] == [False, True, False]
+        tree, store = here.bot.tree, here.bot.parts.stores
+        assert [(await last_sent(tree, store.values, each))[1] for each in (None, casa, away.id)] == [
+            False,
+            True,
+            False,
+        ]
         here.make = bot_maker(settings_for(tmp_path, home_server=away.id))
         await here.restart()
         assert [has_admin(here, each) for each in (None, casa, away.id)] == [False, False, True]
@@ -95,7 +99,7 @@ async def test_everything_else_works_until_the_bot_is_invited_to_its_home_server
     home = 614807913302851594
     async with room_of(1, home_server=home) as here:
         assert f"invite the bot to ESCOBA_HOME_SERVER ({home})" in caplog.text
-        assert await here.bot.parts.store.get_value(COMMANDS_HASH) is None, "it will try again"
+        assert await here.bot.parts.stores.values.get(COMMANDS_HASH) is None, "it will try again"
         await here.people[0].slash(here.channel, "escoba play")
         sent = len(here.tap.to("PUT", f"/applications/*/guilds/{home}/commands"))
         await here.wait(SYNC_AGAIN_SECONDS)
@@ -105,14 +109,14 @@ async def test_everything_else_works_until_the_bot_is_invited_to_its_home_server
 async def test_the_command_that_opens_an_activity_is_kept_as_it_is(room_of: RoomOf):
     async with room_of(1) as here:
         made = switch_activities_on(here.env.backend, name_localizations={"es-ES": "lanzar"}, description="Launch it")
-        store = here.bot.parts.store
+        store = here.bot.parts.stores
         ids = here.bot.parts.wording.command_ids
-        await store.set_value(COMMANDS_HASH, None)
+        await store.values.set(COMMANDS_HASH, None)
         await here.bot.command_sync.run()
         assert stored(here.env.backend) == made
         assert has_admin(here, None)
         assert set(ids.ids) <= set(here.bot.parts.wording.command_ids.ids)
-        assert await store.get_value(COMMANDS_HASH) is not None
+        assert await store.values.get(COMMANDS_HASH) is not None
 
 
 async def test_the_owner_sees_how_the_bot_is_doing(room_of: RoomOf):
@@ -189,7 +193,7 @@ async def test_errors_and_failed_writes_are_counted(
         with monkeypatch.context() as patch:
             patch.setattr("cogs.tables.guide_layout", broken)
             await ana.slash(here.channel, "escoba rules")
-            patch.setattr(here.bot.parts.store, "append", full)
+            patch.setattr(here.bot.parts.stores.games, "append", full)
             await here.press(here.people[1], here.shown, "join")
         text = await asked(here, ana)
         assert "**Answers that failed:** 1" in text

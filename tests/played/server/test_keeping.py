@@ -19,10 +19,10 @@ HOUR = 3600
 
 async def kept(here: Room) -> tuple[int, int, int]:
     """The numbers of games, log entries and results that the store holds for this server."""
-    store = here.bot.parts.store
-    ids = [number for number in range(1, 10) if await store.game(number) is not None]
-    page = await store.stats(here.world.guild.id, here.people[0].id)
-    return len(ids), sum([len(await store.log(number)) for number in ids]), page.matches + page.practice_matches
+    store = here.bot.parts.stores
+    ids = [number for number in range(1, 10) if await store.games.get(number) is not None]
+    page = await store.leaderboards.stats(here.world.guild.id, here.people[0].id)
+    return len(ids), sum([len(await store.games.log(number)) for number in ids]), page.matches + page.practice_matches
 
 
 def later(here: Room, time: timedelta) -> None:
@@ -62,17 +62,17 @@ async def test_a_servers_data_is_deleted_a_month_after_it_removed_the_bot(room_o
     async with room_of(2) as here:
         guild = here.world.guild.id
         await here.begin(target=5)
-        await here.bot.parts.store.set_value(f"guild_settings:{guild}", "{}")
+        await here.bot.parts.stores.values.set(f"guild_settings:{guild}", "{}")
         here.env.backend.remove_guild(guild)
         await here.env.settle()
-        assert [*await here.bot.parts.store.departed()] == [guild]
+        assert [*await here.bot.parts.stores.kept.departed()] == [guild]
         await here.bot.retention.delete_expired()
         assert (await kept(here))[0] == 1, "the server may add the bot again"
         later(here, MONTH)
         await here.bot.retention.delete_expired()
         assert await kept(here) == (0, 0, 0)
-        assert await here.bot.parts.store.get_value(f"guild_settings:{guild}") is None
-        assert await here.bot.parts.store.departed() == {}
+        assert await here.bot.parts.stores.values.get(f"guild_settings:{guild}") is None
+        assert await here.bot.parts.stores.kept.departed() == {}
 
 
 def starting(here: Room) -> Retention:
@@ -83,7 +83,10 @@ def starting(here: Room) -> Retention:
 
     parts = here.bot.parts
     return Retention(
-        parts.store,
+        parts.stores.database,
+        parts.stores.kept,
+        parts.stores.alone,
+        parts.stores.tournaments,
         parts.clock,
         parts.manager,
         parts.guild_settings,
@@ -98,7 +101,7 @@ async def test_nothing_of_a_server_is_deleted_before_it_is_known_which_servers_t
     async with room_of(2) as here:
         await here.begin(target=5)
         parts = here.bot.parts
-        await parts.store.depart([here.world.guild.id], here.env.now() - MONTH)
+        await parts.stores.kept.depart([here.world.guild.id], here.env.now() - MONTH)
         await starting(here).delete_expired()
         assert (await kept(here))[0] == 1
 
@@ -108,14 +111,14 @@ async def test_a_server_that_adds_the_bot_again_keeps_its_data(room_of: RoomOf):
         guild: Any = here.bot.guilds[0]
         await here.begin(target=5)
         await here.bot.on_guild_remove(guild)
-        assert [*await here.bot.parts.store.departed()] == [guild.id]
+        assert [*await here.bot.parts.stores.kept.departed()] == [guild.id]
         await here.bot.on_guild_join(guild)
-        assert await here.bot.parts.store.departed() == {}
+        assert await here.bot.parts.stores.kept.departed() == {}
         await here.bot.on_guild_remove(guild)
         later(here, MONTH)
         await here.bot.retention.delete_expired()  # the bot is a member, whatever the store says
         assert (await kept(here))[0] == 1
-        assert await here.bot.parts.store.departed() == {}
+        assert await here.bot.parts.stores.kept.departed() == {}
 
 
 async def test_an_outage_does_not_count_as_removing_the_bot(room_of: RoomOf):
@@ -124,26 +127,26 @@ async def test_an_outage_does_not_count_as_removing_the_bot(room_of: RoomOf):
         here.env.backend.emit("GUILD_DELETE", {"id": str(here.world.guild.id), "unavailable": True})
         await here.env.settle()
         assert await here.bot.retention.compare_guilds(here.bot.served_shards.has, sure=False)
-        assert await here.bot.parts.store.departed() == {}
+        assert await here.bot.parts.stores.kept.departed() == {}
 
 
 async def open_elsewhere(here: Room, *guild_ids: int) -> None:
     """Put games of other servers into the database."""
     for guild_id in guild_ids:
-        await here.bot.parts.store.open_game(
+        await here.bot.parts.stores.games.open(
             guild_id=guild_id, channel_id=guild_id, opener_id=1, locale="es", at=here.env.now(), entries=[]
         )
 
 
 async def test_only_missing_servers_of_its_own_shards_are_noted(room_of: RoomOf):
     async with room_of(2) as here:
-        store, other, here_too = here.bot.parts.store, 77 << 22, here.world.guild.id
+        store, other, here_too = here.bot.parts.stores, 77 << 22, here.world.guild.id
         await open_elsewhere(here, other, here_too)
-        await store.depart([here_too], here.env.now())
+        await store.kept.depart([here_too], here.env.now())
         assert await here.bot.retention.compare_guilds(lambda guild_id: guild_id != other, sure=False)
-        assert await store.departed() == {}, "it is on another process's shards"
+        assert await store.kept.departed() == {}, "it is on another process's shards"
         assert await here.bot.retention.compare_guilds(here.bot.served_shards.has, sure=False)
-        assert await store.departed() == {other: here.env.now()}
+        assert await store.kept.departed() == {other: here.env.now()}
 
 
 @pytest.mark.parametrize("sure", [False, True])
@@ -153,7 +156,7 @@ async def test_a_bot_that_is_in_none_of_the_servers_may_have_another_bots_databa
     async with room_of(2) as here:
         await open_elsewhere(here, 77 << 22, 78 << 22)
         assert not await here.bot.retention.compare_guilds(here.bot.served_shards.has, sure=sure)
-        assert {*await here.bot.parts.store.departed()} == ({77 << 22, 78 << 22} if sure else set())
+        assert {*await here.bot.parts.stores.kept.departed()} == ({77 << 22, 78 << 22} if sure else set())
         assert ("is it another bot's?" in caplog.text) is not sure
 
 
@@ -168,7 +171,7 @@ async def test_a_server_that_a_start_does_not_find_sleeps_and_is_deleted_after_a
         since = here.env.now()
         await here.wait(20 * HOUR)
         await here.restart()
-        assert await here.bot.parts.store.departed() == {guild_id: since}, "the month began before the restart"
+        assert await here.bot.parts.stores.kept.departed() == {guild_id: since}, "the month began before the restart"
         later(here, MONTH)
         await here.bot.retention.delete_expired()
         assert await kept(here) == (0, 0, 0)
@@ -185,7 +188,7 @@ async def test_a_server_that_asks_the_bot_back_goes_on_at_the_next_start(room_of
         await here.wait(20 * HOUR)
         here.env.backend.guilds[hidden.id] = hidden
         await here.restart()
-        assert await here.bot.parts.store.departed() == {}
+        assert await here.bot.parts.stores.kept.departed() == {}
         assert here.table.version == version
         await here.wait(101)
         assert here.table.version > version
@@ -206,10 +209,10 @@ async def test_an_older_versions_note_that_a_server_is_missing_ends_nothing_at_o
     async with room_of(2) as here:
         parts, back = here.bot.parts, here.world.guild.id
         await here.begin(target=5)
-        await miss(parts.store, back, here.env.now() - 2 * timedelta(days=1))
+        await miss(parts.stores, back, here.env.now() - 2 * timedelta(days=1))
         await here.restart()
         assert len(here.bot.parts.manager.within()) == 1
-        assert await here.bot.parts.store.departed() == {}
+        assert await here.bot.parts.stores.kept.departed() == {}
 
 
 async def test_a_persons_second_request_about_their_data_waits_for_the_first(room_of: RoomOf):

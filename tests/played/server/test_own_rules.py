@@ -12,7 +12,7 @@ import simcord
 from bot.club.rule_set import MAX_RULE_SETS
 from bot.engine.rules import PRESETS, Conflict, Opening
 from bot.platform.refusal import CommonRefusal
-from bot.store import Store
+from bot.store.server.rule_sets import RuleSets
 from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.server.rule_sets import saved_rules
 from bot.ui.kit.throttle import SUGGESTIONS
@@ -71,9 +71,9 @@ async def test_somebody_who_types_without_end_is_offered_nothing_for_a_while(
         ana, bea = here.people
         read: list[int] = []
 
-        async def counting(store: Store, guild_id: int) -> Any:
+        async def counting(rule_sets: RuleSets, guild_id: int) -> Any:
             read.append(guild_id)
-            return await saved_rules(store, guild_id)
+            return await saved_rules(rule_sets, guild_id)
 
         monkeypatch.setattr("bot.ui.tables.clicks.rules_option.saved_rules", counting)
         for _ in range(SUGGESTIONS):
@@ -142,7 +142,7 @@ async def test_only_server_managers_can_save_its_rules(room_of: RoomOf):
         assert ana.sees(here.channel)[-1] == refusal_text(CommonRefusal.NOT_MANAGER)
         await forge_form(ana, here.channel, "o:rename:1", FORM)
         assert ana.sees(here.channel)[-1] == refusal_text(CommonRefusal.NOT_MANAGER)
-        assert await here.bot.parts.store.rule_sets.of(here.world.guild.id) == []
+        assert await here.bot.parts.stores.rule_sets.of(here.world.guild.id) == []
 
 
 @pytest.mark.spanish
@@ -158,11 +158,11 @@ async def test_a_name_that_means_nothing_or_something_else_is_refused(room_of: R
         ):
             await save(here, boss, name)
             assert refusal_text(code) in text_of(editor(here, boss)), ascii(name)
-            assert await here.bot.parts.store.rule_sets.of(here.world.guild.id) == [], ascii(name)
+            assert await here.bot.parts.stores.rule_sets.of(here.world.guild.id) == [], ascii(name)
         await choose(here, boss, "switch", "most_sevens")  # what was said before is gone
         await save(here, boss, "Escoba clásica")
         assert refusal_text(TableRefusal.RULES_OF_ALL) in text_of(editor(here, boss))
-        assert await here.bot.parts.store.rule_sets.of(here.world.guild.id) == []
+        assert await here.bot.parts.stores.rule_sets.of(here.world.guild.id) == []
 
 
 async def test_a_name_neither_mentions_nor_formats(room_of: RoomOf):
@@ -181,9 +181,9 @@ async def test_saving_under_an_existing_name_asks_first(room_of: RoomOf):
         await choose(here, boss, "prime", "none")
         await save(here, boss, THURSDAY.upper())
         assert f"called **{THURSDAY}**. Replace them with these?" in text_of(editor(here, boss))
-        [saved] = await here.bot.parts.store.rule_sets.of(here.world.guild.id)
+        [saved] = await here.bot.parts.stores.rule_sets.of(here.world.guild.id)
         await boss.press(editor(here, boss), custom_id="^e:newrules:")
-        [replaced] = await here.bot.parts.store.rule_sets.of(here.world.guild.id)
+        [replaced] = await here.bot.parts.stores.rule_sets.of(here.world.guild.id)
         assert (replaced.id, replaced.name) == (saved.id, THURSDAY)
         assert replaced.config != saved.config
         assert here.public_text.startswith(f"## 🧹 {THURSDAY}\n")
@@ -235,15 +235,15 @@ async def new(here: Room, person: Person, name: str) -> None:
 
 async def test_they_are_made_from_a_variant_without_a_table(room_of: RoomOf):
     async with room_of(1) as here:
-        boss, store = boss_of(here), here.bot.parts.store
+        boss, store = boss_of(here), here.bot.parts.stores
         await here.setting(boss, "preset", "quince")
         await new(here, boss, THURSDAY)
         assert here.private_text(boss).startswith(f"## 📜 {THURSDAY}\nEscoba de quince, to ")
-        [saved] = await saved_rules(store, here.world.guild.id)
+        [saved] = await saved_rules(store.rule_sets, here.world.guild.id)
         assert saved.config.rules == PRESETS["quince"].rules
         await rule_chosen(here, boss, "preset", "escoba")
         await rule_chosen(here, boss, "switch", "most_sevens")
-        [saved] = await saved_rules(store, here.world.guild.id)
+        [saved] = await saved_rules(store.rule_sets, here.world.guild.id)
         assert saved.config.rules == RULES
         await here.people[0].slash(here.channel, "escoba play", variant="set1")
         assert here.table.view().config.rule_set == saved.rule_set
@@ -251,16 +251,16 @@ async def test_they_are_made_from_a_variant_without_a_table(room_of: RoomOf):
 
 async def test_a_rule_that_contradicts_others_is_refused_and_a_deal_takes_away_what_it_excludes(room_of: RoomOf):
     async with room_of(1) as here:
-        boss, store = boss_of(here), here.bot.parts.store
+        boss, store = boss_of(here), here.bot.parts.stores
         await new(here, boss, THURSDAY)
         await rule_chosen(here, boss, "deal", "10-0")
         assert "⚠️ Without cards on the table there's no opening escoba" in here.private_text(boss)
-        [saved] = await saved_rules(store, here.world.guild.id)
+        [saved] = await saved_rules(store.rule_sets, here.world.guild.id)
         assert (saved.config.rules.hand, saved.config.rules.opening) == (10, Opening.NONE)
         await rule_chosen(here, boss, "opening", "sum")
         refused = refusal(Conflicting((Conflict.OPENING_WITHOUT_TABLE,)), EN)
         assert refused in here.private_text(boss)
-        assert await saved_rules(store, here.world.guild.id) == [saved]
+        assert await saved_rules(store.rule_sets, here.world.guild.id) == [saved]
         await boss.press(here.channel, custom_id="^o:one:")
         assert here.private_text(boss).startswith(f"## 📜 {THURSDAY}\n")
 
@@ -284,7 +284,7 @@ async def test_rules_that_somebody_else_has_deleted_are_said_to_be_gone(room_of:
         boss = boss_of(here)
         await new(here, boss, THURSDAY)
         await boss.choose(here.channel, ["prime"], custom_id="^o:rule:")
-        await here.bot.parts.store.rule_sets.remove(here.world.guild.id, 1)
+        await here.bot.parts.stores.rule_sets.remove(here.world.guild.id, 1)
         await boss.choose(here.channel, ["none"], custom_id="^o:prime:")
         assert refusal_text(TableRefusal.RULES_DELETED) in here.private_text(boss)
 

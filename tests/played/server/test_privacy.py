@@ -11,7 +11,8 @@ import pytest
 from bot.engine.cards import DECK
 from bot.platform.refusal import Refusal
 from bot.process.check import check
-from bot.store import PlayerResult, location_of
+from bot.store.locations import location_of
+from bot.store.rows import PlayerResult
 from bot.tables.log.events import Phase
 from bot.tables.server.refusals import PrivacyRefusal
 from bot.ui.server.clicks import privacy
@@ -105,7 +106,7 @@ async def test_a_file_holds_nothing_that_belongs_only_to_others(room_of: RoomOf)
             3: match_result([seat(0, ciro, 7301), seat(1, bea, 7203)], guild_id=guild, channel_id=3),
         }
         for channel, result in played.items():
-            await add_finished_game(here.bot.parts.store, [result], channel)
+            await add_finished_game(here.bot.parts.stores, [result], channel)
         for person, expected in ((ana, {7101, 7102}), (bea, {7201, 7202, 7203}), (ciro, {7301})):
             data = await data_of(here, person)
             assert {result["points"] for result in data["results"]} == expected
@@ -301,7 +302,7 @@ async def test_a_file_says_which_forgotten_games_the_person_ended_and_that_can_b
         [own] = (await data_of(here, ana))["games"]
         assert (own["language"], str(ciro.id) in json.dumps(own)) == ("es-419", False)
         await erase(here, ciro)
-        log = "".join(entry.body for entry in await here.bot.parts.store.log(game_id))
+        log = "".join(entry.body for entry in await here.bot.parts.stores.games.log(game_id))
         assert str(ciro.id) not in log
         assert ciro.name not in log
         await here.wait(601)

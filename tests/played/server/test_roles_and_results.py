@@ -15,7 +15,7 @@ from simcord.enums import OverwriteType
 from bot.club.refusals import ClubRefusal
 from bot.club.seasons import SeasonLength
 from bot.platform.refusal import CommonRefusal
-from bot.store import MatchResult, PlayerResult
+from bot.store.rows import MatchResult, PlayerResult
 from bot.tables.server.guild_settings import GuildSettings
 from bot.ui.kit.throttle import EXPORTS_WINDOW
 from bot.ui.server.screens.role_settings import unfit_text
@@ -175,15 +175,15 @@ async def test_the_page_says_when_a_chosen_role_can_no_longer_be_given(room_of: 
 
 
 async def play(here: Room, *people: tuple[int | None, str]) -> None:
-    store, guild_id = here.bot.parts.store, here.world.guild.id
-    row = await store.open_game(
+    store, guild_id = here.bot.parts.stores, here.world.guild.id
+    row = await store.games.open(
         guild_id=guild_id, channel_id=9_000, opener_id=1, locale="en", at=here.env.now(), entries=[]
     )
     players = tuple(
         PlayerResult(seat, seat, user_id, name, not seat, 21 - seat, 1) for seat, (user_id, name) in enumerate(people)
     )
     result = MatchResult(guild_id, 9_000, here.env.now(), "quince", 21, "2", 3, True, players)
-    await store.append(row.id, [], result=result, close=True)
+    await store.games.append(row.id, [], result=result, close=True)
 
 
 async def exported(here: Room, person: Person) -> list[dict[str, str]]:

@@ -18,7 +18,7 @@ from bot.engine.moves import Play
 from bot.engine.stages import Stage
 from bot.platform.refusal import CommonRefusal
 from bot.process.check import check
-from bot.store import location_of
+from bot.store.locations import location_of
 from bot.store.schema.tables import events, games, participants, result_players, results
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Configure
@@ -58,7 +58,7 @@ async def begin(here: Room, person: Person) -> Table:
 
 async def rows(here: Room) -> dict[str, int]:
     """Count the rows that the database has of each kind that a match leaves."""
-    read = here.bot.parts.store._read
+    read = here.bot.parts.stores.database.read
     found: dict[str, int] = {}
     for table in (games, events, participants, results, result_players):
         found[table.name] = await read(lambda connection, each=table: count(connection, each))
@@ -116,9 +116,9 @@ async def test_a_whole_match_is_played_alone_from_the_command_to_its_end(room_of
         assert here.watch.cards > 20
         assert bea.messages(here.channel) == []
         assert here.public_texts() == []
-        store = here.bot.parts.store
-        assert await store.servers_with_standings() == []
-        assert [each.guild_id for _, each in (await store.personal_data(ana.id)).results] == [None]
+        store = here.bot.parts.stores
+        assert await store.standings.servers() == []
+        assert [each.guild_id for _, each in (await store.personal_data.of(ana.id)).results] == [None]
         lines: list[str] = []
         assert await check(location_of(here.bot.parts.settings.database), lines.append), lines
         await here.press(ana, here.private(ana), "review")
@@ -266,11 +266,11 @@ async def test_one_that_nobody_continues_is_closed_after_the_idle_days(room_of: 
         [ana] = here.people
         await begin(here, ana)
         await here.wait(REST_SECONDS + 1)
-        store = here.bot.parts.store
+        store = here.bot.parts.stores
         await here.wait(timedelta(days=12).total_seconds())
-        assert await store.open_alone(ana.id, "MatchStarted") is not None
+        assert await store.alone.open(ana.id, "MatchStarted") is not None
         await here.wait(timedelta(days=3).total_seconds())
-        assert await store.open_alone(ana.id, "MatchStarted") is None
+        assert await store.alone.open(ana.id, "MatchStarted") is None
 
 
 async def test_it_is_offered_while_a_lobby_waits(room_of: RoomOf):

@@ -76,7 +76,7 @@ def presences(here: Room) -> list[Presence]:
 
 async def log(here: Room) -> list[LogEvent]:
     """The table's stored events, without the moves."""
-    entries = await here.bot.parts.store.log(here.table.id)
+    entries = await here.bot.parts.stores.games.log(here.table.id)
     return [decode(entry.kind, entry.body) for entry in entries if entry.kind != "match"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.stages import Stage
-from bot.store import Leaderboard, Metric
+from bot.store.club.standing import Leaderboard, Metric
 from bot.tables.log.events import Phase, Presence
 from bot.tables.waiting import LEAST_SECONDS
 from tests.support.dose import thorough_but
@@ -216,4 +216,6 @@ async def test_the_next_player_gets_a_full_turn(room_of: RoomOf):
 
 async def leaders(here: Room):
     """The server's leaderboard."""
-    return await here.bot.parts.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)
+    return await here.bot.parts.stores.leaderboards.page(
+        here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0
+    )

@@ -8,7 +8,8 @@ import pytest
 
 from bot.engine import deals
 from bot.replays.proofs import decks_of
-from bot.store import Deal, Fault, StoreUnavailable
+from bot.store.errors import Fault, StoreUnavailable
+from bot.store.tables.deals import Deal
 from bot.tables.chance import SystemChance
 from bot.tables.log.codec import decode
 from bot.tables.log.events import Phase
@@ -27,14 +28,14 @@ def scores(table: Table) -> int:
 
 async def deal_of(here: Room, game_id: int) -> Deal:
     """What a table's decks are drawn with."""
-    deal = await here.bot.parts.store.deals.of(game_id)
+    deal = await here.bot.parts.stores.deals.of(game_id)
     assert deal is not None
     return deal
 
 
 async def decks(here: Room, game_id: int) -> Sequence[object]:
     """The decks in a table's log."""
-    return decks_of(decode(entry.kind, entry.body) for entry in await here.bot.parts.store.log(game_id))
+    return decks_of(decode(entry.kind, entry.body) for entry in await here.bot.parts.stores.games.log(game_id))
 
 
 def drawn(deal: Deal, number: int, here: Room) -> object:
@@ -113,7 +114,7 @@ async def test_nothing_is_dealt_before_the_store_knows_the_message(
             raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
 
         with monkeypatch.context() as patched:
-            patched.setattr(here.bot.parts.store, "set_message", full)
+            patched.setattr(here.bot.parts.stores.games, "set_message", full)
             await here.lobby(bea)
             await here.press(ana, here.shown, "start")
             assert here.private_text(ana).startswith("The number of the table's message cuts the deck")

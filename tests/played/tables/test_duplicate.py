@@ -16,7 +16,7 @@ from bot.club.person import Person as Player
 from bot.club.tournaments.log import Announced
 from bot.club.tournaments.tournament import Format, Setup
 from bot.engine.stages import Stage
-from bot.store import LogEntry
+from bot.eventlog.log import LogEntry
 from bot.tables.log.actions import PlayMove
 from bot.tables.table import Table
 from bot.tournaments.codec import encode
@@ -62,7 +62,7 @@ async def closed(folder: Path, seed: int) -> AsyncIterator[Closed]:
     async with room(folder, 3, chance=Decks(seed)) as here:
         bot, (ana, bea, _) = here.bot, here.people
         now = bot.parts.clock.now()
-        row = await bot.parts.store.tournaments.open(
+        row = await bot.parts.stores.tournaments.open(
             guild_id=here.world.guild.id,
             channel_id=here.channel.id,
             organiser_id=ana.id,

@@ -10,7 +10,7 @@ from simcord.builders import ChannelHandle
 
 from bot.club.rating import Rating
 from bot.engine.match import Match
-from bot.store import Leaderboard, Metric, Standing
+from bot.store.club.standing import Leaderboard, Metric, Standing
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase, Presence
 from bot.tables.table import Table
@@ -57,7 +57,9 @@ async def leave(here: Room, person: Person) -> None:
 
 
 async def standings(here: Room) -> dict[int, Standing]:
-    page = await here.bot.parts.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)
+    page = await here.bot.parts.stores.leaderboards.page(
+        here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0
+    )
     return {row.user_id: row for row in page.rows}
 
 

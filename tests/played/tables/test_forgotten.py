@@ -44,7 +44,7 @@ def posted(here: Room) -> list[int]:
 
 async def closing_of(here: Room, table: Table) -> Closed:
     """How a table ended, according to its log."""
-    *_, last = await here.bot.parts.store.log(table.id)
+    *_, last = await here.bot.parts.stores.games.log(table.id)
     event = decode(last.kind, last.body)
     assert isinstance(event, Closed)
     return event
@@ -77,7 +77,7 @@ async def test_anybody_may_end_a_forgotten_match_after_confirming(room_of: RoomO
         assert "Escoba de quince" in here.public_text or "11 points" in here.public_text
         assert OPENS.format("Ciro") in here.public_text
         assert "e:clearyes" not in str(ciro.buttons(ciro.panel(here.channel))), "it can't be answered twice"
-        assert (await here.bot.parts.store.stats(here.world.guild.id, here.people[0].id)).matches == 0
+        assert (await here.bot.parts.stores.leaderboards.stats(here.world.guild.id, here.people[0].id)).matches == 0
 
 
 async def test_anybody_may_end_a_forgotten_lobby_and_so_may_its_opener(room_of: RoomOf):
@@ -211,7 +211,7 @@ async def test_a_match_without_deadlines_ends_after_the_idle_days_in_the_setting
         assert ABANDONED not in text_of(ending)
         assert posted(here) == public, "no new message is posted"
         assert await closing_of(here, table) == Closed(Phase.IDLE)
-        assert (await here.bot.parts.store.stats(here.world.guild.id, here.people[0].id)).matches == 0
+        assert (await here.bot.parts.stores.leaderboards.stats(here.world.guild.id, here.people[0].id)).matches == 0
 
 
 @pytest.mark.thorough
@@ -246,7 +246,7 @@ async def test_an_old_match_is_cancelled_by_editing_its_message(room_of: RoomOf)
 
 async def has_no_message(here: Room, table: Table) -> bool:
     """Whether the store has no message for a table, so that a restart won't try to show its end."""
-    row = await here.bot.parts.store.game(table.id)
+    row = await here.bot.parts.stores.games.get(table.id)
     return row is not None and row.message_id is None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from bot.store import Leaderboard, Metric
+from bot.store.club.standing import Leaderboard, Metric
 from bot.tables.log.codec import decode
 from bot.tables.log.events import TurnMissed
 from bot.tables.pace import DAY
@@ -35,7 +35,7 @@ async def test_a_match_of_two_over_four_weeks_ends_right_and_rated(room_of: Room
     async with room_of(2) as here:
         began = here.env.now()
         await at_a_day_a_turn(here)
-        game, store = here.table.id, here.bot.parts.store
+        game, store = here.table.id, here.bot.parts.stores
         await some_days(here, 3)
 
         late = at_turn(here)  # a weekend without anybody: each of both misses a turn
@@ -82,7 +82,7 @@ async def test_a_match_of_two_over_four_weeks_ends_right_and_rated(room_of: Room
         await here.restart()
         await some_days(here, 6)
 
-        entries = await here.bot.parts.store.log(game)
+        entries = await here.bot.parts.stores.games.log(game)
         assert sum(isinstance(decode(each.kind, each.body), TurnMissed) for each in entries) == 3
         assert here.env.now() - began >= timedelta(weeks=4)
         table = here.table
@@ -90,8 +90,8 @@ async def test_a_match_of_two_over_four_weeks_ends_right_and_rated(room_of: Room
             await here.press(person, here.shown, "hand")
         await here.finish()
         match = the_match(table._state)
-        store = here.bot.parts.store
-        page = await store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=5, offset=0)
+        store = here.bot.parts.stores
+        page = await store.leaderboards.page(here.world.guild.id, Leaderboard(Metric.WINS), limit=5, offset=0)
         rows = {row.name: row for row in page.rows}
         assert match.winner is not None
         winner, loser = (table.view().seats[seat].name for seat in (match.winner, 1 - match.winner))

@@ -43,7 +43,9 @@ class Game:
 
     async def log(self, here: Room) -> list[tuple[int, str, str]]:
         """The game's stored entries."""
-        return [(entry.version, entry.kind, entry.body) for entry in await here.bot.parts.store.log(self.table.id)]
+        return [
+            (entry.version, entry.kind, entry.body) for entry in await here.bot.parts.stores.games.log(self.table.id)
+        ]
 
 
 def remaining(here: Room, table: Table) -> float | None:
@@ -81,7 +83,7 @@ async def is_over_and_quiet(here: Room, caplog: pytest.LogCaptureFixture, *games
         assert here.bot.parts.manager.get(game.table.id) is None
         assert here.bot.parts.manager.at(game.channel.id) is None
         assert game.table.phase is Phase.GONE
-        row = await here.bot.parts.store.game(game.table.id)
+        row = await here.bot.parts.stores.games.get(game.table.id)
         assert row is not None
         assert row.closed_at is not None
         *_, (_, kind, body) = await game.log(here)
@@ -96,7 +98,7 @@ async def is_over_and_quiet(here: Room, caplog: pytest.LogCaptureFixture, *games
     assert spoken == []
     assert [each.getMessage() for each in caplog.records if each.name.startswith("bot.tables.")] == []
     for game in games:  # the channel is free for another game
-        await here.bot.parts.store.open_game(
+        await here.bot.parts.stores.games.open(
             guild_id=game.table.guild_id,
             channel_id=game.channel.id,
             opener_id=here.people[0].id,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.store import Leaderboard, Metric
+from bot.store.club.standing import Leaderboard, Metric
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase, Presence
 from tests.support.escoba import Room, RoomOf
@@ -181,4 +181,6 @@ async def test_a_stranger_cannot_leave_a_game(room_of: RoomOf):
 
 async def leaders(here: Room):
     """The server's leaderboard."""
-    return await here.bot.parts.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)
+    return await here.bot.parts.stores.leaderboards.page(
+        here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0
+    )

@@ -8,7 +8,7 @@ from bot.engine.moves import Play
 from bot.engine.stages import Stage
 from bot.engine.views import public_view
 from bot.players import Level
-from bot.store import Leaderboard, Metric
+from bot.store.club.standing import Leaderboard, Metric
 from bot.tables.log.events import Phase
 from bot.ui.tables.screens.board import LONGEST_LABEL
 from bot.ui.words.cards import faces, on_button
@@ -53,7 +53,9 @@ async def assert_result_is_shown(here: Room, game_id: int) -> None:
     assert SCORE_OF.format(len(match.scores)) in scored, "the last round's message keeps its score"
     assert "\n".join(score_lines(match.scores[-1], public_view(match), seats, EN)).replace("\u2060", "") in scored
     people = [seat for seat in seats if seat.person_id is not None]
-    page = await here.bot.parts.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)
+    page = await here.bot.parts.stores.leaderboards.page(
+        here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0
+    )
     if len(people) < 2:
         assert page.total == 0
         return
@@ -180,7 +182,7 @@ async def test_computers_play_to_the_end_by_themselves(room_of: RoomOf):
         await here.play_out()
         await assert_result_is_shown(here, game_id)
         await ana.slash(here.channel, "escoba stats")
-        stats = await here.bot.parts.store.stats(here.world.guild.id, ana.id)
+        stats = await here.bot.parts.stores.leaderboards.stats(here.world.guild.id, ana.id)
         assert (stats.matches, stats.practice_matches) == (0, 1)
         await here.press(ana, here.shown, "rematch")
         assert [seat.is_computer for seat in here.table.view().seats] == [False, True, True, True]

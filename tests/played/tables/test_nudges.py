@@ -149,7 +149,7 @@ async def test_a_ping_of_a_game_that_was_ended_says_so(room_of: RoomOf):
         [ping] = pings(here)
         assert ping.startswith(player.mention + ", it was your turn")
         assert "ended" in ping
-        assert await here.bot.parts.store.values_of(NOTED) == {}
+        assert await here.bot.parts.stores.values.of(NOTED) == {}
 
 
 async def test_a_lone_player_is_pinged_only_minutes_after_a_click(room_of: RoomOf):
@@ -255,7 +255,7 @@ async def test_a_ping_that_somebody_deleted_is_left_alone(room_of: RoomOf):
         await here.press(player, here.shown, "hand")
         await here.wait(60)
         assert len(here.tap.to("DELETE", "/channels/*/messages/*")) == 1
-        assert await here.bot.parts.store.values_of(NOTED) == {}
+        assert await here.bot.parts.stores.values.of(NOTED) == {}
 
 
 @pytest.mark.thorough
@@ -396,7 +396,7 @@ async def test_a_preference_of_a_newer_version_silences_and_says_so_until_anothe
         await choose(here, ana, TurnNotice.LATER)
         assert await chosen(ana, here) == [TurnNotice.LATER.value]
         assert refusal_text(CommonRefusal.FROM_NEWER) not in here.private_text(ana)
-        text = await here.bot.parts.store.choices(ana.id)
+        text = await here.bot.parts.stores.preferences.get(ana.id)
         assert json.loads(text or "") == {"coin": 1, "turn_notice": "later"}
 
 
@@ -407,12 +407,12 @@ async def test_preferences_that_cannot_be_read_silence_and_are_left_alone(room_o
         await choose(here, ana, TurnNotice.LATER)
         assert refusal_text(CommonRefusal.FROM_NEWER) in here.private_text(ana)
         assert here.bot.parts.preferences.turn_notice(ana.id) is TurnNotice.NEVER
-        assert await here.bot.parts.store.choices(ana.id) == "<never/>"
+        assert await here.bot.parts.stores.preferences.get(ana.id) == "<never/>"
 
 
 async def newer(here: Room, person: Person, text: str) -> None:
     """Store what a newer version might, restart, and let the person look at it."""
-    await here.bot.parts.store.set_choices(person.id, text)
+    await here.bot.parts.stores.preferences.put(person.id, text)
     await here.restart()
     await person.slash(here.channel, "escoba me")
     assert "⚠️" in here.private_text(person)

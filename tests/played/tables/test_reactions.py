@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.store import LogEntry
+from bot.eventlog.log import LogEntry
 from bot.tables.log.reactions import Sign
 from bot.ui.kit.ids.game import Ref, Verb
 from bot.ui.tables.boards.board import REACTION_SECONDS
@@ -98,4 +98,4 @@ async def test_a_stranger_and_an_unknown_sign_leave_no_trace(room_of: RoomOf):
 
 
 async def reactions_stored(here: Room) -> list[LogEntry]:
-    return [entry for entry in await here.bot.parts.store.log(here.table.id) if entry.kind == "reacted"]
+    return [entry for entry in await here.bot.parts.stores.games.log(here.table.id) if entry.kind == "reacted"]

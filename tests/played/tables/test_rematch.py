@@ -150,6 +150,6 @@ async def test_an_invitation_forgets_a_player_whose_data_was_erased(room_of: Roo
         await here.open_data(bea)
         await bea.press(bea.panel(here.channel), custom_id="^p:erase$")
         await bea.press(bea.panel(here.channel), custom_id="^p:eraseyes$")
-        entries = await here.bot.parts.store.log(game_id)
+        entries = await here.bot.parts.stores.games.log(game_id)
         assert not any(str(bea.id) in entry.body or "Bea" in entry.body for entry in entries)
         assert bea.mention not in here.public_text

@@ -7,9 +7,10 @@ from contextlib import closing
 
 import pytest
 
+from bot.eventlog.log import LogEntry
 from bot.platform.refusal import CommonRefusal
 from bot.process.commands import COMMANDS_HASH
-from bot.store import Leaderboard, LogEntry, Metric
+from bot.store.club.standing import Leaderboard, Metric
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Closed, Phase, Presence
 from bot.tables.manager import TableManager
@@ -52,7 +53,9 @@ async def test_a_match_goes_on_after_a_restart_with_its_old_buttons(room_of: Roo
             await here.press(person, here.panel(person), "panel")
         await here.finish()
         assert "🏆" in here.public_text
-        page = await here.bot.parts.store.leaderboard(here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0)
+        page = await here.bot.parts.stores.leaderboards.page(
+            here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0
+        )
         assert [row.matches for row in page.rows] == [1, 1, 1]
 
 
@@ -259,12 +262,12 @@ async def test_games_go_on_when_the_command_sync_fails(room_of: RoomOf):
         syncs = len(here.tap.to("PUT", "/applications/*/commands"))
         await here.wait(600)
         assert len(here.tap.to("PUT", "/applications/*/commands")) == syncs + 1
-        assert await here.bot.parts.store.get_value(COMMANDS_HASH)
+        assert await here.bot.parts.stores.values.get(COMMANDS_HASH)
 
 
 async def test_a_sync_that_a_stop_interrupts_warns_of_nothing(room_of: RoomOf, caplog: pytest.LogCaptureFixture):
     async with room_of(1) as here:
-        await here.bot.parts.store.close()
+        await here.bot.parts.stores.database.close()
         await here.bot.command_sync.run()
         assert "sync the commands" not in caplog.text
 
@@ -275,7 +278,7 @@ async def test_a_game_that_its_log_says_is_over_frees_its_channel(
     expected_errors.append(("bot.tables.manager", "Game 1 is over according to its log, and is closed"))
     async with room_of(1) as here:
         ana = await here.lobby()
-        await here.bot.parts.store.append(1, [LogEntry(2, *encode(Closed(Phase.EXPIRED)), here.env.now())])
+        await here.bot.parts.stores.games.append(1, [LogEntry(2, *encode(Closed(Phase.EXPIRED)), here.env.now())])
         await here.restart(killed=True)
         await here.env.settle()
         assert EXPIRED in ana.sees(here.channel)[-1]

@@ -88,7 +88,7 @@ async def test_each_of_both_gets_their_own_part_of_the_match(room_of: RoomOf):
         await here.options(ana, "rated", "f")
         await here.press(ana, here.shown, "start")
         await here.skip(lambda view: view.moves[0], until=lambda match: match.version > 8)
-        table, store = here.table, here.bot.parts.store
+        table, store = here.table, here.bot.parts.stores
         await leave(here, ana)
         await here.press(dora, here.shown, "takeseat")
         for person in (bea, ciro):
@@ -96,9 +96,9 @@ async def test_each_of_both_gets_their_own_part_of_the_match(room_of: RoomOf):
         before = the_match(table._state).version
         await here.skip(lambda view: view.moves[0], until=lambda match: match.version > before + 6)
         await here.end(bea)
-        [own] = (await personal_data(store, dora.id, here.env.now()))["games"]
+        [own] = (await personal_data(store.personal_data, store.games, dora.id, here.env.now()))["games"]
         assert [each["what"] for each in own["you"]] == ["asked_for_seat", "took_seat"]
-        [others] = (await personal_data(store, ana.id, here.env.now()))["games"]
+        [others] = (await personal_data(store.personal_data, store.games, ana.id, here.env.now()))["games"]
         assert own["seat"] == others["seat"] == 0
         assert 0 < len(own["moves"]) <= 3
         assert 0 < len(others["moves"]) <= 4
@@ -115,5 +115,5 @@ async def test_whoever_asks_for_a_seat_and_is_erased_leaves_no_trace(room_of: Ro
         await dora.press(here.channel, custom_id="^p:eraseyes$")
         assert here.table.view().question is None
         assert "Dora" not in here.public_text
-        log = await here.bot.parts.store.log(here.table.id)
+        log = await here.bot.parts.stores.games.log(here.table.id)
         assert not any(str(dora.id) in entry.body or "Dora" in entry.body for entry in log)

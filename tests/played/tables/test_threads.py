@@ -100,7 +100,7 @@ async def test_a_match_in_a_thread_is_played_to_its_end_and_then_discord_archive
         assert [each.body for each in sent(here, "PATCH", f"/channels/{here.channel.id}")] == [
             {"auto_archive_duration": 60}
         ]
-        row = await here.bot.parts.store.game(table.id)
+        row = await here.bot.parts.stores.games.get(table.id)
         assert row is not None
         assert row.channel_id == here.channel.id
         await here.press(here.people[1], here.shown, "rematch")

@@ -33,7 +33,7 @@ async def ask(evening: Evening, person: Person) -> None:
 
 async def counted(here: Room, person: Person) -> tuple[int, int, int, bool, int]:
     """Somebody's matches, wins and season points, whether they are rated, and their achievements."""
-    career = await here.bot.parts.store.career(here.world.guild.id, person.id)
+    career = await here.bot.parts.stores.careers.of(here.world.guild.id, person.id)
     own = career.standing
     return own.matches, own.wins, own.season_points, own.mu is not None, len(career.achievements)
 
@@ -172,7 +172,7 @@ async def test_a_match_played_again_is_void_and_a_correction_counts(room_of: Roo
             assert await counted(here, person) == (0, 0, 0, False, 0)
         await evening.wait()
         assert f"🔁 played again (decided by {manager.name})" in evening.text
-        assert await here.bot.parts.store.wrong_standings(here.world.guild.id) == []
+        assert await here.bot.parts.stores.standings.differences(here.world.guild.id) == []
 
 
 async def test_an_organiser_who_plays_needs_their_opponent(room_of: RoomOf):

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from bot.club import person as club
+from bot.club.person import NOBODY
 from bot.club.rule_set import RuleSet
 from bot.club.tournaments.actions import CancelTournament, Correct, DrawRound
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup
 from bot.engine.rules import Opening
-from bot.store import NOBODY
+from bot.store.server.privacy import PersonalData
+from bot.store.tournaments.logs import TournamentLogs
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Config
 from bot.tables.manager import TableManager
@@ -128,11 +130,11 @@ async def test_a_change_that_cannot_be_told_stops_nothing(room_of: RoomOf):
 async def test_the_servers_own_rules_are_played_as_they_were_when_they_were_chosen(room_of: RoomOf):
     async with room_of(4) as here:
         ana = here.people[0]
-        store, guild, now = here.bot.parts.store, here.world.guild.id, here.bot.parts.clock.now()
+        store, guild, now = here.bot.parts.stores, here.world.guild.id, here.bot.parts.clock.now()
         config = Config.of_preset("quince", target=11)
-        number = await save_rules(store, guild, "La *Peña*", config, ana.id, now)
+        number = await save_rules(store.rule_sets, guild, "La *Peña*", config, ana.id, now)
         for_four = replace(config, rules=replace(config.rules, hand=10, table=0, opening=Opening.NONE))
-        await save_rules(store, guild, "Scopone", for_four, ana.id, now)
+        await save_rules(store.rule_sets, guild, "Scopone", for_four, ana.id, now)
         evening = Evening(here)
         let(here, ana, manage_events=True)
         await ana.slash(here.channel, "escoba tournament")
@@ -145,7 +147,7 @@ async def test_the_servers_own_rules_are_played_as_they_were_when_they_were_chos
         await ana.press(ana.panel(here.channel), custom_id="^t:announce:")
         title = "Tournament: Knockout · La \\*Peña\\* to 11 points · seeded by rating"
         assert title in evening.text
-        await delete_rules(store, guild, number)
+        await delete_rules(store.rule_sets, guild, number)
         await evening.press(ana, "manage")
         await evening.choose(ana, "more", "change")
         await evening.edit(ana, "target", "15")
@@ -170,13 +172,13 @@ async def test_the_servers_own_rules_are_played_as_they_were_when_they_were_chos
 async def test_rules_that_were_deleted_cannot_be_announced(room_of: RoomOf):
     async with room_of(2) as here:
         ana = here.people[0]
-        store, guild = here.bot.parts.store, here.world.guild.id
-        number = await save_rules(store, guild, "Peña", Config(), ana.id, here.bot.parts.clock.now())
+        store, guild = here.bot.parts.stores, here.world.guild.id
+        number = await save_rules(store.rule_sets, guild, "Peña", Config(), ana.id, here.bot.parts.clock.now())
         evening = Evening(here)
         let(here, ana, manage_events=True)
         await ana.slash(here.channel, "escoba tournament")
         await evening.edit(ana, "preset", f"set{number}")
-        await delete_rules(store, guild, number)
+        await delete_rules(store.rule_sets, guild, number)
         await ana.press(ana.panel(here.channel), custom_id="^t:announce:")
         assert here.private_text(ana) == refusal_text(TableRefusal.RULES_DELETED)
 
@@ -315,7 +317,12 @@ async def test_an_end_loses_the_name_of_somebody_erased_and_is_still_corrected_i
         gone = next(each for each in finalists if each.id != evening.organiser.id)
         message = evening.shown.id
         await erase(
-            host.store, host.of(TableManager), host.of(TournamentParts).tournaments, host.of(PreferencesCache), gone
+            host.of(PersonalData),
+            host.of(TournamentLogs),
+            host.of(TableManager),
+            host.of(TournamentParts).tournaments,
+            host.of(PreferencesCache),
+            gone,
         )
         await evening.wait()
         assert (evening.shown.id, gone.name in evening.text) == (message, False)

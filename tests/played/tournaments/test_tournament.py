@@ -228,12 +228,12 @@ async def test_an_erasure_that_another_process_has_noted_is_done_after_a_restart
         bea, evening = here.people[1], Evening(here)
         await evening.announce()
         await evening.press(bea, "join")
-        await here.bot.parts.store.tournaments.forget(bea.id, Disguise(bea.id, LOG).rewriter, shards=Shards((), 1))
+        await here.bot.parts.stores.tournaments.forget(bea.id, Disguise(bea.id, LOG).rewriter, shards=Shards((), 1))
         assert evening.state.entries[0].people[0].name == "Bea", "only the process that has it may change it"
         await here.restart()
         await evening.wait()
         assert not any(entry.people for entry in evening.state.entries)
-        assert str(bea.id) not in str(await here.bot.parts.store.tournaments.log(evening.live.id))
+        assert str(bea.id) not in str(await here.bot.parts.stores.tournaments.log(evening.live.id))
 
 
 async def test_a_tournament_whose_channel_was_deleted_is_not_taken_up_again_after_a_restart(room_of: RoomOf):
@@ -244,7 +244,7 @@ async def test_a_tournament_whose_channel_was_deleted_is_not_taken_up_again_afte
         here.env.backend.delete_channel(here.channel.id)
         await evening.wait()
         await here.wait(APART.total_seconds() + LONGEST_WAIT)
-        store = here.bot.parts.store
+        store = here.bot.parts.stores
         row = await store.tournaments.get(number)
         assert row is not None
         assert row.closed_at is not None

@@ -18,7 +18,7 @@ from bot.engine.stages import Stage
 from bot.engine.views import SeatView
 from bot.players import Level, choose
 from bot.players.training.analysis import Analysis
-from bot.store import Store
+from bot.process.stores import Stores
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import PlayMove
 from bot.tables.table import Table
@@ -224,7 +224,9 @@ async def played(here: Room, preset: str = "escoba", seed: int = 1, target: int 
     seats = PRESETS[preset].seatings[0].seats
     people = [Player(person.id, person.name) for person in here.people[:seats]]
     events = log_events(preset, people, seed=seed, target=target)
-    return await store_log(here.bot.parts.store, here.world.guild.id, 10_000 + seed, events, here.bot.parts.clock.now())
+    return await store_log(
+        here.bot.parts.stores, here.world.guild.id, 10_000 + seed, events, here.bot.parts.clock.now()
+    )
 
 
 async def test_a_review_asks_for_its_person(room_of: RoomOf):
@@ -272,7 +274,7 @@ async def test_a_review_covers_every_decision_in_every_preset(room_of: RoomOf, p
 async def test_a_review_goes_through_a_match_step_by_step(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
-        assert await here.bot.parts.store.luck.put(await played(here, target=11), "[[21,-9,49],[-21,9,49]]")
+        assert await here.bot.parts.stores.luck.put(await played(here, target=11), "[[21,-9,49],[-21,9,49]]")
         await here.review(ana)
         summary = here.private_text(ana)
         assert "Was it luck? +2.1 ± 4.9 by the cards · +1.2 in fact" in summary
@@ -451,9 +453,9 @@ async def test_beyond_the_limit_no_match_is_replayed(room_of: RoomOf, monkeypatc
         await played(here)
         replayed: list[int] = []
 
-        async def counting(store: Store, game_id: int, guild_id: int, person_id: int) -> OwnMatch:
+        async def counting(store: Stores, game_id: int, guild_id: int, person_id: int) -> OwnMatch:
             replayed.append(game_id)
-            return await look_back(store, game_id, guild_id, person_id)
+            return await look_back(store.games, store.luck, game_id, guild_id, person_id)
 
         monkeypatch.setattr("bot.ui.training.clicks.coach.look_back", counting)
         for _ in range(REVIEWS):
@@ -502,12 +504,12 @@ async def test_a_review_counts_once_per_match_is_private_and_can_be_erased(room_
         assert len(re.findall(r"Your play in 1 reviewed match: \*\*\d+ out of 100\*\*", here.private_text(ana))) == 1
         await bea.slash(here.channel, "escoba stats", player=ana.actor)
         assert "reviewed match" not in here.private_text(bea), "shown only to the player"
-        data = await here.bot.parts.store.personal_data(ana.id)
+        data = await here.bot.parts.stores.personal_data.of(ana.id)
         assert [review.game_id for review in data.reviews] == [data.games[0].id]
         await here.open_data(ana)
         await ana.press(here.channel, custom_id="^p:erase$")
         await ana.press(here.channel, custom_id="^p:eraseyes$")
-        assert (await here.bot.parts.store.personal_data(ana.id)).reviews == ()
+        assert (await here.bot.parts.stores.personal_data.of(ana.id)).reviews == ()
         await ana.slash(here.channel, "escoba games")
         assert "haven't played a match" in here.private_text(ana)
 

@@ -13,7 +13,8 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.platform.refusal import CommonRefusal
-from bot.store import DayAnswer, DayChannel, Stopped
+from bot.store.rows import DayAnswer
+from bot.store.training.channels import DayChannel, Stopped
 from bot.training.days import DayPositions
 from bot.training.exercise import Exercise
 from bot.ui.kit.channel_access import MUTED_WAIT
@@ -91,7 +92,7 @@ async def answered(here: Room, person: Person, day: date, lost: int = 0) -> None
     """Store an answer that somebody gave on the server, and count it as a click."""
     guild_id = here.world.guild.id
     answer = DayAnswer(day, person.id, guild_id, person.name, "0 1o", lost, counted=True, at=here.env.now())
-    await here.bot.parts.store.answers.give(answer)
+    await here.bot.parts.stores.answers.give(answer)
     here.bot.host.of(TrainingParts).day_boards.clicked(guild_id)
     await here.env.settle()
 
@@ -180,7 +181,7 @@ async def test_turned_off_while_it_is_being_posted_it_stays_off(
         go_on.set()
         await asyncio.gather(posting, turning_off)
         assert boards.row_of(guild_id) is None
-        assert await here.bot.parts.store.day_channels.get(guild_id) is None
+        assert await here.bot.parts.stores.day_channels.get(guild_id) is None
 
 
 async def test_chosen_again_while_it_is_turned_off_it_goes_on(room_of: RoomOf) -> None:
@@ -189,7 +190,7 @@ async def test_chosen_again_while_it_is_turned_off_it_goes_on(room_of: RoomOf) -
         boards, guild_id = here.bot.host.of(TrainingParts).day_boards, here.world.guild.id
         await asyncio.gather(boards.turn_off(guild_id), boards.choose(guild_id, "en-US", hour=9))
         row = chosen(here)
-        assert await here.bot.parts.store.day_channels.get(guild_id) == row
+        assert await here.bot.parts.stores.day_channels.get(guild_id) == row
         await until_posted(here, FIRST)
         assert len(posted(here)) == 1
 
@@ -206,7 +207,7 @@ async def test_a_message_that_is_being_posted_when_the_bot_stops_is_stored(
 
     async with room_of() as here:
         await turned_on(here)
-        boards, store = here.bot.host.of(TrainingParts).day_boards, here.bot.parts.store.day_channels
+        boards, store = here.bot.host.of(TrainingParts).day_boards, here.bot.parts.stores.day_channels
         monkeypatch.setattr(DayPages, "day", slow)
         posting = asyncio.create_task(boards.post_now(here.world.guild.id))
         await begun.wait()
@@ -227,7 +228,7 @@ async def test_turned_off_while_somebody_clicks_it_stays_off(room_of: RoomOf) ->
         boards, guild_id, store = (
             here.bot.host.of(TrainingParts).day_boards,
             here.world.guild.id,
-            here.bot.parts.store.day_channels,
+            here.bot.parts.stores.day_channels,
         )
         assert chosen(here).unused
         turning_off = asyncio.create_task(boards.turn_off(guild_id))
@@ -243,7 +244,7 @@ async def test_a_click_is_stored_by_the_message_that_it_keeps_going(room_of: Roo
     async with room_of() as here:
         await turned_on(here)
         await until_posted(here, FIRST)
-        guild_id, store = here.world.guild.id, here.bot.parts.store.day_channels
+        guild_id, store = here.world.guild.id, here.bot.parts.stores.day_channels
         stored = await store.get(guild_id)
         assert stored is not None
         assert stored.unused == 1
@@ -390,7 +391,7 @@ async def test_a_message_that_was_posted_but_not_noted_is_sent_again_under_its_n
         await turned_on(here)
         row = chosen(here)
         await until_posted(here, FIRST)
-        await here.bot.parts.store.day_channels.put(row)  # as if the bot had been killed in between
+        await here.bot.parts.stores.day_channels.put(row)  # as if the bot had been killed in between
         await here.restart(killed=True)
         await here.wait((AFTER_START + AGAIN).total_seconds())
         nonces = [request.body["nonce"] for request in here.tap.to("POST", "/channels/*/messages")]
@@ -405,7 +406,7 @@ async def test_a_missed_hour_is_made_up_for_on_the_same_day(room_of: RoomOf) -> 
         guild_id, row = here.world.guild.id, chosen(here)
         await here.bot.host.of(TrainingParts).day_boards.turn_off(guild_id)  # as if the bot were down at that hour
         await until(here, due_at(row, FIRST) + timedelta(hours=3))
-        await here.bot.parts.store.day_channels.put(row)
+        await here.bot.parts.stores.day_channels.put(row)
         await here.restart()
         await here.wait((AFTER_START + AGAIN).total_seconds())
         assert "January 1" in text_of(posted(here)[0])
@@ -552,7 +553,7 @@ async def test_nothing_is_posted_once_it_is_turned_off(room_of: RoomOf) -> None:
         assert "It's **off**" in text_of(ana.panel(here.channel))
         await here.wait(30 * 60 * 60)
         assert posted(here) == []
-        assert await here.bot.parts.store.day_channels.all() == []
+        assert await here.bot.parts.stores.day_channels.all() == []
 
 
 async def test_a_server_that_the_bot_is_not_in_gets_nothing_until_it_is_back(
@@ -576,7 +577,7 @@ async def test_a_server_whose_data_was_deleted_meanwhile_gets_nothing(
         with monkeypatch.context() as patch:
             patch.setattr(here.bot.host.of(TrainingParts).day_boards._pages, "guild_of", lambda guild_id: None)
             await until_posted(here, FIRST)
-            assert await here.bot.parts.store.drop_rest(here.world.guild.id, [])
+            assert await here.bot.parts.stores.kept.drop_rest(here.world.guild.id, [])
         await here.wait(24 * 60 * 60)
         assert posted(here) == []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.cards import CardSet
-from bot.store import LessonRow
+from bot.store.rows import LessonRow
 from bot.tables.log.events import Phase
 from bot.tables.log.place import Alone
 from bot.training.lesson_deal import LessonDeal, advice
@@ -39,7 +39,7 @@ async def solve(here: Room, person: Person, first: int, last: int) -> None:
 
 async def at(here: Room, person: Person, lesson: str = FIRST) -> LessonRow:
     """How far somebody has got in a lesson."""
-    return next(row for row in await here.bot.parts.store.lessons.of(person.id) if row.lesson == lesson)
+    return next(row for row in await here.bot.parts.stores.lessons.of(person.id) if row.lesson == lesson)
 
 
 @pytest.mark.thorough
@@ -76,7 +76,9 @@ async def test_the_first_lesson_can_be_left_resumed_and_played_to_its_end(room_o
 async def test_the_other_lessons_are_chosen_from_the_list_and_played(room_of: RoomOf, lesson: str):
     async with room_of(1) as here:
         [ana] = here.people
-        await here.bot.parts.store.lessons.put(ana.id, LessonRow(FIRST, len(STEPS), None, here.bot.parts.manager.now()))
+        await here.bot.parts.stores.lessons.put(
+            ana.id, LessonRow(FIRST, len(STEPS), None, here.bot.parts.manager.now())
+        )
         await ana.slash(here.channel, "escoba learn")
         await press(here, ana, f"open:{lesson}")
         for step in LESSONS[lesson].steps:
@@ -105,7 +107,7 @@ async def ended(here: Room, person: Person, lesson: str = "quince") -> None:
     """Answer the last question of a lesson."""
     steps = LESSONS[lesson].steps
     now = here.bot.parts.manager.now()
-    await here.bot.parts.store.lessons.put(person.id, LessonRow(lesson, len(steps) - 1, None, now))
+    await here.bot.parts.stores.lessons.put(person.id, LessonRow(lesson, len(steps) - 1, None, now))
     await person.slash(here.channel, "escoba learn")
     best = steps[-1].right_moves[0]
     chosen = CardSet()
@@ -172,7 +174,7 @@ async def offers(here: Room, person: Person) -> bool:
 async def test_newcomers_are_offered_the_lesson_once_on_their_panel(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, ciro = here.people
-        await here.bot.parts.store.lessons.put(bea.id, LessonRow("quince", 1, None, here.bot.parts.manager.now()))
+        await here.bot.parts.stores.lessons.put(bea.id, LessonRow("quince", 1, None, here.bot.parts.manager.now()))
         await here.begin(3)
         assert [await offers(here, each) for each in here.people] == [True, False, True]
         await here.press(ana, here.panel(ana), "nolesson")

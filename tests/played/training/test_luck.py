@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.store import Store
+from bot.store.tables.logs import Games
 from bot.thinking import InlineThinker, Urgency
 from bot.thinking.port import Work
 from bot.ui.tables.parts import TableParts
@@ -67,7 +67,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Held:
 
 
 async def stored(here: Room) -> str | None:
-    [(_, result)] = (await here.bot.parts.store.personal_data(here.people[0].id)).results
+    [(_, result)] = (await here.bot.parts.stores.personal_data.of(here.people[0].id)).results
     return result.luck
 
 
@@ -75,13 +75,13 @@ async def test_the_result_and_the_panels_show_it_with_one_more_edit(
     room_of: RoomOf, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     noted: list[int | None] = []
-    set_message = Store.set_message
+    set_message = Games.set_message
 
-    async def noting(store: Store, game_id: int, message_id: int | None, at: datetime | None) -> None:
+    async def noting(games: Games, game_id: int, message_id: int | None, at: datetime | None) -> None:
         noted.append(message_id)
-        await set_message(store, game_id, message_id, at)
+        await set_message(games, game_id, message_id, at)
 
-    monkeypatch.setattr(Store, "set_message", noting)
+    monkeypatch.setattr(Games, "set_message", noting)
     async with room_of(2, chance=brief.TWO, luck_games=GAMES) as here:
         held.room = here
         await end(here)
@@ -110,7 +110,7 @@ async def test_once_people_have_begun_something_else_the_result_stays_as_it_is(
         await end(here)
         ana, result = here.people[0], here.shown
         if which == "deleted":
-            await here.bot.parts.store.drop_games(here.world.guild.id)
+            await here.bot.parts.stores.kept.drop_games(here.world.guild.id)
         else:
             await here.press(ana, result, "rematch")
         if which == "over":

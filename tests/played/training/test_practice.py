@@ -12,7 +12,7 @@ import pytest
 from bot.engine.moves import Move
 from bot.engine.rules import Seating
 from bot.players.training.grading import Grade
-from bot.store import PracticeState
+from bot.store.rows import PracticeState
 from bot.training.exercise import Exercise
 from bot.training.practice import Practice, exercise_of
 from bot.training.refusals import TrainingRefusal
@@ -156,7 +156,7 @@ async def test_a_decision_is_tried_again_after_a_restart_once_the_review_is_made
 
 
 async def rows(here: Room, person: Person) -> list[PracticeState]:
-    return await here.bot.parts.store.practice.of(person.id)
+    return await here.bot.parts.stores.practice.of(person.id)
 
 
 async def asked(here: Room, person: Person) -> tuple[str, Exercise]:

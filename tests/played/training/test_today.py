@@ -19,7 +19,7 @@ from bot.engine.position import Position
 from bot.engine.rules import Seating
 from bot.platform.refusal import CommonRefusal
 from bot.players.training.analysis import TERMS, Analysis, MoveRating
-from bot.store import DayAnswer
+from bot.store.rows import DayAnswer
 from bot.training.days import DayPositions
 from bot.training.exercise import Exercise
 from bot.training.refusals import TrainingRefusal
@@ -127,7 +127,7 @@ async def test_only_the_answer_that_stands_leaves_something_to_practise(opened, 
         await ask(here, ana)
         await choose(here, ana, 2)
         assert len((await practice.queue(ana.id)).later) == 1
-        answers = here.bot.parts.store.answers
+        answers = here.bot.parts.stores.answers
         await ask(here, bea)
         with monkeypatch.context() as faster:  # another answer of theirs was stored a moment before
             faster.setattr(answers, "give", lambda answer: asyncio.sleep(0, replace(answer, move="other")))
@@ -144,7 +144,7 @@ async def test_a_second_click_shows_the_verdict_that_stands(opened):
         for number in (0, 2):  # as if clicked before the verdict came
             await forge(ana, question, DayRef(today(here)).custom_id(DayVerb.MOVE), [str(number)])
             assert here.private_text(ana) == first
-        assert (await here.bot.parts.store.answers.record(ana.id, today(here), today(here), 1)).shares == {
+        assert (await here.bot.parts.stores.answers.record(ana.id, today(here), today(here), 1)).shares == {
             exercise().name_of(exercise().view.moves[1]): 1
         }
 
@@ -160,7 +160,7 @@ async def test_an_answer_after_midnight_is_to_the_day_of_its_question_and_does_n
         assert "%" not in text, "nobody answered in time"
         assert not [each for each in ana.buttons(ana.panel(here.channel)) if ":share:" in each.custom_id]
         assert "One try." in await ask(here, ana)
-        record = await here.bot.parts.store.answers.record(ana.id, asked, asked, 1)
+        record = await here.bot.parts.stores.answers.record(ana.id, asked, asked, 1)
         assert not record.answers[asked].counted
 
 
@@ -214,7 +214,7 @@ async def test_a_month_is_ranked_by_the_answers_given_on_the_server(opened):
             await ask(here, person)
             await choose(here, person, number)
         elsewhere = DayAnswer(today(here), ciro.id, 7, "Ciro", "0 1o", 0, True, here.env.now())
-        await here.bot.parts.store.answers.give(elsewhere)
+        await here.bot.parts.stores.answers.give(elsewhere)
         await more(here, ana)
         await ana.press(ana.panel(here.channel), custom_id=":month:")
         board = here.private_text(ana)
@@ -259,7 +259,7 @@ async def test_no_position_is_seen_before_its_day_or_solved_long_after_it(opened
                 assert answer in text_of(result.response)
         await forge(ana, ana.panel(here.channel), DayRef(today(here)).custom_id(DayVerb.CHOOSE), ["20991231"])
         assert here.private_text(ana) == NO_POSITION
-        assert (await here.bot.parts.store.personal_data(ana.id)).answers == ()
+        assert (await here.bot.parts.stores.personal_data.of(ana.id)).answers == ()
 
 
 async def test_nothing_before_the_try_depends_on_the_solution_or_on_hidden_cards(
@@ -276,7 +276,7 @@ async def test_nothing_before_the_try_depends_on_the_solution_or_on_hidden_cards
             move, now = made.name_of(made.view.moves[chosen]), here.env.now()
             for stranger in range(10 * chosen + 1, 10 * chosen + 4):
                 answer = DayAnswer(today(here), stranger, 1, "Zoe", move, 0, counted=True, at=now)
-                await here.bot.parts.store.answers.give(answer)
+                await here.bot.parts.stores.answers.give(answer)
             caplog.clear()
             await ask(here, ana)
             await ana.slash(here.channel, "escoba practice")
@@ -314,7 +314,7 @@ async def test_of_two_clicks_at_once_one_is_stored_and_both_show_it(opened):
     async with opened() as here:
         ana = here.people[0]
         await ask(here, ana)
-        made, store = exercise(), here.bot.parts.store
+        made, store = exercise(), here.bot.parts.stores
         give = store.answers.give
         other = DayAnswer(
             today(here), ana.id, here.world.guild.id, "Ana", made.name_of(made.view.moves[1]), 400, True, here.env.now()

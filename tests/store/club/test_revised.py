@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from bot.club.achievements import Achievement
-from bot.store import MatchResult, Store, Verdict
-from bot.store.club.revised import ruled
+from bot.process.stores import Stores
+from bot.store.club.revised import Verdict, ruled
+from bot.store.rows import MatchResult
 from bot.tables.server.disguise import Disguise
 from tests.support.databases import with_tables
 from tests.support.dose import dose, thorough_but
@@ -49,9 +50,9 @@ def won(winner: int, loser: int, number: int = 0, *, left: bool = False, **deeds
     return match_result(players, ended_at=NOON + timedelta(minutes=number), target=15)
 
 
-async def play(store: Store, fixture: str, result: MatchResult) -> None:
+async def play(store: Stores, fixture: str, result: MatchResult) -> None:
     """Store a tournament's match."""
-    game = await store.open_game(
+    game = await store.games.open(
         guild_id=GUILD,
         channel_id=int(fixture.replace(".", "")) + 1000,
         opener_id=OPENER,
@@ -60,7 +61,7 @@ async def play(store: Store, fixture: str, result: MatchResult) -> None:
         entries=[],
         fixture=(TOURNAMENT, fixture),
     )
-    await store.append(game.id, [entry(1)], result=result, close=True)
+    await store.games.append(game.id, [entry(1)], result=result, close=True)
 
 
 def counted(database: str | Path) -> dict[str, list[tuple[Any, ...]]]:
@@ -72,24 +73,24 @@ def _rounded(row: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 @on_both
-async def test_a_void_match_counts_nowhere_and_later_ratings_follow(store: Store, database: str | Path) -> None:
+async def test_a_void_match_counts_nowhere_and_later_ratings_follow(store: Stores, database: str | Path) -> None:
     await add_finished_game(store, [won(CLO, BEA)])
     before = counted(database)["standings"]
     await play(store, "1.1", won(ANA, BEA, 1))
     assert await store.tournaments.revise(TOURNAMENT, [Verdict("1.1", ranked=False)])
-    ana, bea = await store.stats(GUILD, ANA), await store.stats(GUILD, BEA)
+    ana, bea = await store.leaderboards.stats(GUILD, ANA), await store.leaderboards.stats(GUILD, BEA)
     assert (ana.matches, ana.wins, ana.season_points, ana.mu) == (0, 0, 0, None)
     assert [row[3:-1] for row in counted(database)["standings"] if row[1] == BEA] == [
         row[3:-1] for row in before if row[1] == BEA
     ]
     assert bea.matches == 1
-    assert await store.wrong_standings(GUILD) == []
+    assert await store.standings.differences(GUILD) == []
     assert not await store.tournaments.revise(TOURNAMENT, [Verdict("1.1", ranked=False)]), "it is void already"
     assert not await store.tournaments.revise(TOURNAMENT, [Verdict("9.9", ranked=False)]), "it was never played"
 
 
 @on_both
-async def test_results_that_change_count_as_if_they_had_ended_like_that(store: Store, database: str | Path) -> None:
+async def test_results_that_change_count_as_if_they_had_ended_like_that(store: Stores, database: str | Path) -> None:
     await play(store, "1.1", won(ANA, BEA))
     await play(store, "1.2", won(CLO, DAN, 1, left=True))
     await add_finished_game(store, [won(BEA, CLO, 2), won(ANA, BEA, 3)])
@@ -102,8 +103,8 @@ async def test_results_that_change_count_as_if_they_had_ended_like_that(store: S
         (2, 0, 0, 0, 2, 1),
         (2, 1, 1, 0, 1, 1),
     ]
-    assert (await store.stats(GUILD, DAN)).wins == 1
-    assert await store.wrong_standings(GUILD) == []
+    assert (await store.leaderboards.stats(GUILD, DAN)).wins == 1
+    assert await store.standings.differences(GUILD) == []
     back = [Verdict("1.1", ranked=True, winner=0, points=(15, 9)), Verdict("1.2", ranked=True, winner=0)]
     assert await store.tournaments.revise(TOURNAMENT, back)
     assert not counted(database)["seats"][3][5], "who left left again"
@@ -126,7 +127,7 @@ async def test_it_is_as_if_nothing_else_had_ever_been_written(tmp_path: Path, se
     found: list[dict[str, list[tuple[Any, ...]]]] = []
     for name, late in (("late", True), ("early", False)):
         path = with_tables(tmp_path / f"{name}.sqlite3")
-        store = await Store.open(path)
+        store = await Stores.open(path)
         for fixture, result in evening:
             verdict = next((each for each in verdicts if each.fixture == fixture), None)
             as_decided = result if verdict is None or late else ruled(result, verdict)
@@ -137,18 +138,18 @@ async def test_it_is_as_if_nothing_else_had_ever_been_written(tmp_path: Path, se
         if late:
             for verdict in random.sample(verdicts, len(verdicts)):
                 await store.tournaments.revise(TOURNAMENT, [verdict])
-        assert await store.wrong_standings(GUILD) == []
-        await store.close()
+        assert await store.standings.differences(GUILD) == []
+        await store.database.close()
         found.append(counted(path))
     assert found[0] == found[1]
 
 
-async def test_achievements_follow(store: Store) -> None:
+async def test_achievements_follow(store: Stores) -> None:
     sevens = frozenset({Achievement.SEVENS})
     await play(store, "1.1", won(ANA, BEA, deeds=sevens))
 
     async def earned(user_id: int) -> set[Achievement]:
-        return {each.achievement for each in (await store.career(GUILD, user_id)).achievements}
+        return {each.achievement for each in (await store.careers.of(GUILD, user_id)).achievements}
 
     assert await earned(ANA) == {Achievement.FIRST_WIN, Achievement.SEVENS}
     await store.tournaments.revise(TOURNAMENT, [Verdict("1.1", ranked=True, winner=1, points=(0, 15))])
@@ -158,19 +159,19 @@ async def test_achievements_follow(store: Store) -> None:
     await store.tournaments.revise(TOURNAMENT, [Verdict("1.1", ranked=False)])
     assert await earned(ANA) == {Achievement.FIRST_WIN}, "the later win is the first one"
     assert await earned(BEA) == set()
-    assert await store.wrong_standings(GUILD) == []
+    assert await store.standings.differences(GUILD) == []
 
 
-async def test_a_deed_of_the_winners_goes_with_the_win(store: Store) -> None:
+async def test_a_deed_of_the_winners_goes_with_the_win(store: Stores) -> None:
     await play(store, "1.1", won(ANA, BEA, deeds=frozenset({Achievement.ROUT})))
     await store.tournaments.revise(TOURNAMENT, [Verdict("1.1", ranked=True, winner=1)])
-    assert (await store.career(GUILD, ANA)).achievements == ()
+    assert (await store.careers.of(GUILD, ANA)).achievements == ()
 
 
-async def test_somebody_erased_since_stays_so_and_the_others_ratings_are_right(store: Store) -> None:
+async def test_somebody_erased_since_stays_so_and_the_others_ratings_are_right(store: Stores) -> None:
     await play(store, "1.1", won(ANA, BEA))
     await add_finished_game(store, [won(CLO, BEA, 1), won(ANA, CLO, 2)])
-    await store.forget(CLO, Disguise(CLO).rewriter)
+    await store.personal_data.forget(CLO, Disguise(CLO).rewriter)
     await store.tournaments.revise(TOURNAMENT, [Verdict("1.1", ranked=False)])
-    assert await store.wrong_standings(GUILD) == []
-    assert (await store.stats(GUILD, BEA)).matches == 1
+    assert await store.standings.differences(GUILD) == []
+    assert (await store.leaderboards.stats(GUILD, BEA)).matches == 1

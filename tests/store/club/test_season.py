@@ -16,15 +16,9 @@ import pytest
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from bot.club.seasons import ALL_TIME
-from bot.store import (
-    EVERY_PRESET,
-    Leaderboard,
-    MatchResult,
-    Metric,
-    PlayerResult,
-    Standing,
-    Store,
-)
+from bot.process.stores import Stores
+from bot.store.club.standing import EVERY_PRESET, Leaderboard, Metric, Standing
+from bot.store.rows import MatchResult, PlayerResult
 from bot.tables.server.disguise import Disguise
 from tests.support.dose import dose
 from tests.support.store import GUILD, MARCH, entry, match_result, new_game
@@ -271,19 +265,19 @@ def expected_figures(count: Count) -> dict[str, int]:
 # ------------------------------------------------------------------------------------------ the season
 
 
-async def play(store: Store, results: Sequence[MatchResult], recount: Recount, first: int = 0) -> None:
+async def play(store: Stores, results: Sequence[MatchResult], recount: Recount, first: int = 0) -> None:
     for number, result in enumerate(results, first):
         game = await new_game(store, number)
-        await store.append(game.id, [entry(1)], result=result, close=True)
+        await store.games.append(game.id, [entry(1)], result=result, close=True)
         recount.add(number, result)
 
 
-async def assert_equal(store: Store, recount: Recount) -> None:
+async def assert_equal(store: Stores, recount: Recount) -> None:
     """Compare all standings and ratings, read as the bot reads them, with those counted here."""
     listed: set[tuple[str, int, str]] = set()
     for period in {key[0] for key in recount.counts}:
         for preset in (EVERY_PRESET, *PRESETS):
-            page = await store.leaderboard(GUILD, Leaderboard(Metric.POINTS, period, preset), limit=99, offset=0)
+            page = await store.leaderboards.page(GUILD, Leaderboard(Metric.POINTS, period, preset), limit=99, offset=0)
             for row in page.rows:
                 count = recount.counts[period, row.user_id, preset]
                 assert figures_of(row) == expected_figures(count)
@@ -291,7 +285,7 @@ async def assert_equal(store: Store, recount: Recount) -> None:
                     assert row.points_by_source == dict(count.sources)
                     assert row.name == max(count.names)[2]
                 listed.add((period, row.user_id, preset))
-        page = await store.leaderboard(GUILD, Leaderboard(Metric.RATING, period), limit=99, offset=0)
+        page = await store.leaderboards.page(GUILD, Leaderboard(Metric.RATING, period), limit=99, offset=0)
         expected = {person: rating for (of, person), rating in recount.of_season.items() if of == period}
         assert {row.user_id for row in page.rows} == expected.keys()
         shown = [rating.value for row in page.rows if (rating := row.rating_at(LAST)) is not None]
@@ -301,11 +295,11 @@ async def assert_equal(store: Store, recount: Recount) -> None:
             assert row.mu == pytest.approx(expected[row.user_id].mu, abs=1e-9, rel=0)
             assert row.sigma == pytest.approx(expected[row.user_id].sigma, abs=1e-9, rel=0)
     assert listed == {key for key, count in recount.counts.items() if count.figures["matches"]}
-    assert await store.wrong_standings(GUILD) == []
+    assert await store.standings.differences(GUILD) == []
 
 
 @pytest.mark.thorough
-async def test_a_season_adds_up_and_everybody_is_rated_as_the_library_rates(store: Store) -> None:
+async def test_a_season_adds_up_and_everybody_is_rated_as_the_library_rates(store: Stores) -> None:
     random = Random("season")
     results = season(random, dose("SEASON", 60))
     half, recount = len(results) // 2, Recount()
@@ -313,7 +307,7 @@ async def test_a_season_adds_up_and_everybody_is_rated_as_the_library_rates(stor
     erased = random.sample(range(1, PEOPLE + 1), 3)
     for person in erased:
         before = {key: rating for key, rating in recount.of_season.items() if key[1] != person}
-        await store.forget(person, Disguise(person).rewriter)
+        await store.personal_data.forget(person, Disguise(person).rewriter)
         recount.forget(person)
         assert recount.of_season == before, "nobody else's rating has changed"
     await assert_equal(store, recount)

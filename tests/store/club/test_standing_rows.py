@@ -12,8 +12,10 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
-from bot.store import Leaderboard, MatchResult, Metric, Store, location_of
-from bot.store.club.standing import rate_of
+from bot.process.stores import Stores
+from bot.store.club.standing import Leaderboard, Metric, rate_of
+from bot.store.locations import location_of
+from bot.store.rows import MatchResult
 from bot.tables.server.disguise import Disguise
 from tests.support.store import (
     APRIL,
@@ -57,10 +59,10 @@ def season(seed: int, matches: int = 60, people: int = 8) -> Iterator[MatchResul
         )
 
 
-async def assert_standings_add_up(store: Store) -> None:
+async def assert_standings_add_up(store: Stores) -> None:
     """Check that the stored standings equal the sums of the results."""
-    for guild in await store.servers_with_standings():
-        assert await store.wrong_standings(guild) == []
+    for guild in await store.standings.servers():
+        assert await store.standings.differences(guild) == []
 
 
 @contextmanager
@@ -75,38 +77,38 @@ def outside_transaction(database: str | Path) -> Iterator[sa.Connection]:
         engine.dispose()
 
 
-async def test_a_match_that_ended_before_another_counts_in_its_place(store: Store) -> None:
+async def test_a_match_that_ended_before_another_counts_in_its_place(store: Stores) -> None:
     def won(hour: int, outcome: bool, name: str) -> MatchResult:
         return match_result([player_result(0, 1, won=outcome, name=name)], ended_at=NOON + timedelta(hours=hour))
 
     await add_finished_game(store, [won(1, True, "a"), won(3, True, "c"), won(4, True, "d"), won(2, False, "b")])
-    stats = await store.stats(GUILD, 1)
+    stats = await store.leaderboards.stats(GUILD, 1)
     assert (stats.streak, stats.best_streak, stats.last_at) == (2, 2, NOON + timedelta(hours=4))
     [row] = (await leaderboard_of(store, Metric.WINS)).rows
     assert (row.name, row.wins, row.matches) == ("d", 3, 4)
     await assert_standings_add_up(store)
 
 
-async def test_a_streak_ends_with_a_lost_match_and_not_with_practice(store: Store) -> None:
+async def test_a_streak_ends_with_a_lost_match_and_not_with_practice(store: Stores) -> None:
     def played(hour: int, won: bool, ranked: bool = True) -> MatchResult:
         return match_result([player_result(0, 1, won=won)], ended_at=NOON + timedelta(hours=hour), ranked=ranked)
 
     found: list[tuple[int, int]] = []
     for hour, outcome in enumerate([(True,), (True,), (False, False), (True,), (False,), (True,)]):
         await add_finished_game(store, [played(hour, *outcome)], channel_id=hour)
-        stats = await store.stats(GUILD, 1)
+        stats = await store.leaderboards.stats(GUILD, 1)
         found.append((stats.streak, stats.best_streak))
     assert found == [(1, 1), (2, 2), (2, 2), (3, 3), (0, 3), (1, 3)]
 
 
 @pytest.mark.thorough
-async def test_after_an_erasure_the_others_standings_are_right(store: Store, database: str | Path) -> None:
+async def test_after_an_erasure_the_others_standings_are_right(store: Stores, database: str | Path) -> None:
     await add_finished_game(store, season(2, matches=25))
     await add_finished_game(
         store, [match_result([player_result(0, 3, won=True), player_result(1, 1)], guild_id=ELSEWHERE)], channel_id=7
     )
     before = {row.user_id: row for row in (await leaderboard_of(store, Metric.POINTS)).rows}
-    await store.forget(3, Disguise(3).rewriter)
+    await store.personal_data.forget(3, Disguise(3).rewriter)
     assert (3,) not in rows(database, "SELECT user_id FROM standings")
     await assert_standings_add_up(store)
     after = (await leaderboard_of(store, Metric.POINTS)).rows
@@ -115,7 +117,7 @@ async def test_after_an_erasure_the_others_standings_are_right(store: Store, dat
 
 
 async def test_a_server_that_is_dropped_step_by_step_stays_right_to_the_last(
-    store: Store, database: str | Path, monkeypatch: pytest.MonkeyPatch
+    store: Stores, database: str | Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.store.server.retention.GAMES_AT_ONCE", 2)
     for channel, played in enumerate(season(3, matches=5)):
@@ -123,14 +125,14 @@ async def test_a_server_that_is_dropped_step_by_step_stays_right_to_the_last(
     await add_finished_game(store, [match_result([player_result(0, 1, won=True)], guild_id=ELSEWHERE)], channel_id=77)
     with outside_transaction(database) as connection:
         connection.execute(sa.text(f"UPDATE games SET guild_id = {ELSEWHERE} WHERE channel_id = 77"))  # noqa: S608
-    while await store.drop_games(GUILD):
+    while await store.kept.drop_games(GUILD):
         await assert_standings_add_up(store)
-    assert await store.drop_rest(GUILD, [])
+    assert await store.kept.drop_rest(GUILD, [])
     assert {row[0] for row in rows(database, "SELECT guild_id FROM standings")} == {ELSEWHERE}
 
 
-async def test_matches_that_end_at_once_are_all_counted(store: Store, database: str | Path) -> None:
-    other = await Store.open(database)
+async def test_matches_that_end_at_once_are_all_counted(store: Stores, database: str | Path) -> None:
+    other = await Stores.open(database)
     try:
         games = [await new_game(store, channel) for channel in range(12)]
 
@@ -141,17 +143,17 @@ async def test_matches_that_end_at_once_are_all_counted(store: Store, database: 
                 player_result(2, 9 - number % 3),
             ]
             result = match_result(players, ended_at=NOON + timedelta(seconds=number // 2), channel_id=number)
-            await (store, other)[number % 2].append(game_id, [entry(1)], result=result, close=True)
+            await (store, other)[number % 2].games.append(game_id, [entry(1)], result=result, close=True)
 
         await asyncio.gather(*(end(number, game.id) for number, game in enumerate(games)))
         [row] = [row for row in (await leaderboard_of(store, Metric.POINTS)).rows if row.user_id == 4]
         assert (row.matches, row.points) == (12, 12)
         await assert_standings_add_up(store)
     finally:
-        await other.close()
+        await other.database.close()
 
 
-async def test_erasing_and_ending_matches_at_once_stays_right(store: Store, database: str | Path) -> None:
+async def test_erasing_and_ending_matches_at_once_stays_right(store: Stores, database: str | Path) -> None:
     await add_finished_game(
         store,
         [
@@ -159,7 +161,7 @@ async def test_erasing_and_ending_matches_at_once_stays_right(store: Store, data
             for guild in (GUILD, ELSEWHERE)
         ],
     )
-    other = await Store.open(database)
+    other = await Stores.open(database)
     try:
         games = [await new_game(store, channel) for channel in range(6)]
 
@@ -168,19 +170,19 @@ async def test_erasing_and_ending_matches_at_once_stays_right(store: Store, data
             result = match_result(
                 [player_result(0, 2, won=True), player_result(1, 3)], guild_id=guild, channel_id=number
             )
-            await other.append(game_id, [entry(1)], result=result, close=True)
+            await other.games.append(game_id, [entry(1)], result=result, close=True)
 
         await asyncio.gather(
-            store.forget(1, Disguise(1).rewriter),
+            store.personal_data.forget(1, Disguise(1).rewriter),
             *(end(number, game.id) for number, game in enumerate(games)),
         )
-        assert await store.servers_with_standings() == [ELSEWHERE, GUILD]
+        assert await store.standings.servers() == [ELSEWHERE, GUILD]
         await assert_standings_add_up(store)
     finally:
-        await other.close()
+        await other.database.close()
 
 
-async def test_a_place_is_right_whatever_the_standings(store: Store) -> None:
+async def test_a_place_is_right_whatever_the_standings(store: Stores) -> None:
     points = [0, 1, 1, 255, 256, 257, 65_535, 65_536, 70_000, 20_000_000, 20_000_000]
     await add_finished_game(
         store, [match_result([player_result(0, user, points=each)]) for user, each in enumerate(points, 1)]
@@ -188,7 +190,7 @@ async def test_a_place_is_right_whatever_the_standings(store: Store) -> None:
     found = {row.user_id: row.rank for row in (await leaderboard_of(store, Metric.POINTS)).rows}
     assert found == {user: 1 + sum(other > each for other in points) for user, each in enumerate(points, 1)}
     for user, rank in found.items():
-        own = await store.standing(GUILD, user, Leaderboard(Metric.POINTS))
+        own = await store.leaderboards.own_row(GUILD, user, Leaderboard(Metric.POINTS))
         assert own is not None
         assert own.rank == rank
         [row] = (await leaderboard_of(store, Metric.POINTS, limit=1, offset=user - 1)).rows
@@ -203,7 +205,7 @@ def test_two_rates_are_the_same_number_only_if_they_are_equal() -> None:
     assert rate_of(0, 9) == rate_of(0, 0) == 0
 
 
-async def test_a_month_long_ago_stays_as_it_was(store: Store) -> None:
+async def test_a_month_long_ago_stays_as_it_was(store: Stores) -> None:
     def month(when: datetime, points: int) -> MatchResult:
         return match_result([player_result(0, 1, points=points, name=f"{when:%B}")], ended_at=when)
 

@@ -18,8 +18,10 @@ import pytest
 from hypothesis import strategies as st
 
 from bot.club.seasons import ALL_TIME, month_of
-from bot.store import Leaderboard, MatchResult, Metric, PlayerResult, Standing, Store
+from bot.process.stores import Stores
 from bot.store.club.career import RIVALS
+from bot.store.club.standing import Leaderboard, Metric, Standing
+from bot.store.rows import MatchResult, PlayerResult
 from tests.support.dose import dose
 from tests.support.store import (
     APRIL,
@@ -160,11 +162,11 @@ def expected_rivals(user: int, played: Sequence[MatchResult]) -> dict[int, tuple
     return {rival: (met, won, lost) for rival, (met, won, lost) in counts.items()}
 
 
-async def assert_rivals_are(store: Store, guild: int, played: Sequence[MatchResult]) -> None:
+async def assert_rivals_are(store: Stores, guild: int, played: Sequence[MatchResult]) -> None:
     """Check that everybody's career lists the rivals whom they have met most, in that order."""
     for user in range(1, 7):
         expected = expected_rivals(user, played)
-        found = (await store.career(guild, user)).rivals
+        found = (await store.careers.of(guild, user)).rivals
         assert {each.rival_id: (each.matches, each.wins, each.losses) for each in found}.items() <= expected.items()
         most = sorted(expected, key=lambda rival: (-expected[rival][0], rival))[:RIVALS]
         assert [each.rival_id for each in found] == most
@@ -184,7 +186,7 @@ async def test_every_list_is_what_counting_by_hand_gives(
     database: str | Path, played: list[MatchResult], since: datetime | None, min_matches: int, size: int
 ) -> None:
     guild = next(_numbers)
-    store = await Store.open(database)
+    store = await Stores.open(database)
     try:
         await add_finished_game(
             store,
@@ -210,12 +212,14 @@ async def test_every_list_is_what_counting_by_hand_gives(
             own = {row.user_id: row for row in expected}
             for user in range(1, 7):
                 period = ALL_TIME if since is None else month_of(since)
-                found = await store.standing(guild, user, Leaderboard(metric, period, min_matches=min_matches))
+                found = await store.leaderboards.own_row(
+                    guild, user, Leaderboard(metric, period, min_matches=min_matches)
+                )
                 assert (None if found is None else leaderboard_columns(found)) == own.get(user)
         for user in range(1, 7):
-            stats = await store.stats(guild, user)
+            stats = await store.leaderboards.stats(guild, user)
             assert only_stats(stats) == expected_stats(user, played)
             assert stats.season_points == expected_season_points(user, played)
         await assert_rivals_are(store, guild, played)
     finally:
-        await store.close()
+        await store.database.close()

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from bot.club.person import Person
-from bot.store import DayAnswer, PlayerResult, PracticeRow, Store
+from bot.process.stores import Stores
+from bot.store.rows import DayAnswer, PlayerResult, PracticeRow
 from bot.tables.log.actions import Answer, Ask, ClaimMatch, Decline, Leave, LetComputerPlay, React
 from bot.tables.log.events import Config
 from bot.tables.log.reactions import Sign
@@ -46,15 +47,15 @@ MATCHES = {
 """By channel: two matches of Ana and Bea, one of each without the other, and one with neither."""
 
 
-async def store_matches(store: Store) -> None:
+async def store_matches(store: Stores) -> None:
     """Store the matches, each in a game in its own channel."""
     for channel, played in MATCHES.items():
         await add_finished_game(store, [played], channel)
 
 
-async def document(store: Store, person: Person) -> tuple[dict[str, Any], str]:
+async def document(store: Stores, person: Person) -> tuple[dict[str, Any], str]:
     """A person's data; and the same data as a text, without the explanation of the keys."""
-    data = await personal_data(store, person.id, NOON)
+    data = await personal_data(store.personal_data, store.games, person.id, NOON)
     assert data["keys"] == KEYS
     return data, json.dumps({key: value for key, value in data.items() if key != "keys"}, ensure_ascii=False)
 
@@ -69,7 +70,7 @@ async def document(store: Store, person: Person) -> tuple[dict[str, Any], str]:
     ids=["Ana", "Bea", "Clo"],
 )
 async def test_everybody_gets_their_own_results_of_all_servers_once(
-    store: Store, person: Person, expected: set[tuple[int, int, int, int, bool]]
+    store: Stores, person: Person, expected: set[tuple[int, int, int, int, bool]]
 ) -> None:
     await store_matches(store)
     data, _ = await document(store, person)
@@ -80,7 +81,7 @@ async def test_everybody_gets_their_own_results_of_all_servers_once(
 
 
 @pytest.mark.parametrize("person", thorough_but([ANA, BEA, CLO, DON], BEA, DON), ids=lambda person: person.name)
-async def test_nobody_gets_data_that_is_only_somebody_elses(store: Store, person: Person) -> None:
+async def test_nobody_gets_data_that_is_only_somebody_elses(store: Stores, person: Person) -> None:
     await store_matches(store)
     _, text = await document(store, person)
     for other in (ANA, BEA, CLO, DON):
@@ -93,7 +94,7 @@ async def test_nobody_gets_data_that_is_only_somebody_elses(store: Store, person
     assert (str(ELSEWHERE) in text) == (person in (BEA, CLO))
 
 
-async def test_everybody_gets_their_own_answers_to_days_positions(store: Store) -> None:
+async def test_everybody_gets_their_own_answers_to_days_positions(store: Stores) -> None:
     for person, guild_id, counts in ((ANA, GUILD, True), (BEA, None, False)):
         answer = DayAnswer(
             NOON.date(), person.id, guild_id, person.name, "0 7o x 8c", 0 if counts else 700, counts, NOON
@@ -117,7 +118,7 @@ async def test_everybody_gets_their_own_answers_to_days_positions(store: Store) 
     assert [(each["server_id"], each["points_given_away"]) for each in data["answers"]] == [(None, 700)]
 
 
-async def test_a_result_holds_only_the_persons_seat_and_the_match(store: Store) -> None:
+async def test_a_result_holds_only_the_persons_seat_and_the_match(store: Stores) -> None:
     await store_matches(store)
     data, _ = await document(store, ANA)
     assert all(set(result) == RESULT_KEYS for result in data["results"])
@@ -238,7 +239,9 @@ async def test_each_gets_what_they_said_about_an_early_end_and_who_claimed_gets_
         await hall.close()
 
 
-async def test_each_gets_the_positions_that_they_practise_and_the_rules_that_they_saved_as_stored(store: Store) -> None:
+async def test_each_gets_the_positions_that_they_practise_and_the_rules_that_they_saved_as_stored(
+    store: Stores,
+) -> None:
     position = {"position": "match target=21\ndeal 7o 1c", "ratings": [["0 7o", 0.5]]}
     kept = [
         PracticeRow("review/1/7", json.dumps(position), "sevens", 1, NOON),

@@ -17,17 +17,11 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import (
-    Fault,
-    GameClosed,
-    LogEntry,
-    RowRejected,
-    Store,
-    StoreUnavailable,
-    UnknownGame,
-    VersionConflict,
-)
+from bot.eventlog.log import LogEntry
+from bot.process.stores import Stores
 from bot.store.backends.append_queue import MOST_ENTRIES, AppendQueue
+from bot.store.errors import Fault, RowRejected, StoreUnavailable, VersionConflict
+from bot.store.tables.errors import GameClosed, UnknownGame
 from bot.store.tables.logs import GAMES
 from tests.support.dose import dose, thorough_but
 from tests.support.store import (
@@ -50,7 +44,7 @@ from tests.support.store import (
 
 
 @pytest.fixture
-def statements(file_store: Store, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def statements(file_store: Stores, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The first words of the appends' statements, as they are run."""
     seen: list[str] = []
     backend = sqlite_of(file_store)
@@ -64,62 +58,62 @@ def statements(file_store: Store, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return seen
 
 
-async def append_at_once(store: Store, appends: Iterable[tuple[int, Sequence[LogEntry]]]) -> list[object]:
+async def append_at_once(store: Stores, appends: Iterable[tuple[int, Sequence[LogEntry]]]) -> list[object]:
     """The outcome of each of several simultaneous appends; None for a success."""
-    return await asyncio.gather(*(store.append(*each) for each in appends), return_exceptions=True)
+    return await asyncio.gather(*(store.games.append(*each) for each in appends), return_exceptions=True)
 
 
 # ---------------------------------------------------------------------- one statement
 
 
-async def test_an_append_is_one_statement(file_store: Store, statements: list[str]) -> None:
+async def test_an_append_is_one_statement(file_store: Stores, statements: list[str]) -> None:
     game = await new_game(file_store)
-    await file_store.append(game.id, [entry(1)])
-    await file_store.append(game.id, entries(2, 4))
+    await file_store.games.append(game.id, [entry(1)])
+    await file_store.games.append(game.id, entries(2, 4))
     assert statements == ["WITH", "WITH"]
-    assert await file_store.log(game.id) == entries(1, 4)
+    assert await file_store.games.log(game.id) == entries(1, 4)
 
 
-async def test_appends_that_wait_for_the_writer_are_one_statement(file_store: Store, statements: list[str]) -> None:
+async def test_appends_that_wait_for_the_writer_are_one_statement(file_store: Stores, statements: list[str]) -> None:
     games = await new_games(file_store, 50)
     assert await append_at_once(file_store, [(game, [entry(2)]) for game in games]) == [None] * 50
     assert len(statements) == 1
     for game in games:
-        assert await file_store.log(game) == entries(1, 2)
+        assert await file_store.games.log(game) == entries(1, 2)
 
 
-async def test_no_statement_holds_more_entries_than_it_may(file_store: Store, statements: list[str]) -> None:
+async def test_no_statement_holds_more_entries_than_it_may(file_store: Stores, statements: list[str]) -> None:
     games = await new_games(file_store, 10)
     appends = [(game, entries(2, 1 + MOST_ENTRIES // 3)) for game in games]
     assert await append_at_once(file_store, appends) == [None] * 10
     assert len(statements) == 4  # three appends per statement
     for game in games:
-        assert await file_store.log(game) == entries(1, 1 + MOST_ENTRIES // 3)
+        assert await file_store.games.log(game) == entries(1, 1 + MOST_ENTRIES // 3)
 
 
 @on_both
-async def test_an_append_of_very_many_entries_is_all_or_nothing(store: Store) -> None:
+async def test_an_append_of_very_many_entries_is_all_or_nothing(store: Stores) -> None:
     [game] = await new_games(store, 1)
-    await store.append(game, entries(2, 300))
+    await store.games.append(game, entries(2, 300))
     with pytest.raises(VersionConflict) as raised:
-        await store.append(game, entries(300, 600))
+        await store.games.append(game, entries(300, 600))
     assert (raised.value.first, raised.value.found) == (300, 300)
-    assert await store.log(game) == entries(1, 300)
+    assert await store.games.log(game) == entries(1, 300)
 
 
-async def test_appends_to_a_game_keep_their_order(store: Store) -> None:
+async def test_appends_to_a_game_keep_their_order(store: Stores) -> None:
     first, second = await new_games(store, 2)
     one_by_one = [(game, [entry(version)]) for version in range(2, 30) for game in (first, second)]
     assert await append_at_once(store, one_by_one) == [None] * len(one_by_one)
-    assert await store.log(first) == await store.log(second) == entries(1, 29)
+    assert await store.games.log(first) == await store.games.log(second) == entries(1, 29)
 
 
 # ---------------------------------------------------------------------- each its own outcome
 
 
-async def test_a_conflict_doesnt_affect_the_others(file_store: Store, statements: list[str]) -> None:
+async def test_a_conflict_doesnt_affect_the_others(file_store: Stores, statements: list[str]) -> None:
     games = await new_games(file_store, 6)
-    await file_store.append(games[3], [], close=True)
+    await file_store.games.append(games[3], [], close=True)
     good = [(game, entries(2, 3)) for game in (games[0], games[5])]
     bad = [
         (games[1], [entry(1)]),
@@ -141,11 +135,11 @@ async def test_a_conflict_doesnt_affect_the_others(file_store: Store, statements
     numbers = [(e.number, e.first, e.found) for e in told if isinstance(e, VersionConflict)]
     assert numbers == [(games[1], 1, 1), (games[2], 3, 1), (games[3], 2, 1), (games[4], 1, 1)]
     for game in games:
-        assert await file_store.log(game) == (entries(1, 3) if game in (games[0], games[5]) else entries(1, 1))
+        assert await file_store.games.log(game) == (entries(1, 3) if game in (games[0], games[5]) else entries(1, 1))
 
 
 @on_both
-async def test_an_append_that_cant_be_written_doesnt_affect_the_others(store: Store) -> None:
+async def test_an_append_that_cant_be_written_doesnt_affect_the_others(store: Stores) -> None:
     games = await new_games(store, 5)
     no_kind: Any = None
     told = await append_at_once(
@@ -161,14 +155,14 @@ async def test_an_append_that_cant_be_written_doesnt_affect_the_others(store: St
     kinds = [type(None), RowRejected, RowRejected, VersionConflict, type(None)]
     assert [type(each) for each in told] == kinds
     assert str(name_of(store)) in str(told[1])
-    lengths = [len(await store.log(game)) for game in games]
+    lengths = [len(await store.games.log(game)) for game in games]
     assert lengths == [2, 1, 1, 1, 2]
 
 
-async def test_a_timestamp_without_a_zone_is_refused_before_it_waits(file_store: Store, statements: list[str]) -> None:
+async def test_a_timestamp_without_a_zone_is_refused_before_it_waits(file_store: Stores, statements: list[str]) -> None:
     [game] = await new_games(file_store, 1)
     with pytest.raises(ValueError, match="aware"):
-        await file_store.append(game, [LogEntry(2, "played", "7o", NOON.replace(tzinfo=None))])
+        await file_store.games.append(game, [LogEntry(2, "played", "7o", NOON.replace(tzinfo=None))])
     assert statements == []
 
 
@@ -206,7 +200,7 @@ def test_the_statement_can_be_written_for_postgresql() -> None:
 
 
 @contextmanager
-def _full(store: Store) -> Iterator[None]:
+def _full(store: Stores) -> Iterator[None]:
     """Let no file of this process grow: the commit is what fails."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
@@ -217,7 +211,7 @@ def _full(store: Store) -> Iterator[None]:
 
 
 @contextmanager
-def _locked(store: Store) -> Iterator[None]:
+def _locked(store: Stores) -> Iterator[None]:
     with closing(sqlite3.connect(name_of(store), isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
@@ -225,22 +219,22 @@ def _locked(store: Store) -> Iterator[None]:
 
 @pytest.mark.parametrize(("trouble", "fault"), [(_full, Fault.UNAVAILABLE), (_locked, Fault.LOCKED)])
 async def test_a_commit_that_fails_fails_every_append(
-    path: Path, trouble: Callable[[Store], Any], fault: Fault
+    path: Path, trouble: Callable[[Stores], Any], fault: Fault
 ) -> None:
-    store = await Store.open(path, busy_seconds=0.2)
+    store = await Stores.open(path, busy_seconds=0.2)
     games = await new_games(store, 12)
     with trouble(store):
         told = await append_at_once(store, [(game, entries(2, 3)) for game in games])
     assert [getattr(error, "fault", None) for error in told] == [fault] * 12
     assert len({id(error) for error in told}) == 12, "each has an error of its own"
     for game in games:
-        assert await store.log(game) == [entry(1)]
+        assert await store.games.log(game) == [entry(1)]
     assert await append_at_once(store, [(game, entries(2, 3)) for game in games]) == [None] * 12
-    await store.close()
+    await store.database.close()
     assert rows(path, "SELECT count(*) FROM events") == [(36,)]
 
 
-async def test_one_entry_that_fills_the_disk_fails_every_append(file_store: Store) -> None:
+async def test_one_entry_that_fills_the_disk_fails_every_append(file_store: Stores) -> None:
     games = await new_games(file_store, 4)
     [(pages,)] = rows(name_of(file_store), "PRAGMA page_count")
     await sqlite_of(file_store)._pen.run(f"PRAGMA max_page_count={pages + 2}")
@@ -249,10 +243,10 @@ async def test_one_entry_that_fills_the_disk_fails_every_append(file_store: Stor
     )
     assert [getattr(error, "fault", None) for error in told] == [Fault.DISK_FULL] * 4
     for game in games:
-        assert await file_store.log(game) == [entry(1)]
+        assert await file_store.games.log(game) == [entry(1)]
 
 
-async def test_a_transaction_whose_commit_failed_does_not_swallow_what_comes_next(file_store: Store) -> None:
+async def test_a_transaction_whose_commit_failed_does_not_swallow_what_comes_next(file_store: Stores) -> None:
     [game] = await new_games(file_store, 1)
 
     async def orphan(connection: AsyncConnection) -> None:
@@ -261,32 +255,32 @@ async def test_a_transaction_whose_commit_failed_does_not_swallow_what_comes_nex
 
     with pytest.raises(RowRejected, match="FOREIGN KEY"):
         await database_of(file_store).write(orphan)
-    await file_store.append(game, [entry(2)])
+    await file_store.games.append(game, [entry(2)])
     assert rows(name_of(file_store), "SELECT game_id, version FROM events") == [(game, 1), (game, 2)]
-    await file_store.append(game, [], close=True)
+    await file_store.games.append(game, [], close=True)
     assert rows(name_of(file_store), "SELECT count(*) FROM games WHERE closed_at IS NULL") == [(0,)]
 
 
 async def test_an_append_that_waits_too_long_gives_up_and_the_others_wait_on(path: Path) -> None:
-    store = await Store.open(path, busy_seconds=1)
+    store = await Stores.open(path, busy_seconds=1)
     first, second = await new_games(store, 2)
     async with write_transaction(store):
-        impatient = asyncio.ensure_future(store.append(first, [entry(2)]))
+        impatient = asyncio.ensure_future(store.games.append(first, [entry(2)]))
         await asyncio.sleep(0.7)
-        patient = asyncio.ensure_future(store.append(second, [entry(2)]))
+        patient = asyncio.ensure_future(store.games.append(second, [entry(2)]))
         with pytest.raises(StoreUnavailable) as raised:
             await impatient
         assert raised.value.fault is Fault.LOCKED
         assert not patient.done()
     await patient
-    assert (await store.log(first), await store.log(second)) == (entries(1, 1), entries(1, 2))
-    await store.close()
+    assert (await store.games.log(first), await store.games.log(second)) == (entries(1, 1), entries(1, 2))
+    await store.database.close()
 
 
 # ---------------------------------------------------------------------- turns, cancelling, closing
 
 
-async def test_other_writes_have_their_turn_between_appends(file_store: Store) -> None:
+async def test_other_writes_have_their_turn_between_appends(file_store: Stores) -> None:
     games = await new_games(file_store, 3)
     done: list[str] = []
 
@@ -295,23 +289,23 @@ async def test_other_writes_have_their_turn_between_appends(file_store: Store) -
         done.append(name)
 
     async with write_transaction(file_store):
-        tasks = [asyncio.ensure_future(noted("append", file_store.append(games[0], [entry(2)])))]
+        tasks = [asyncio.ensure_future(noted("append", file_store.games.append(games[0], [entry(2)])))]
         await asyncio.sleep(0)
-        tasks.append(asyncio.ensure_future(noted("value", file_store.set_value("a", "b"))))
+        tasks.append(asyncio.ensure_future(noted("value", file_store.values.set("a", "b"))))
         await asyncio.sleep(0)
-        tasks.append(asyncio.ensure_future(noted("append too", file_store.append(games[1], [entry(2)]))))
+        tasks.append(asyncio.ensure_future(noted("append too", file_store.games.append(games[1], [entry(2)]))))
         await asyncio.sleep(0)
     await tasks[0]
     # The writer is at the value now: later writes queue behind it.
-    tasks += [asyncio.ensure_future(noted("later", file_store.append(games[2], [entry(n)]))) for n in (2, 3)]
+    tasks += [asyncio.ensure_future(noted("later", file_store.games.append(games[2], [entry(n)]))) for n in (2, 3)]
     await asyncio.gather(*tasks)
     assert done == ["append", "append too", "value", "later", "later"]
 
 
-async def test_a_cancelled_append_ends_after_the_write_and_the_others_arent_affected(store: Store) -> None:
+async def test_a_cancelled_append_ends_after_the_write_and_the_others_arent_affected(store: Stores) -> None:
     games = await new_games(store, 9)
     for rest in range(12):
-        tasks = [asyncio.ensure_future(store.append(game, [entry(2 + rest)])) for game in games]
+        tasks = [asyncio.ensure_future(store.games.append(game, [entry(2 + rest)])) for game in games]
         await asyncio.sleep(0)  # now they wait
         for _ in range(rest % 6):
             await asyncio.sleep(0)
@@ -321,16 +315,16 @@ async def test_a_cancelled_append_ends_after_the_write_and_the_others_arent_affe
         for task in running:
             assert task.cancelled()
         for game in games:
-            assert await store.log(game) == entries(1, 2 + rest)
+            assert await store.games.log(game) == entries(1, 2 + rest)
 
 
-async def test_closing_waits_for_a_queue_that_holds_a_conflict(store: Store) -> None:
+async def test_closing_waits_for_a_queue_that_holds_a_conflict(store: Stores) -> None:
     games = await new_games(store, 5)
     appends = [(game, [entry(version)]) for version in (2, 3, 2) for game in games]
     waiting = asyncio.ensure_future(append_at_once(store, appends))
     for _ in range(2):
         await asyncio.sleep(0)
-    await store.close()
+    await store.database.close()
     told = await waiting
     assert told[:10] == [None] * 10
     assert all(isinstance(error, VersionConflict) and error.found == 3 for error in told[10:])
@@ -351,7 +345,7 @@ def test_an_ending_event_loop_isnt_held_up(path: Path, pause: int) -> None:
 async def test_a_race_for_many_logs_has_one_winner_for_each_version(database: str | Path, seed: int) -> None:
     """Players, some wrong about how long the logs are, append through two stores, beside writes of other kinds."""
     rng = Random(seed)
-    stores = [await Store.open(database), await Store.open(database)]
+    stores = [await Stores.open(database), await Stores.open(database)]
     games = [(await new_game(stores[0], channel)).id for channel in range(7)]
     length = dict.fromkeys(games, 0)
     won: defaultdict[int, list[LogEntry]] = defaultdict(list)
@@ -365,9 +359,9 @@ async def test_a_race_for_many_logs_has_one_winner_for_each_version(database: st
             new = [entry(first + n, f"{player_id}/{turn}/{n}") for n in range(rng.choice([1, 1, 1, 2, 3]))]
             last = rng.random() < 0.01
             if rng.random() < 0.1:
-                await store.set_value(f"{player_id}", f"{turn}")
+                await store.values.set(f"{player_id}", f"{turn}")
             try:
-                await store.append(game, new, close=last)
+                await store.games.append(game, new, close=last)
             except VersionConflict as conflict:
                 conflicts.append((game, first, conflict))
                 length[game] = max(length[game], conflict.found or 0)
@@ -379,11 +373,11 @@ async def test_a_race_for_many_logs_has_one_winner_for_each_version(database: st
 
     await asyncio.gather(*(play(player_id) for player_id in range(15)))
     for store in stores:
-        await store.close()
-    again = await Store.open(database)
+        await store.database.close()
+    again = await Stores.open(database)
     assert await open_game_ids(again) == [game for game in games if game not in ends]
     for game in games:
-        log = await again.log(game)
+        log = await again.games.log(game)
         assert [each.version for each in log] == list(range(1, len(log) + 1))
         assert log == sorted(won[game], key=lambda each: each.version), "one winner for each version"
         assert ends.get(game, len(log)) == len(log), "nothing comes after the end"
@@ -396,24 +390,24 @@ async def test_a_race_for_many_logs_has_one_winner_for_each_version(database: st
             assert conflict.found is not None
             assert conflict.found != first - 1
     assert sum(len(log) for log in won.values()) > 50
-    await again.close()
+    await again.database.close()
 
 
 @on_both
 async def test_nothing_is_appended_after_a_close(database: str | Path) -> None:
-    stores = [await Store.open(database), await Store.open(database)]
+    stores = [await Stores.open(database), await Stores.open(database)]
     ends: set[int] = set()
     for channel in range(dose("RACES", 2) * 5):
         game = (await new_game(stores[0], channel)).id
 
-        async def follow(store: Store, game: int = game) -> None:
+        async def follow(store: Stores, game: int = game) -> None:
             for version in range(1, 5):
-                await store.append(game, [entry(version, "followed")])
+                await store.games.append(game, [entry(version, "followed")])
 
-        async def end(store: Store, game: int = game, tries: int = channel % 4) -> None:
+        async def end(store: Stores, game: int = game, tries: int = channel % 4) -> None:
             for version in range(1 + tries, 9):
                 try:
-                    await store.append(
+                    await store.games.append(
                         game, [entry(version, "ended")], result=match_result([player_result(0, 1)]), close=True
                     )
                 except GameClosed:
@@ -423,7 +417,7 @@ async def test_nothing_is_appended_after_a_close(database: str | Path) -> None:
                 return
 
         await asyncio.gather(follow(stores[channel % 2]), end(stores[0]), return_exceptions=True)
-        log = await stores[1].log(game)
+        log = await stores[1].games.log(game)
         [(is_closed,)] = rows(database, "SELECT closed_at IS NOT NULL FROM games ORDER BY id DESC LIMIT 1")
         assert [each.version for each in log] == list(range(1, len(log) + 1))
         assert [each.body for each in log].count("ended") == is_closed
@@ -432,4 +426,4 @@ async def test_nothing_is_appended_after_a_close(database: str | Path) -> None:
             ends.add(len(log))
     assert ends
     for store in stores:
-        await store.close()
+        await store.database.close()

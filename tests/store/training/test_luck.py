@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from bot.store import Store
+from bot.process.stores import Stores
 from tests.store.training.test_reviews import ANA, BEA, finished_match
 from tests.support.store import GUILD
 
 
-async def stored(store: Store, person_id: int = ANA.id) -> list[str | None]:
-    return [result.luck for _, result in (await store.personal_data(person_id)).results]
+async def stored(store: Stores, person_id: int = ANA.id) -> list[str | None]:
+    return [result.luck for _, result in (await store.personal_data.of(person_id)).results]
 
 
-async def test_it_is_stored_once_with_the_result_of_its_match(store: Store) -> None:
+async def test_it_is_stored_once_with_the_result_of_its_match(store: Stores) -> None:
     first, second = [await finished_match(store, number) for number in (1, 2)]
     assert await store.luck.put(second, "[[21,9,49],[-21,-9,49]]")
     assert await store.luck.put(second, "[[1,29,49],[-1,-29,49]]"), "the match has a result"
@@ -19,14 +19,14 @@ async def test_it_is_stored_once_with_the_result_of_its_match(store: Store) -> N
     assert (await store.luck.of(first), await store.luck.of(second)) == (None, "[[21,9,49],[-21,-9,49]]")
 
 
-async def test_nothing_is_stored_where_there_is_no_result(store: Store) -> None:
+async def test_nothing_is_stored_where_there_is_no_result(store: Stores) -> None:
     game = await finished_match(store, 1)
     assert not await store.luck.put(game + 1, "[]")
-    await store.drop_games(GUILD)
+    await store.kept.drop_games(GUILD)
     assert not await store.luck.put(game, "[]")
 
 
-async def test_somebodys_latest_matches_are_read_newest_first_with_their_side(store: Store) -> None:
+async def test_somebodys_latest_matches_are_read_newest_first_with_their_side(store: Stores) -> None:
     first, second, third = [await finished_match(store, number) for number in (1, 2, 3)]
     await store.luck.put(first, "[[21,9,49],[-21,-9,49]]")
     await store.luck.put(third, "[[1,2,49],[-1,-2,49]]")
@@ -36,9 +36,9 @@ async def test_somebodys_latest_matches_are_read_newest_first_with_their_side(st
     assert await store.luck.latest(GUILD + 1, BEA.id, 20) == []
 
 
-async def test_it_stays_with_the_others_when_somebody_is_erased(store: Store) -> None:
+async def test_it_stays_with_the_others_when_somebody_is_erased(store: Stores) -> None:
     game = await finished_match(store, 1)
     await store.luck.put(game, "[[21,9,49],[-21,-9,49]]")
-    await store.forget(ANA.id, lambda game_id: lambda kind, body: None)
+    await store.personal_data.forget(ANA.id, lambda game_id: lambda kind, body: None)
     assert await stored(store) == []
     assert await stored(store, BEA.id) == ["[[21,9,49],[-21,-9,49]]"]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 from bot.engine.moves import Move
 from bot.engine.views import SeatView
+from bot.eventlog.log import LogEntry
 from bot.operating.meter import Unmeasured
 from bot.players import Character, Level, choose
-from bot.store import Draw, GameRow, LogEntry, MatchResult, Store
+from bot.store.rows import GameRow, MatchResult
+from bot.store.tables.deals import Draw
 from bot.tables.clock import Clock
 from bot.tables.log.state import TableState
 from bot.tables.observers import Observers
@@ -66,9 +68,12 @@ def bare_table(
     hints: bool = True,
 ) -> Table:
     """A table in this state, with nothing scheduled yet."""
-    store = cast(Store, cast(Any, notes or Notes()))
+    games: Any = notes or Notes()
     services = Services(
-        store,
+        games,
+        games,
+        games,
+        games,
         clock or Clock(),
         lambda person_id, *, unhurried=False: TurnNotice.LATER,
         Stacked(),

@@ -15,10 +15,17 @@ from typing import Any, Self
 
 from bot.club.person import Person
 from bot.engine.moves import Move
+from bot.eventlog.log import LogEntry
 from bot.operating.true_time import TrueTime
 from bot.process.outages import ALIVE, Outages
+from bot.process.stores import Stores
 from bot.shards import ALL, Shards
-from bot.store import Draw, Fault, LogEntry, MatchResult, Store, StoreUnavailable
+from bot.store.database import Database
+from bot.store.errors import Fault, StoreUnavailable
+from bot.store.key_values import KeyValues
+from bot.store.rows import MatchResult
+from bot.store.tables.deals import Draw
+from bot.store.tables.logs import Games
 from bot.tables.chance import Chance
 from bot.tables.log.actions import Action, AddComputer, Join, PlayMove, Start
 from bot.tables.log.codec import decode, fold
@@ -39,11 +46,21 @@ from tests.support.tables.timing import HandClock, Time, spin
 PACE = Pace(turn=120, warning=30, nudge=0, computer=2, next_round=45, abandon=1800, lobby=3600)
 
 
-class FaultyStore(Store):
-    """A store whose writes can be made to fail, or to wait at a gate."""
+class FaultyStores(Stores):
+    """Stores whose writes can be made to fail, or to wait at a gate."""
 
     broken = False
     gate: asyncio.Event | None = None
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self.games, self.values = _FaultyGames(self), _FaultyValues(self)
+
+
+class _FaultyGames(Games):
+    def __init__(self, stores: FaultyStores) -> None:
+        super().__init__(stores.database)
+        self._stores = stores
 
     async def append(
         self,
@@ -58,9 +75,9 @@ class FaultyStore(Store):
         draw: Draw | None = None,
     ) -> None:
         """Like the store's, unless the disk is full."""
-        if self.gate is not None:
-            await self.gate.wait()
-        if self.broken:
+        if self._stores.gate is not None:
+            await self._stores.gate.wait()
+        if self._stores.broken:
             raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
         await super().append(
             game_id,
@@ -73,17 +90,23 @@ class FaultyStore(Store):
             draw=draw,
         )
 
-    async def open_game(self, **values: Any) -> Any:
+    async def open(self, **values: Any) -> Any:
         """Like the store's, unless the disk is full."""
-        if self.broken:
+        if self._stores.broken:
             raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
-        return await super().open_game(**values)
+        return await super().open(**values)
 
-    async def set_value(self, key: str, value: str) -> None:
+
+class _FaultyValues(KeyValues):
+    def __init__(self, stores: FaultyStores) -> None:
+        super().__init__(stores.database)
+        self._stores = stores
+
+    async def set(self, key: str, value: str | None) -> None:
         """Like the store's, unless the disk is full."""
-        if self.broken:
+        if self._stores.broken:
             raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
-        await super().set_value(key, value)
+        await super().set(key, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +175,7 @@ class Hall:
 
     def __init__(
         self,
-        store: FaultyStore,
+        store: FaultyStores,
         path: Path,
         time: Time,
         pace: Pace,
@@ -172,7 +195,9 @@ class Hall:
         self.lies: list[float | None] = []
         """By how many seconds Discord's next answers are wrong; None for one without a time."""
         self.asked = 0
-        self.outages = Outages(store, self.true, self.clock, ALL, lambda: self.reachable, self._rearm_all)
+        self.outages = Outages(
+            store.values, store.games, self.true, self.clock, ALL, lambda: self.reachable, self._rearm_all
+        )
         self.outages.ask = self.ask
         if watched:
             self.clock.look = self.outages.look
@@ -182,9 +207,9 @@ class Hall:
         self.pace = pace
         self.brought_back: list[Restored] = []
         self.limits = limits or LobbyLimits()
-        self.preferences = PreferencesCache(store)
-        self.guild_settings = GuildSettingsCache(store, TableOptions(pace))
-        self.away = AwayTimes(store, self.clock.now)
+        self.preferences = PreferencesCache(store.preferences)
+        self.guild_settings = GuildSettingsCache(store.values, TableOptions(pace))
+        self.away = AwayTimes(store.values, self.clock.now)
         self.manager = self.make_manager()
         self.manager.observe(self.seen)
         self.preferences.on_change = self.manager.rearm
@@ -193,7 +218,10 @@ class Hall:
         """A manager of the tables of these shards, without observers."""
         preferences = self.preferences
         services = Services(
-            self.store,
+            self.store.games,
+            self.store.alone,
+            self.store.deals,
+            self.store.values,
             self.clock,
             preferences.turn_notice,
             self.chance,
@@ -214,8 +242,7 @@ class Hall:
         off: float = 0.0,
     ) -> Self:
         """Open a hall on a database file. `watched`: on a machine whose clock may be wrong, and is by `off`."""
-        store = await FaultyStore.open(path)
-        assert isinstance(store, FaultyStore)
+        store = await FaultyStores.open(path)
         time = Time()
         time.off = off
         hall = cls(store, path, time, pace, chance, limits, watched=watched)
@@ -237,7 +264,7 @@ class Hall:
         for task in (self.outages._asking, self.outages._noting):
             if task is not None:
                 task.cancel()
-        await self.store.close()
+        await self.store.database.close()
 
     async def restarted(self, *, away: float = 0, killed: bool = False) -> Hall:
         """The hall of a new process on the same file, now or `away` seconds later; it knows only what was stored."""
@@ -328,7 +355,7 @@ class Hall:
 
     async def log(self, table: Table) -> list[LogEvent]:
         """The table's events as they are stored."""
-        return [decode(entry.kind, entry.body) for entry in await self.store.log(table.id)]
+        return [decode(entry.kind, entry.body) for entry in await self.store.games.log(table.id)]
 
     async def stored(self, table: Table) -> TableState:
         """The state that the table's stored events fold to."""

@@ -10,7 +10,7 @@ import pytest
 from bot.club.person import Person
 from bot.engine.events import RoundDealt
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store import MatchResult
+from bot.store.rows import MatchResult
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import (
     Action,

@@ -146,13 +146,13 @@ class SlowStore:
         self.value = value
         self.reads: list[asyncio.Event] = []
 
-    async def get_value(self, key: str) -> str | None:
+    async def get(self, key: str) -> str | None:
         found, read = self.value, asyncio.Event()
         self.reads.append(read)
         await read.wait()
         return found
 
-    async def set_value(self, key: str, value: str | None) -> None:
+    async def set(self, key: str, value: str | None) -> None:
         self.value = value
 
 

@@ -125,7 +125,7 @@ async def test_a_holiday_that_is_removed_lets_the_clock_run_after_today(hall: Ha
 async def test_another_process_tells_of_a_holiday(hall: Hall):
     table = await hall.match(ANA, BEA, config=SLOW)
     person = person_at(table, turn_of(table))
-    await hall.store.set_choices(person.id, Preferences(holidays=(days(0, 5),)).dump())
+    await hall.store.preferences.put(person.id, Preferences(holidays=(days(0, 5),)).dump())
     assert left(hall, table) == DAY
     await hall.preferences.refresh(person.id)
     assert left(hall, table) == DAY + 5.5 * DAY

@@ -67,14 +67,14 @@ def test_rules_that_were_deleted_can_no_longer_be_asked_for():
 
 
 async def test_a_table_keeps_the_rules_that_it_was_opened_with(hall: Hall):
-    number = await save_rules(hall.store, GUILD, "Peña", replace(CONFIG, rated=False), ANA.id, NOON)
-    [saved] = await saved_rules(hall.store, GUILD)
+    number = await save_rules(hall.store.rule_sets, GUILD, "Peña", replace(CONFIG, rated=False), ANA.id, NOON)
+    [saved] = await saved_rules(hall.store.rule_sets, GUILD)
     assert saved.config == replace(CONFIG, own=RuleSet(number, "Peña", RULES))
     table = await hall.manager.open(guild_id=GUILD, channel_id=1, opener=ANA, config=saved.config, locale="en-US")
-    await replace_rules(hall.store, GUILD, number, Config.of_preset("clasica"), ANA.id, NOON)
-    assert [each.config.rules for each in await saved_rules(hall.store, GUILD)] == [PRESETS["clasica"].rules]
-    await delete_rules(hall.store, GUILD, number)
-    assert await saved_rules(hall.store, GUILD) == []
+    await replace_rules(hall.store.rule_sets, GUILD, number, Config.of_preset("clasica"), ANA.id, NOON)
+    assert [each.config.rules for each in await saved_rules(hall.store.rule_sets, GUILD)] == [PRESETS["clasica"].rules]
+    await delete_rules(hall.store.rule_sets, GUILD, number)
+    assert await saved_rules(hall.store.rule_sets, GUILD) == []
     restarted = await hall.restarted()
     again = restarted.manager.get(table.id)
     assert again is not None
@@ -83,9 +83,9 @@ async def test_a_table_keeps_the_rules_that_it_was_opened_with(hall: Hall):
 
 
 async def test_rules_that_cant_be_stored_are_refused_and_damaged_ones_arent_offered(hall: Hall):
-    await save_rules(hall.store, GUILD, "Peña", CONFIG, ANA.id, NOON)
+    await save_rules(hall.store.rule_sets, GUILD, "Peña", CONFIG, ANA.id, NOON)
     assert isinstance(await hall.store.rule_sets.add(GUILD, "Damaged", "{", ANA.id, NOON), int)
-    assert [each.name for each in await saved_rules(hall.store, GUILD)] == ["Peña"]
-    await hall.store.close()
+    assert [each.name for each in await saved_rules(hall.store.rule_sets, GUILD)] == ["Peña"]
+    await hall.store.database.close()
     with refused(CommonRefusal.UNAVAILABLE):
-        await save_rules(hall.store, GUILD, "Other", CONFIG, ANA.id, NOON)
+        await save_rules(hall.store.rule_sets, GUILD, "Other", CONFIG, ANA.id, NOON)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store import Standing
+from bot.store.club.standing import Standing
 from bot.ui.club.screens.podium import MOST, Podium, crowd_rows, podium_layout, podium_rows
 from bot.ui.words.texts import Words, words
 from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of

@@ -10,7 +10,7 @@ import pytest
 
 from bot.club.rating import Rating
 from bot.engine.rules import PRESETS
-from bot.store import LeaderboardPage, Metric, Standing
+from bot.store.club.standing import LeaderboardPage, Metric, Standing
 from bot.ui.club.screens.ranking import (
     METRICS,
     MOST_PERIODS,

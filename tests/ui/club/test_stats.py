@@ -12,8 +12,12 @@ import pytest
 from bot.club.achievements import Achievement
 from bot.club.rating import Rating
 from bot.players.training.luck import Luck
-from bot.store import Career, Duel, Earned, Judgement, RatingPoint, ReviewRow, Rivalry, Standing
-from bot.store.club.standing import record_of
+from bot.store.club.achievements import Earned
+from bot.store.club.career import Career, Duel
+from bot.store.club.ratings import RatingPoint
+from bot.store.club.rivals import Rivalry
+from bot.store.club.standing import Standing, record_of
+from bot.store.rows import Judgement, ReviewRow
 from bot.ui.club.pictures.duel import duel_scene
 from bot.ui.club.pictures.overview import stats_scene
 from bot.ui.club.screens.stats import LUCK_MATCHES, Own, shown_stats, stats_layout

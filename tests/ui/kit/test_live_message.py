@@ -13,7 +13,7 @@ import discord
 import pytest
 
 from bot.operating.meter import Unmeasured
-from bot.store import Fault, StoreUnavailable
+from bot.store.errors import Fault, StoreUnavailable
 from bot.ui.kit.channel_access import FIRST_WAIT, LONGEST_WAIT, MUTED_WAIT, PROBE_SECONDS, Backoff, RefusingChannels
 from bot.ui.kit.live_message import LiveMessage, MessageStep, Need, finish
 from bot.ui.layout import Layout, notice

@@ -23,7 +23,8 @@ from bot.engine.scoring import Item
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.players.training.luck import Luck
-from bot.store import RatingPoint, Rivalry
+from bot.store.club.ratings import RatingPoint
+from bot.store.club.rivals import Rivalry
 from bot.store.club.standing import record_of
 from bot.tables.log.events import Phase
 from bot.tables.view import TableView

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import product
 
 from bot.replays.running import RunningMatch
-from bot.store import OwnSeat
+from bot.store.replays.own_matches import OwnSeat
 from bot.tables.log.events import Presence
 from bot.tables.log.seats import Seat
 from bot.tables.pace import Tempo

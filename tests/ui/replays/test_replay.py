@@ -19,7 +19,7 @@ from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.players import Level, choose
 from bot.replays.replay import Recording, Replay, replay_of, steps_of
-from bot.store import OwnMatchRow, OwnSeat
+from bot.store.replays.own_matches import OwnMatchRow, OwnSeat
 from bot.tables.log.codec import fold
 from bot.tables.log.events import Config, Joined, LogEvent, Opened
 from bot.ui.kit.display import Display

@@ -10,7 +10,7 @@ from bot.engine.cards import DECK
 from bot.engine.deals import dealer, link_of, prove, to_text
 from bot.engine.rules import Seating
 from bot.replays.proofs import Checked
-from bot.store import GameRow
+from bot.store.rows import GameRow
 from bot.ui.replays.screens.verify import verify_layout
 from bot.ui.words.texts import Words, words
 from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of

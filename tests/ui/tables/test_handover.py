@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from bot.shards import ALL
-from bot.store import Store
+from bot.store.key_values import KeyValues
 from bot.ui.tables.boards.handover import Handover
 
 
@@ -15,10 +15,10 @@ class Values:
     def __init__(self) -> None:
         self.kept: dict[str, str] = {}
 
-    async def values_of(self, prefix: str) -> dict[str, str]:
+    async def of(self, prefix: str) -> dict[str, str]:
         return {key.removeprefix(prefix): value for key, value in self.kept.items() if key.startswith(prefix)}
 
-    async def set_value(self, key: str, value: str | None) -> None:
+    async def set(self, key: str, value: str | None) -> None:
         if value is None:
             self.kept.pop(key, None)
         else:
@@ -26,7 +26,7 @@ class Values:
 
 
 async def started(values: Values) -> Handover:
-    handover = Handover(cast(Store, cast(Any, values)), ALL)
+    handover = Handover(cast(KeyValues, cast(Any, values)), ALL)
     await handover.read()
     return handover
 

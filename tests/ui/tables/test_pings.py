@@ -50,7 +50,7 @@ class Channel:
             willing=lambda people: Tools.willing(tools, people),
             tellable=lambda people: Tools.tellable(tools, people),
             clock=self.clock,
-            store=self,
+            values=self,
             spawn=self.spawn,
         )
         self.message: Any = SimpleNamespace(url="https://discord.example/1")
@@ -94,7 +94,7 @@ class Channel:
             raise self.errors.pop(0)
         self.sent.append((what, number, text, [user.id for user in allowed_mentions.users or ()]))
 
-    async def set_value(self, key: str, value: str | None) -> None:
+    async def set(self, key: str, value: str | None) -> None:
         self.noted[key] = value
 
     @property

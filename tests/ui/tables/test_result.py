@@ -15,7 +15,8 @@ from PIL import Image
 from bot.club.achievements import Achievement
 from bot.engine.rules import Seating
 from bot.players.training.luck import Luck, luck_of
-from bot.store import Aftermath, Earned
+from bot.store.club.achievements import Earned
+from bot.store.club.career import Aftermath
 from bot.tables.log.events import Fixture, Phase, Presence
 from bot.tables.view import TableView
 from bot.ui.kit.colours import FELT, TURN

@@ -15,7 +15,7 @@ from bot.engine.match import Match, start
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
-from bot.store import Aftermath
+from bot.store.club.career import Aftermath
 from bot.tables.log.events import Fixture, Phase, Presence
 from bot.tables.view import TableView
 from bot.ui.kit.display import Display

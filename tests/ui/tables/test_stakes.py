@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import UTC, datetime
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from bot.club.person import Person
 from bot.club.rating import Rating
-from bot.store import Fault, Lineup, StoreUnavailable
+from bot.store.club.ratings import Lineup
+from bot.store.errors import Fault, StoreUnavailable
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
@@ -40,8 +40,8 @@ class Broken(Ratings):
         raise StoreUnavailable(Fault.LOCKED, "not now")
 
 
-def store_with(ratings: Ratings) -> Any:
-    return SimpleNamespace(ratings=ratings)
+def as_store(ratings: Ratings) -> Any:
+    return ratings
 
 
 def lobby(*seats: Seat, missing: tuple[Person, ...] = (), **config: Any) -> TableView:
@@ -52,21 +52,21 @@ def lobby(*seats: Seat, missing: tuple[Person, ...] = (), **config: Any) -> Tabl
 async def test_a_lobby_that_can_begin_shows_everybodys_stakes():
     ratings = Ratings()
     for seats, sides in ((PEOPLE[:2], 2), (PEOPLE[:3], 3), (PEOPLE, 4)):
-        stakes = await stakes_in(lobby(*seats), store_with(ratings), NOW)
+        stakes = await stakes_in(lobby(*seats), as_store(ratings), NOW)
         assert stakes is not None
         assert (stakes.sides, stakes.nth) == (sides, 4)
         assert [each.person_id for each in stakes.people] == [seat.person_id for seat in seats]
-    pairs = await stakes_in(lobby(*PEOPLE, teams=True), store_with(ratings), NOW)
+    pairs = await stakes_in(lobby(*PEOPLE, teams=True), as_store(ratings), NOW)
     assert pairs is not None
     assert pairs.sides == 2
 
 
 async def test_a_challenge_shows_both_stakes_before_it_is_accepted():
-    stakes = await stakes_in(lobby(PEOPLE[0], missing=(Person(2, "Bea"),)), store_with(Ratings()), NOW)
+    stakes = await stakes_in(lobby(PEOPLE[0], missing=(Person(2, "Bea"),)), as_store(Ratings()), NOW)
     assert stakes is not None
     assert [each.person_id for each in stakes.people] == [1, 2]
     waiting = lobby(*PEOPLE[:3], missing=(Person(4, "Don"),), teams=True)
-    assert await stakes_in(waiting, store_with(Ratings()), NOW) is None  # nobody knows who will sit where
+    assert await stakes_in(waiting, as_store(Ratings()), NOW) is None  # nobody knows who will sit where
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ async def test_a_challenge_shows_both_stakes_before_it_is_accepted():
 )
 async def test_the_store_is_asked_only_where_something_is_at_stake(view: TableView):
     ratings = Ratings()
-    assert await stakes_in(view, store_with(ratings), NOW) is None
+    assert await stakes_in(view, as_store(ratings), NOW) is None
     assert ratings.asked == []
 
 
 async def test_a_lobby_shows_no_stakes_while_the_store_cannot_be_read():
-    assert await stakes_in(lobby(*PEOPLE[:2]), store_with(Broken()), NOW) is None
+    assert await stakes_in(lobby(*PEOPLE[:2]), as_store(Broken()), NOW) is None

@@ -6,7 +6,7 @@ Twins look the same to the asker: only cards that they can't see are exchanged.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from random import Random
@@ -21,10 +21,13 @@ from bot.engine.moves import Move
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import SeatView
+from bot.eventlog.log import LogEntry
 from bot.platform.refusal import Refusal
 from bot.players import Character, Level
 from bot.players.training.analysis import Analysis
-from bot.store import GameRow, LogEntry
+from bot.store.rows import GameRow
+from bot.store.tables.logs import Games
+from bot.store.training.luck import MatchLuck
 from bot.tables.log.change import Change
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import ComputerAdded, Config, Joined, LogEvent, Opened
@@ -169,10 +172,10 @@ class Board:
         self.notes.append(note)
 
 
-def asking(person: Any, **host: Any) -> Any:
-    """A person's click, at a bot whose host has these attributes."""
+def asking(person: Any, stores: Mapping[type, Any] | None = None, **host: Any) -> Any:
+    """A person's click, at a bot whose host has these stores and attributes."""
     parts = SimpleNamespace(**host)
-    parts.of = lambda kind: host.get(kind.__name__, parts)
+    parts.of = lambda kind: (stores or host).get(kind if stores else kind.__name__, parts)
     client = SimpleNamespace(words=lambda locale, guild_id, person_id: words(locale), host=parts)
     user = SimpleNamespace(id=person.id, display_name=person.name)
     where = {"guild_id": GUILD, "channel_id": CHANNEL, "is_guild_integration": lambda: True}
@@ -250,7 +253,7 @@ class Logs:
         self.may_go_on.set()
         self.reading = asyncio.Event()
 
-    async def game(self, game_id: int) -> GameRow:
+    async def get(self, game_id: int) -> GameRow:
         return self._row
 
     async def log(self, game_id: int) -> list[LogEntry]:
@@ -261,14 +264,14 @@ class Logs:
     async def _no_luck(self, game_id: int) -> None:
         return None
 
-    async def keep_review(self, *args: Any, **how: Any) -> bool:
+    async def put(self, *args: Any, **how: Any) -> bool:
         return True
 
 
 async def decided_in(log: list[LogEvent], count: int) -> tuple[Decision, ...]:
     """The first decisions of the first person that a review judges."""
     store: Any = Logs(log)
-    decisions = (await look_back(store, ROW.id, GUILD, ANA.id)).decisions
+    decisions = (await look_back(store, store.luck, ROW.id, GUILD, ANA.id)).decisions
     assert len(decisions) >= count
     return decisions[:count]
 
@@ -388,7 +391,13 @@ async def reviews() -> AsyncIterator[Reviews]:
 
 def reviewing(person: Any, logs: Logs, reviews: Reviews) -> Any:
     """A command by which a person asks for a review."""
-    interaction = asking(person, store=logs, reviews=reviews, advises=True, throttle=Throttle(lambda: NOON, 0))
+    interaction = asking(
+        person,
+        {Games: logs, MatchLuck: logs.luck},
+        reviews=reviews,
+        advises=True,
+        throttle=Throttle(lambda: NOON, 0),
+    )
     interaction.extras["reply"] = None
     return interaction
 

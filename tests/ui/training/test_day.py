@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from bot.engine.rules import Seating
 from bot.players.training.analysis import Analysis
-from bot.store import DayAnswer, DayRecord, MonthBoard, MonthRow
+from bot.store.rows import DayAnswer
+from bot.store.training.answers import DayRecord, MonthBoard, MonthRow
 from bot.training.exercise import Exercise
 from bot.ui.kit.ids.day import DayRef, DayVerb
 from bot.ui.training.screens.day import (

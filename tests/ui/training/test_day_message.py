@@ -15,7 +15,7 @@ from bot.engine.rules import Seating
 from bot.engine.stages import Stage
 from bot.players.training.analysis import TERMS, Analysis, MoveRating
 from bot.players.training.grading import Grade
-from bot.store import DayChannel, Stopped
+from bot.store.training.channels import DayChannel, Stopped
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.training.exercise import Exercise

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from bot.store import DayChannel, Stopped
+from bot.store.training.channels import DayChannel, Stopped
 from bot.ui.kit.live_message import FRESH, MessageStep
 from bot.ui.training.boards.day_step import (
     GAP,

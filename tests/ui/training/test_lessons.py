@@ -10,7 +10,7 @@ import pytest
 from bot.club.person import Person
 from bot.engine.cards import CardSet
 from bot.engine.scoring import Item
-from bot.store import LessonRow
+from bot.store.rows import LessonRow
 from bot.training.lesson_deal import LessonDeal
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import Asks

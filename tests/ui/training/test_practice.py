@@ -11,7 +11,9 @@ from bot.engine.position import Position
 from bot.engine.rules import Seating
 from bot.players.training.analysis import TERMS, Analysis, MoveRating
 from bot.players.training.grading import Grade
-from bot.store import Career, PracticeState, Standing
+from bot.store.club.career import Career
+from bot.store.club.standing import Standing
+from bot.store.rows import PracticeState
 from bot.training.exercise import Exercise
 from bot.training.practice import KNOWN, LEARNED, Queue, theme_missed
 from bot.training.themes import Theme

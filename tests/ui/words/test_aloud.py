@@ -34,7 +34,7 @@ from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
 from bot.players import Character, Level
 from bot.players.talk import SILENCE, Talk
-from bot.store import Aftermath
+from bot.store.club.career import Aftermath
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.seats import Seat
 from bot.tables.view import TableView

@@ -13,7 +13,9 @@ from bot.club.person import Person
 from bot.club.tournaments.standings import standings
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
-from bot.store import Aftermath, LeaderboardPage, Metric, Rivalry, Standing
+from bot.store.club.career import Aftermath
+from bot.store.club.rivals import Rivalry
+from bot.store.club.standing import LeaderboardPage, Metric, Standing
 from bot.ui.club.screens.podium import Podium, podium_layout
 from bot.ui.club.screens.ranking import Listing, leaderboard_layout
 from bot.ui.kit.display import Display

@@ -20,7 +20,10 @@ import discord
 
 from bot.club.seasons import before, bounds, is_season, season_of
 from bot.outside import read_json
-from bot.store import Leaderboard, LeaderboardPage, Metric, Standing, StoreError
+from bot.store.club.leaderboard import Leaderboards
+from bot.store.club.standing import Leaderboard, LeaderboardPage, Metric, Standing
+from bot.store.errors import StoreError
+from bot.store.key_values import KeyValues
 from bot.tables.log.events import Phase
 from bot.tables.log.seats import is_against_people
 from bot.tables.observers import Observer
@@ -52,6 +55,8 @@ class Podiums(Observer[Table]):
 
     Args:
         tools: what messages are sent with.
+        values: tell which podiums are posted.
+        leaderboards: tell who is on them.
         guild_settings: how long a server's seasons are, and which roles its best get.
         client: gives roles.
         parent_of: the channel of a server's public thread; None for a private thread, and for anything else.
@@ -60,11 +65,15 @@ class Podiums(Observer[Table]):
     def __init__(
         self,
         tools: Tools,
+        values: KeyValues,
+        leaderboards: Leaderboards,
         guild_settings: GuildSettingsCache,
         client: discord.Client,
         parent_of: Callable[[int, int], int | None],
     ) -> None:
         self._tools = tools
+        self._values = values
+        self._leaderboards = leaderboards
         self._guild_settings = guild_settings
         self._parent_of = parent_of
         self._roles = RoleGiver(client, tools.channels)
@@ -103,8 +112,8 @@ class Podiums(Observer[Table]):
             StoreError: if the store fails.
             what `trouble.NETWORK` lists: if Discord doesn't answer about roles, or is in trouble.
         """
-        store, guild_id, here = self._tools.store, table.spot.guild_id, table.spot.channel_id
-        noted = await store.get_value(podium_key(guild_id))
+        guild_id, here = table.spot.guild_id, table.spot.channel_id
+        noted = await self._values.get(podium_key(guild_id))
         if noted is not None and is_season(noted) and bounds(noted)[1] >= bounds(season)[1]:
             return True
         page = await self._best(guild_id, season)
@@ -112,7 +121,7 @@ class Podiums(Observer[Table]):
         if not rows and not crowd:
             return True
         rewards = await self._reward(table, rows, noted)  # before the note: if the store fails, this is repeated
-        if not await store.add_value(podium_key(guild_id), season, instead_of=noted):
+        if not await self._values.add(podium_key(guild_id), season, instead_of=noted):
             return True  # another process was faster
         layout = podium_layout(
             Podium(season, rows or crowd, page.total, rewards, crowded=not rows),
@@ -134,12 +143,12 @@ class Podiums(Observer[Table]):
                     return True  # it may be there all the same, or never will be
             else:
                 return True
-        await store.set_value(podium_key(guild_id), noted)
+        await self._values.set(podium_key(guild_id), noted)
         return False
 
     async def _best(self, guild_id: int, season: str) -> LeaderboardPage:
         which = Leaderboard(Metric.SEASON_POINTS, season)
-        return await self._tools.store.leaderboard(guild_id, which, limit=MOST + 1, offset=0)
+        return await self._leaderboards.page(guild_id, which, limit=MOST + 1, offset=0)
 
     async def _reward(
         self, table: Table, rows: Sequence[Standing], last: str | None
@@ -148,7 +157,7 @@ class Podiums(Observer[Table]):
 
         Returns the roles, each with the names of those who have it now.
         """
-        store, guild_id = self._tools.store, table.spot.guild_id
+        guild_id = table.spot.guild_id
         settings = await self._guild_settings.get(guild_id)
         if not settings.reward_roles:
             return ()
@@ -156,7 +165,7 @@ class Podiums(Observer[Table]):
         places = {role_id: place for role_id, place in wanted.items() if role_id is not None}
         earlier, before_them = dict[int, int](), tuple[Standing, ...]()
         if settings.passes_on and last is not None and is_season(last):
-            noted = await store.get_value(rewarded_key(guild_id))
+            noted = await self._values.get(rewarded_key(guild_id))
             earlier = places if noted is None else _read_places(noted)
             before_them = podium_rows((await self._best(guild_id, last)).rows)
         try:
@@ -174,7 +183,7 @@ class Podiums(Observer[Table]):
             losing = [row.user_id for row in before_them if row.rank <= earlier.get(role_id, 0)]
             if have := await self._roles.give(table.spot, role_id, best, losing):
                 given.append((role_id, tuple(best[user_id] for user_id in have)))
-        await store.set_value(rewarded_key(guild_id), json.dumps(places))
+        await self._values.set(rewarded_key(guild_id), json.dumps(places))
         return tuple(given)
 
 

@@ -10,7 +10,9 @@ import discord
 
 from bot.club.rule_set import is_key, key_of, number_of
 from bot.club.seasons import ALL_TIME, SeasonLength, season_of
-from bot.store import EVERY_PRESET, Leaderboard, Metric, Store
+from bot.store.club.leaderboard import Leaderboards
+from bot.store.club.standing import EVERY_PRESET, Leaderboard, Metric
+from bot.store.server.rule_sets import RuleSets
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.ui.club.parts import ClubParts
 from bot.ui.club.screens.ranking import (
@@ -49,12 +51,13 @@ async def first_page(interaction: discord.Interaction[Any], metric: Metric | Non
 async def _listing_for(interaction: discord.Interaction[Any], ref: LeaderboardRef) -> Listing:
     host, guild_id, user_id = host_of(interaction), server_of(interaction), interaction.user.id
     length, now = (await host.of(GuildSettingsCache).get(guild_id)).season, host.tools.clock.now()
-    rate_matches = host.of(ClubParts).rate_matches
-    return await listing_of(host.store, guild_id, user_id, ref, now, length=length, rate_matches=rate_matches)
+    rate_matches, stores = host.of(ClubParts).rate_matches, (host.of(Leaderboards), host.of(RuleSets))
+    return await listing_of(*stores, guild_id, user_id, ref, now, length=length, rate_matches=rate_matches)
 
 
 async def listing_of(
-    store: Store,
+    leaderboards: Leaderboards,
+    rule_sets: RuleSets,
     guild_id: int,
     user_id: int,
     ref: LeaderboardRef,
@@ -69,18 +72,20 @@ async def listing_of(
         ref = replace(ref, period=season or ALL_TIME)
     min_matches = rate_matches if ref.metric is Metric.RATE else 1
     which = Leaderboard(ref.metric, ref.period, ref.preset, min_matches)
-    page = await store.leaderboard(guild_id, which, limit=PAGE, offset=ref.page * PAGE)
-    own = await store.standing(guild_id, user_id, which)
-    past = [] if season is None else await store.seasons_before(guild_id, season, limit=MOST_PERIODS)
-    sets = {key_of(row.id): row.name for row in await store.rule_sets.of(guild_id)}
+    page = await leaderboards.page(guild_id, which, limit=PAGE, offset=ref.page * PAGE)
+    own = await leaderboards.own_row(guild_id, user_id, which)
+    past = [] if season is None else await leaderboards.seasons_before(guild_id, season, limit=MOST_PERIODS)
+    sets = {key_of(row.id): row.name for row in await rule_sets.of(guild_id)}
     if (number := number_of(ref.preset)) is not None and ref.preset not in sets:
-        sets |= {key_of(each): name for each, name in (await store.rule_sets.names(guild_id, [number])).items()}
+        sets |= {key_of(each): name for each, name in (await rule_sets.names(guild_id, [number])).items()}
     listing = Listing(ref, page, user_id, own, min_matches, now, season, past, sets)
     last = replace(ref, page=listing.paging.page)
     if last == ref:
         return listing
     # a new season has fewer pages
-    return await listing_of(store, guild_id, user_id, last, now, length=length, rate_matches=rate_matches)
+    return await listing_of(
+        leaderboards, rule_sets, guild_id, user_id, last, now, length=length, rate_matches=rate_matches
+    )
 
 
 async def open_page(press: Press, ref: LeaderboardRef) -> None:

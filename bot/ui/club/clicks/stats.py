@@ -10,6 +10,11 @@ import discord
 from bot.club.achievements import Achievement
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.players.training.luck import load_luck
+from bot.store.club.career import Careers
+from bot.store.club.ratings import Ratings
+from bot.store.training.answers import Answers
+from bot.store.training.luck import MatchLuck
+from bot.store.training.reviews import ReviewRows
 from bot.ui.club.parts import ClubParts
 from bot.ui.club.screens.stats import (
     LEARNING_DAYS,
@@ -48,9 +53,9 @@ async def _page_for(
     own = None
     if ref.person_id == interaction.user.id and ref.page is StatsPage.OVERVIEW:
         # how good somebody's decisions are, and what they learn, is shown to nobody else
-        matches = await host.store.luck.latest(guild_id, ref.person_id, LUCK_MATCHES)
+        matches = await host.of(MatchLuck).latest(guild_id, ref.person_id, LUCK_MATCHES)
         own = Own(
-            await host.store.reviews(guild_id, ref.person_id, limit=REVIEWS),
+            await host.of(ReviewRows).latest(guild_id, ref.person_id, limit=REVIEWS),
             [load_luck(text)[side] for text, side in matches],
             await _learning(interaction),
         )
@@ -66,19 +71,19 @@ async def _stats(interaction: discord.Interaction[Any], ref: StatsRef, name: str
     Raises:
         Refusal: if the page needs a server: it is about somebody else, or about what only a server has.
     """
-    store, guild_id = host_of(interaction).store, own_server(interaction)
+    host, guild_id = host_of(interaction), own_server(interaction)
     if guild_id is None and (ref.person_id != interaction.user.id or ref.page in OF_A_SERVER):
         raise Refusal(CommonRefusal.NEEDS_SERVER)
-    career = await store.career(guild_id, ref.person_id)
+    career = await host.of(Careers).of(guild_id, ref.person_id)
     if name is None:
         name = interaction.user.display_name if ref.person_id == interaction.user.id else career.standing.name
     stats = Stats(name, career, interaction.created_at, everywhere=guild_id is None)
     if guild_id is None:
         return stats
     if ref.page is StatsPage.RATING:
-        return replace(stats, history=await store.ratings.history(guild_id, ref.person_id))
+        return replace(stats, history=await host.of(Ratings).history(guild_id, ref.person_id))
     if ref.page is StatsPage.DUEL and ref.rival_id is not None:
-        return replace(stats, duel=await store.duel(guild_id, ref.person_id, ref.rival_id))
+        return replace(stats, duel=await host.of(Careers).duel(guild_id, ref.person_id, ref.rival_id))
     return stats
 
 
@@ -86,7 +91,7 @@ async def _learning(interaction: discord.Interaction[Any]) -> Learning:
     host = host_of(interaction)
     person_id = interaction.user.id
     today = interaction.created_at.date()
-    record = await host.store.answers.record(person_id, today, today, LEARNING_DAYS)
+    record = await host.of(Answers).record(person_id, today, today, LEARNING_DAYS)
     counted = [answer for answer in record.answers.values() if answer.counted]
     solved = sum(not answer.lost for answer in counted)
     return Learning(await host.of(ClubParts).practice.queue(person_id), solved, len(counted), record.streak)

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Final
 
 from bot.club.namesakes import names_apart
-from bot.store import Duel, Standing
+from bot.store.club.career import Duel
+from bot.store.club.standing import Standing
 from bot.ui.club.pictures.figures import BANNER, EDGE, RIVAL, SHORT, percent_text, write_small
 from bot.ui.pictures.canvas import BADGE_WIDTH, WIDE, Canvas, fitting, fitting_height
 from bot.ui.pictures.deck.ink import PAPER, YELLOW, block, disc, page, placed

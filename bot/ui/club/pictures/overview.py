@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Final
 
 from bot.engine.cards import Suit
-from bot.store import Career, read_record
+from bot.store.club.career import Career
+from bot.store.club.standing import read_record
 from bot.ui.club.pictures.figures import BANNER, EDGE, Figure, write_small
 from bot.ui.pictures.canvas import BADGE_WIDTH, WIDE, Canvas, fitting, fitting_height, width_at
 from bot.ui.pictures.deck.ink import INK, PAPER, STEEL, YELLOW, disc, page, path, placed

@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import Final
 
 from bot.club.rating import Rating
-from bot.store import RatingPoint, Standing
+from bot.store.club.ratings import RatingPoint
+from bot.store.club.standing import Standing
 from bot.ui.club.pictures.figures import BANNER, EDGE, Figure, draw_banner, write_small
 from bot.ui.pictures.canvas import BADGE_WIDTH, WIDE, Canvas
 from bot.ui.pictures.deck.ink import INK, PAPER, disc, line, page

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.club.rule_set import is_key, key_of
 from bot.engine.scoring import Item
-from bot.store import Career
+from bot.store.club.career import Career
 from bot.ui.club.pictures.figures import BANNER, EDGE, RIVAL, draw_banner, percent_text, write_small
 from bot.ui.pictures.canvas import BADGE_HIGH, WIDE, Canvas, fitting
 from bot.ui.pictures.sprites import DARK, FELT, GOLD, text

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.club.namesakes import told_apart
-from bot.store import Metric, Standing
+from bot.store.club.standing import Metric, Standing
 from bot.ui.club.screens.ranking import season_figures
 from bot.ui.kit.colours import TURN
 from bot.ui.kit.ids.leaderboard import LeaderboardRef, LeaderboardVerb

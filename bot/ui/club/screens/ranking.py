@@ -13,7 +13,7 @@ from discord.utils import format_dt
 from bot.club.namesakes import told_apart
 from bot.club.seasons import ALL_TIME, bounds, is_season
 from bot.engine.rules import PRESETS
-from bot.store import LeaderboardPage, Metric, Standing
+from bot.store.club.standing import LeaderboardPage, Metric, Standing
 from bot.ui.kit.colours import TURN
 from bot.ui.kit.ids.leaderboard import SEASON, LeaderboardRef, LeaderboardVerb
 from bot.ui.kit.paging import Paging

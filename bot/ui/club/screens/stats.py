@@ -12,7 +12,9 @@ from discord import ButtonStyle
 from discord.utils import format_dt
 
 from bot.players.training.luck import Luck, added_up
-from bot.store import Career, ReviewRow, read_record
+from bot.store.club.career import Career
+from bot.store.club.standing import read_record
+from bot.store.rows import ReviewRow
 from bot.training.practice import Queue
 from bot.ui.club.pictures.overview import stats_scene
 from bot.ui.club.screens.stats_pages import Stats, achievements_menu, page_of

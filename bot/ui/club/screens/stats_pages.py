@@ -11,7 +11,8 @@ from discord.utils import format_dt
 from bot.club.achievements import Achievement
 from bot.club.namesakes import told_apart
 from bot.platform.language.spelling import capital
-from bot.store import Career, Duel, RatingPoint
+from bot.store.club.career import Career, Duel
+from bot.store.club.ratings import RatingPoint
 from bot.ui.club.pictures.duel import DuelScene, duel_scene
 from bot.ui.club.pictures.rating import RatingScene, rating_scene
 from bot.ui.club.pictures.sources import SourcesScene, sources_scene

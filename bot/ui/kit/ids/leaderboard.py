@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Final
 from bot.club.rule_set import KEY
 from bot.club.seasons import ALL_TIME, PERIOD
 from bot.engine.rules import PRESETS
-from bot.store import EVERY_PRESET, Metric
+from bot.store.club.standing import EVERY_PRESET, Metric
 from bot.ui.kit.ids.codec import Number, Reference, Text
 
 SEASON: Final = "season"

@@ -11,13 +11,16 @@ import discord
 from bot.engine.deals import Proof
 from bot.engine.replays.match_file import write
 from bot.engine.replays.moments import Moment, moments_of
+from bot.eventlog.log import LogEntry
 from bot.platform.refusal import Refusal
 from bot.replays.match_file import match_file_of
 from bot.replays.proofs import checked, proof_of_log, unfinished
 from bot.replays.refusals import ReplayRefusal
 from bot.replays.replay import Recording, recorded
 from bot.replays.running import RunningMatch, running_matches
-from bot.store import LogEntry
+from bot.store.replays.own_matches import OwnMatches
+from bot.store.tables.deals import Deals
+from bot.store.tables.logs import Games
 from bot.tables.errors import TableRefusal
 from bot.tables.manager import TableManager
 from bot.ui.kit.host import host_of
@@ -43,14 +46,15 @@ async def send_games(interaction: discord.Interaction[Any]) -> None:
 
 async def _games(interaction: discord.Interaction[Any], page: int) -> Layout:
     """A page of the list, or the last page if there are fewer: the open ones go on beside those that are over."""
-    store, guild_id, person_id = host_of(interaction).store, own_server(interaction), interaction.user.id
-    rows, total = await store.matches.page(guild_id, person_id, limit=PAGE, offset=PAGE * page)
+    host, guild_id, person_id = host_of(interaction), own_server(interaction), interaction.user.id
+    games, deals, matches = host.of(Games), host.of(Deals), host.of(OwnMatches)
+    rows, total = await matches.page(guild_id, person_id, limit=PAGE, offset=PAGE * page)
     open_ones, gone = await _running(interaction)
     both = (Paging.of(page, total, PAGE), Paging.of(page, len(open_ones), ON_PAGE_RUNNING))
     pages = max(each.pages for each in both)
     if page >= pages:
         return await _games(interaction, pages - 1)
-    latest = None if page else await unfinished(store, guild_id, person_id)
+    latest = None if page else await unfinished(games, deals, matches, guild_id, person_id)
     running = Running(Paging(page, pages, ON_PAGE_RUNNING).shown(open_ones), 0 if page else gone, interaction.guild_id)
     return games_layout(rows, Paging(page, pages, PAGE), private_words(interaction), latest, running)
 
@@ -59,7 +63,7 @@ async def _running(interaction: discord.Interaction[Any]) -> tuple[list[RunningM
     """Read the asker's open matches on the servers where they are, and count those on others."""
     host, person_id = host_of(interaction), interaction.user.id
     found = await running_matches(
-        host.store, host.of(TableManager), await host.store.matches.running(person_id), person_id
+        host.of(Games), host.of(TableManager), await host.of(OwnMatches).running(person_id), person_id
     )
     elsewhere = {each.guild_id for each in found} - {interaction.guild_id}
     where = {interaction.guild_id, *await host.of(TableParts).members.among(elsewhere, person_id)}
@@ -86,10 +90,10 @@ async def _match(press: Press, ref: ReplayRef) -> Layout:
     Raises:
         Refusal: if it wasn't theirs, was on another server, or can't be read.
     """
-    store, person_id = press.host.store, press.person.id
-    row = await store.matches.of(press.server, person_id, ref.game)
+    host, person_id = press.host, press.person.id
+    row = await host.of(OwnMatches).of(press.server, person_id, ref.game)
     if row is None:
-        match = await checked(store, press.server, person_id, ref.game)
+        match = await checked(host.of(Games), host.of(Deals), press.server, person_id, ref.game)
         if match is None:
             raise Refusal(ReplayRefusal.NO_REPLAY)
         return match_layout(ref, match, Offer(verifies=True), press.t)
@@ -97,12 +101,12 @@ async def _match(press: Press, ref: ReplayRef) -> Layout:
         recording = await recording_for(press, ref)
     except Refusal as error:
         return match_layout(ref, row, Offer(), press.t, refusal(error, press.t))
-    parts, fixture = press.host.of(ReplayParts), recording.fixture
+    parts, fixture = host.of(ReplayParts), recording.fixture
     offer = Offer(
         reviews=recording.played_out and (parts.advises or parts.review_of(ref.game, person_id) is not None),
         replays=True,
         clips=bool(await moments_in(recording)),
-        verifies=bool(fixture and fixture.boards) or await store.deals.of(ref.game) is not None,
+        verifies=bool(fixture and fixture.boards) or await host.of(Deals).of(ref.game) is not None,
     )
     return match_layout(ref, row, offer, press.t)
 
@@ -112,9 +116,8 @@ async def export(press: Press, ref: ReplayRef) -> None:
     await recording_for(press, ref)
     # Answer at once with the match as it was, because Discord may take no file after a deferral.
     await press.answer(await _match(press, ref))
-    store = press.host.store
-    entries = await store.log(ref.game)
-    content = await asyncio.to_thread(_written, entries, await proof_of_log(store, ref.game, entries))
+    entries = await press.host.of(Games).log(ref.game)
+    content = await asyncio.to_thread(_written, entries, await proof_of_log(press.host.of(Deals), ref.game, entries))
     name, text = f"escoba-{ref.game}.txt", file_text(press.t)
     await press.reply.follow_up_with_file(layout_of(text, file_of(name)), text, name, content)
 
@@ -129,7 +132,7 @@ async def recording_for(press: Press, ref: ReplayRef) -> Recording:
     Raises:
         Refusal: if it isn't over, wasn't theirs or is no longer kept, or if others may still play the same cards.
     """
-    recording = await recorded(press.host.store, ref.game, press.server, press.person.id)
+    recording = await recorded(press.host.of(OwnMatches), press.host.of(Games), ref.game, press.server, press.person.id)
     fixture = recording.fixture
     if fixture is not None and not await press.host.of(ReplayParts).is_open(fixture):
         raise Refusal(TableRefusal.BOARD_CLOSED)

@@ -13,7 +13,7 @@ from bot.club.namesakes import told_apart
 from bot.engine.rules import PRESETS
 from bot.replays.proofs import Checked
 from bot.replays.running import RunningMatch
-from bot.store import OwnMatchRow, OwnSeat
+from bot.store.replays.own_matches import OwnMatchRow, OwnSeat
 from bot.tables.log.seats import Seat
 from bot.ui.kit.colours import FELT, QUIET
 from bot.ui.kit.ids.game import Ref, Verb

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from bot.club.rule_set import number_of
+from bot.store.server.rule_sets import RuleSets
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.rule_sets import config_of, saved_rules
 from bot.ui.kit.choices import Choice, Note
@@ -28,7 +29,7 @@ async def _set_preset(press: Press) -> None:
     if (number := number_of(press.value)) is None:
         await change_settings(press, preset=PRESET.read(press.value), rule_set=None)
     else:
-        config = config_of(await saved_rules(press.host.store, press.guild_id), press.value)
+        config = config_of(await saved_rules(press.host.of(RuleSets), press.guild_id), press.value)
         # the target is that of the set, until another is chosen
         await change_settings(press, preset=config.preset, rule_set=number, target=None)
 
@@ -55,7 +56,7 @@ async def settings_layout(host: Host, guild_id: int, t: Words, changed: str | No
 
 async def _current(host: Host, guild_id: int) -> Current:
     settings, usual = await host.of(GuildSettingsCache).get(guild_id), host.of(GuildSettingsCache).defaults.pace
-    day, sets = host.of(ServerParts).day_messages.row_of(guild_id), await saved_rules(host.store, guild_id)
+    day, sets = host.of(ServerParts).day_messages.row_of(guild_id), await saved_rules(host.of(RuleSets), guild_id)
     return Current(settings, usual, day, sets)
 
 

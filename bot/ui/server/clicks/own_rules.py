@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.store.server.rule_sets import RuleSets
 from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.events import Config
 from bot.tables.manager import TableManager
@@ -66,7 +67,7 @@ async def _rename(press: Press, ref: OwnRulesRef, written: Sequence[str]) -> Non
     name, note = plain(next(iter(written), "")), None
     try:
         await asyncio.to_thread(check_name, name)  # reads the catalogues of all languages, once
-        await rename_rules(press.host.store, press.guild_id, ref.number, name)
+        await rename_rules(press.host.of(RuleSets), press.guild_id, ref.number, name)
     except Refusal as error:
         note = f"⚠️ {refusal(error, press.t)}"
     await _one(press, await _saved(press, ref), note)
@@ -83,7 +84,7 @@ async def _make(press: Press, ref: OwnRulesRef, written: Sequence[str]) -> None:
     config = Config.of_preset((await press.host.of(GuildSettingsCache).get(press.guild_id)).preset)
     try:
         await asyncio.to_thread(check_name, name)  # reads the catalogues of all languages, once
-        number = await save_rules(press.host.store, press.guild_id, name, config, press.person.id, now)
+        number = await save_rules(press.host.of(RuleSets), press.guild_id, name, config, press.person.id, now)
     except Refusal as error:
         await _all(press, f"⚠️ {refusal(error, press.t)}")
     else:
@@ -122,7 +123,7 @@ async def _replace(press: Press, ref: OwnRulesRef, config: Config) -> str | None
         if conflicts := config.conflicts():
             raise Conflicting(conflicts)
         now = press.host.of(TableManager).now()
-        await replace_rules(press.host.store, press.guild_id, ref.number, config, press.person.id, now)
+        await replace_rules(press.host.of(RuleSets), press.guild_id, ref.number, config, press.person.id, now)
     except Refusal as error:
         return refusal(error, press.t)
     return None
@@ -139,7 +140,7 @@ async def _ask_delete(press: Press, ref: OwnRulesRef) -> None:
 async def _delete(press: Press, ref: OwnRulesRef) -> None:
     saved, note = await _saved(press, ref), None
     try:
-        await delete_rules(press.host.store, press.guild_id, ref.number)
+        await delete_rules(press.host.of(RuleSets), press.guild_id, ref.number)
     except Refusal as error:
         note = f"⚠️ {refusal(error, press.t)}"
     else:
@@ -160,7 +161,7 @@ async def _one(press: Press, saved: SavedRules | None, note: str | None = None) 
 
 
 async def _sets(press: Press) -> list[SavedRules]:
-    return await saved_rules(press.host.store, press.guild_id)
+    return await saved_rules(press.host.of(RuleSets), press.guild_id)
 
 
 async def _saved(press: Press, ref: OwnRulesRef) -> SavedRules | None:

@@ -8,6 +8,9 @@ import json
 from functools import partial
 from typing import Any, Final
 
+from bot.store.server.privacy import PersonalData
+from bot.store.tables.logs import Games
+from bot.store.tournaments.logs import TournamentLogs
 from bot.tables.manager import TableManager
 from bot.tables.server.preferences import PreferencesCache
 from bot.tables.server.refusals import PrivacyRefusal
@@ -53,7 +56,10 @@ async def _send_data(press: Press) -> None:
     # Answer at once, because this may read through many games; and don't defer: Discord may take no file after that.
     note = t("I'm collecting your data. The file comes below.")
     await press.reply.update(privacy_layout(t, press.host.links, note=note))
-    data = await personal_data(press.host.store, press.person.id, press.interaction.created_at)
+    of = press.host.of
+    data = await personal_data(
+        of(PersonalData), of(Games), of(TournamentLogs), press.person.id, press.interaction.created_at
+    )
     name, content = await asyncio.to_thread(_packed, data)
     text = file_text(t)
     await press.reply.follow_up_with_file(layout_of(text, file_of(name)), text, name, content)
@@ -69,9 +75,8 @@ def _packed(data: dict[str, Any]) -> tuple[str, bytes]:
 
 async def _erase(press: Press) -> None:
     t, host = press.t, press.host
-    erased = await erase(
-        host.store, host.of(TableManager), host.of(ServerParts).tournaments, host.of(PreferencesCache), press.person
-    )
+    data, logs, tournaments = host.of(PersonalData), host.of(TournamentLogs), host.of(ServerParts).tournaments
+    erased = await erase(data, logs, host.of(TableManager), tournaments, host.of(PreferencesCache), press.person)
     host.of(ServerParts).erased(press.person.id)  # now that nothing is stored from which it could be read again
     if erased:
         text = t("Done: everything about you is erased. If you play again, I start from scratch.")

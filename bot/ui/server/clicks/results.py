@@ -8,6 +8,8 @@ from operator import attrgetter
 from typing import Final
 
 from bot.club.refusals import ClubRefusal
+from bot.store.club.result_rows import ResultRows
+from bot.store.tables.logs import Games
 from bot.tables.broken_off import broken_off
 from bot.ui.kit.ids.server import SettingsVerb
 from bot.ui.kit.press import Handler, Press
@@ -26,7 +28,7 @@ AT_ONCE: Final = 250
 
 
 async def _show(press: Press, said: str | None = None) -> None:
-    matches = await broken_off(press.host.store, press.guild_id)
+    matches = await broken_off(press.host.of(Games), press.guild_id)
     await press.reply.update_private(results_layout(matches, press.t, said=said))
 
 
@@ -35,7 +37,7 @@ async def _export(press: Press) -> None:
     press.host.throttle.exports.take_or_refuse(press.guild_id, ClubRefusal.EXPORTED_JUST_NOW)
     # Answer at once: this may take long, and Discord may take no file after a deferral.
     await _show(press, "📄 " + press.t("I'm collecting the results. The file comes below."))
-    rows = press.host.store.results
+    rows = press.host.of(ResultRows)
     ids, total = await rows.latest(press.guild_id, MOST_MATCHES)
     file = ResultsFile(MOST_BYTES)
     for chunk in (ids[first : first + AT_ONCE] for first in range(0, len(ids), AT_ONCE)):

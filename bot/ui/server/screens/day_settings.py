@@ -10,7 +10,7 @@ from typing import Final
 from discord import ButtonStyle
 from discord.utils import format_dt
 
-from bot.store import DayChannel, Stopped
+from bot.store.training.channels import DayChannel, Stopped
 from bot.ui.kit.ids.server import SETTINGS, DaySetting
 from bot.ui.layout import Component, Layout, button, channel_menu, menu, option, row
 from bot.ui.server.screens.guild_settings import DAY, page

@@ -9,7 +9,7 @@ from typing import Any, Final
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store import DayChannel
+from bot.store.training.channels import DayChannel
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.rule_sets import SavedRules

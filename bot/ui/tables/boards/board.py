@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.store import StoreError
+from bot.store.errors import StoreError
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tables.turn import SlowNotice
@@ -100,7 +100,7 @@ class Board:
         """Store in which times the channel has taken no message, so that a restart forgets none."""
         noted = None if self.over else self.table.unseen.noted()
         try:
-            await self._tools.store.set_value(f"{NOTED}{self.table.id}", noted)
+            await self._tools.values.set(f"{NOTED}{self.table.id}", noted)
         except StoreError as error:
             log.warning("Table %s: could not note that its channel takes no message: %s", self.table.id, error)
 

@@ -23,7 +23,10 @@ from typing import Any, Final, NamedTuple
 from bot.platform.refusal import Refusal
 from bot.platform.waits import spread
 from bot.replays.running import RunningMatch, running_matches
-from bot.store import DIGESTS_OWED, StoreError
+from bot.store.errors import StoreError
+from bot.store.replays.own_matches import OwnMatches
+from bot.store.server.preferences import DIGESTS_OWED
+from bot.store.training.answers import Answers
 from bot.tables.options import TableOptions
 from bot.tables.pace import is_unhurried
 from bot.tables.server.preferences import DayNotice, Preferences
@@ -75,11 +78,21 @@ class Digests:
 
     Args:
         tools: what they are sent with.
+        matches: tell which of them are somebody's.
+        answers: tell who has solved the daily puzzle.
         options: how tables are run on a server.
     """
 
-    def __init__(self, tools: TableTools, options: Callable[[int], Awaitable[TableOptions]]) -> None:
+    def __init__(
+        self,
+        tools: TableTools,
+        matches: OwnMatches,
+        answers: Answers,
+        options: Callable[[int], Awaitable[TableOptions]],
+    ) -> None:
         self._tools = tools
+        self._matches = matches
+        self._answers = answers
         self._options = options
         self._owed: dict[int, Owed] = {}
         """The messages that are owed, as the store has them."""
@@ -123,7 +136,7 @@ class Digests:
         if before is not None and not (daily or self._owed):
             self._read_in = quarter
             return
-        store, stored = self._tools.store, await self._tools.store.values_of(TOLD)
+        stored = await self._tools.values.of(TOLD)
         noted = stored.pop("", None)
         since = quarter - EVERY if noted is None else datetime.fromtimestamp(int(noted), UTC)
         since = since if before is None else max(since, before)
@@ -136,7 +149,7 @@ class Digests:
         }
         mark = f"{max(quarter, since).timestamp():.0f}"  # a clock that was set back tells nobody again
         along = {TOLD + key: text for key, text in new.items()}
-        if mark != noted and not await store.add_value(TOLD, mark, instead_of=noted, along=along):
+        if mark != noted and not await self._tools.values.add(TOLD, mark, instead_of=noted, along=along):
             return  # another process does
         self._owed = {int(key[1:]): Owed(*map(int, text.split())) for key, text in (stored | new).items()}
         for person_id, owed in self._owed.items():
@@ -156,12 +169,12 @@ class Digests:
             StoreError: if the store fails.
             what `trouble.NETWORK` lists: if Discord is in trouble; it may have arrived all the same.
         """
-        store, key, owed = self._tools.store, f"{DIGESTS_OWED}{person_id}", self._owed[person_id]
+        key, owed = f"{DIGESTS_OWED}{person_id}", self._owed[person_id]
         self._later[person_id] = now + LATER  # if a damaged match of theirs can't be read
         if (text := await self._text(person_id, owed, now)) is not None:
             self._later[person_id] = now + SOON
             trying = owed._replace(tried=int(now.timestamp()))
-            if not await store.add_value(key, trying.dump(), instead_of=owed.dump()):
+            if not await self._tools.values.add(key, trying.dump(), instead_of=owed.dump()):
                 self._read_in = None  # another process does, or they have erased their data
                 return
             self._owed[person_id] = trying
@@ -172,13 +185,13 @@ class Digests:
                 if (trouble := trouble_of(error)) is not Trouble.PERSON:
                     await self._failed(person_id, trouble, error, now)
                     untried = Owed(owed.hour)
-                    await store.add_value(key, untried.dump(), instead_of=trying.dump())
+                    await self._tools.values.add(key, untried.dump(), instead_of=trying.dump())
                     self._owed[person_id] = untried
                     if trouble is Trouble.PASSING:
                         raise
                     return
                 await self._refused(person_id)
-        await store.set_value(key, None)
+        await self._tools.values.set(key, None)
         del self._owed[person_id]
 
     async def _send(self, person_id: int, text: str, nonce: str) -> None:
@@ -216,8 +229,8 @@ class Digests:
         if owed.tried and now > tried + 2 * HELD:
             return None
         t = tools.display(preferences.language or preferences.digest_locale, None).words
-        rows = await tools.store.matches.running(person_id)
-        found = await running_matches(tools.store, tools.manager, rows, person_id)
+        rows = await self._matches.running(person_id)
+        found = await running_matches(tools.games, tools.manager, rows, person_id)
         daily = preferences.slow_notice is SlowNotice.DAILY
         mine = [each for each in found if daily and each.own is not None and each.waits]
         waiting = [each for each in mine if await self._is_unhurried(each)]
@@ -229,7 +242,7 @@ class Digests:
         if preferences.day_notice is not DayNotice.PRIVATE:
             return False
         today = self._tools.clock.now().date()
-        return today not in (await self._tools.store.answers.record(person_id, today, today, 1)).answers
+        return today not in (await self._answers.record(person_id, today, today, 1)).answers
 
     async def _is_unhurried(self, match: RunningMatch) -> bool:
         """Whether people play a match who come when they can."""

@@ -9,7 +9,8 @@ from typing import Final
 
 from bot.outside import read_json
 from bot.shards import ALL, Shards
-from bot.store import Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.key_values import KeyValues
 from bot.ui.tables.boards.pings import NOTED
 
 log = logging.getLogger(__name__)
@@ -22,12 +23,12 @@ class Handover:
     """Reads what the bot before this one left, and leaves the same for the next. What nobody asked for is left again.
 
     Args:
-        store: where it is kept.
+        values: where it is kept.
         shards: the servers whose tables these are.
     """
 
-    def __init__(self, store: Store, shards: Shards) -> None:
-        self._store = store
+    def __init__(self, values: KeyValues, shards: Shards) -> None:
+        self._values = values
         self._shards = shards
         self._key = f"{_SHOWN}{'' if shards == ALL else shards}"
         self._digests: dict[int, str] = {}
@@ -41,16 +42,16 @@ class Handover:
         in a simulation they aren't.
         """
         try:
-            self._pings = await self._store.values_of(NOTED)
+            self._pings = await self._values.of(NOTED)
         except StoreError as error:
             log.warning("Can't look up the pings that were left: %s", error)
         if not shown:
             return
         try:
-            found = await self._store.values_of(_SHOWN)
+            found = await self._values.of(_SHOWN)
             for shards in found:
                 if Shards.read(shards).meets(self._shards):
-                    await self._store.set_value(_SHOWN + shards, None)
+                    await self._values.set(_SHOWN + shards, None)
             if (noted := found.get(self._key.removeprefix(_SHOWN))) is not None:
                 self._digests = {int(table_id): str(digest) for table_id, digest in read_json(noted).items()}
         except (StoreError, ValueError, TypeError, AttributeError) as error:
@@ -68,6 +69,6 @@ class Handover:
         """Note what tables' messages show, and again what was left for tables that have not come back yet."""
         noted = {**self._digests, **digests}
         try:
-            await self._store.set_value(self._key, json.dumps(noted) if noted else None)
+            await self._values.set(self._key, json.dumps(noted) if noted else None)
         except StoreError as error:
             log.warning("Could not note what the messages show: %s", error)

@@ -200,7 +200,7 @@ class Panel:
         if seat is None or not self._table.view().unhurried:
             return ()
         try:
-            entries = await self._tools.store.log(self._table.id)
+            entries = await self._tools.games.log(self._table.id)
             return await read_log(lambda entries: recap(entries, seat, since), entries)
         except Exception as error:  # a damaged entry may raise anything; the latest moves are told all the same
             log.warning("Table %s: could not tell what somebody has missed (%s)", self._table.id, type(error).__name__)
@@ -223,7 +223,7 @@ class Panel:
             return lobby_layout(table.view(), self.display.words)
         if table.phase in (Phase.FINISHED, Phase.FORFEITED, Phase.AGREED) or (table.alone and not table.phase.open):
             ended = table.view()
-            end = end_panel(ended, self._person_id, await aftermath_of(ended, self._tools.store), self.display)
+            end = end_panel(ended, self._person_id, await aftermath_of(ended, self._tools.careers), self.display)
             return end if table.is_at(*self._place) else without_rows(end, *self._way_there())
         if view is None or table.phase is not Phase.PLAYING:
             over = TableRefusal.NOT_SEATED if table.phase is Phase.PLAYING else TableRefusal.GAME_OVER

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 import discord
 
-from bot.store import LessonRow, StoreError
+from bot.store.errors import StoreError
+from bot.store.rows import LessonRow
 from bot.tables.table import Table
 from bot.training.lesson_steps import FIRST
 from bot.ui.tables.boards.panel import Panel
@@ -105,7 +106,7 @@ class Panels:
     async def _ask(self, person_id: int, known: asyncio.Event) -> None:
         offer = LessonRow(FIRST, 0, None, self._tools.clock.now())
         try:
-            if await self._tools.store.lessons.offer(person_id, offer):
+            if await self._tools.lessons.offer(person_id, offer):
                 self._offered.add(person_id)
                 self._show_offer(person_id)
         except StoreError as error:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.operating.meter import Showing
-from bot.store import StoreError
+from bot.store.errors import StoreError
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
 from bot.tables.view import TableView
@@ -46,7 +46,7 @@ class Pings:
 
     Args:
         table: says whose turn it is.
-        tools: sends and stores.
+        tools: sends.
         message: the table's message, which they lead to.
     """
 
@@ -313,6 +313,6 @@ class Pings:
 
     async def _note(self) -> None:
         try:
-            await self._tools.store.set_value(f"{NOTED}{self._table.id}", noted(self._pings))
+            await self._tools.values.set(f"{NOTED}{self._table.id}", noted(self._pings))
         except StoreError as error:
             log.warning("Table %s: could not note its pings: %s", self._table.id, error)

@@ -36,7 +36,7 @@ class Presenter(Observer[Table]):
     ) -> None:
         self._tools = tools
         self._background = background
-        self._handover = Handover(tools.store, tools.manager.shards)
+        self._handover = Handover(tools.values, tools.manager.shards)
         self._boards: dict[int, Board] = {}
         self._luck_pending = luck_pending
         self._ended: dict[Place, Board] = {}
@@ -159,7 +159,7 @@ class Presenter(Observer[Table]):
         if not played:
             raise Refusal(TableRefusal.NOT_SEATED)
         if board is None:
-            luck = await self._tools.store.luck.of(game_id)
+            luck = await self._tools.luck.of(game_id)
             table.tell(luck=None if luck is None else load_luck(luck))
             board = Board(table, self._tools, self._release)
         panel = board.panels.panel_for(interaction)
@@ -192,7 +192,8 @@ class Presenter(Observer[Table]):
         """Answer a command, for the asker only, with what the table's public message shows and a link to it."""
         self.seen_by(interaction.user.id, table)
         view, tools = table.view(), self._tools
-        copy = copy_layout(view, self.link(table), tools.display_for(interaction), await stakes_shown(view, tools))
+        stakes = await stakes_shown(view, self._tools.ratings, tools.clock.now())
+        copy = copy_layout(view, self.link(table), tools.display_for(interaction), stakes)
         await tools.send(table.spot.channel_id, copy, reply_to(interaction))
 
     async def open_thread(self, table: Table) -> int:

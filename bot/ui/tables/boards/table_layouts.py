@@ -7,7 +7,9 @@ from datetime import datetime
 from discord import AllowedMentions
 
 from bot.club.stakes import Stakes, stakes_of
-from bot.store import Aftermath, Store, StoreError
+from bot.store.club.career import Aftermath, Careers
+from bot.store.club.ratings import Ratings
+from bot.store.errors import StoreError
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tables.view import TableView
@@ -40,12 +42,14 @@ def arrival_mentions(table: Table, message: PublicMessage, tools: Tools) -> Allo
     return tools.willing(seat.person_id for seat in table.view().seats if brings)
 
 
-async def newest_layout(view: TableView, table: Table, message: PublicMessage, tools: Tools) -> Layout:
+async def newest_layout(
+    view: TableView, table: Table, message: PublicMessage, tools: Tools, ratings: Ratings
+) -> Layout:
     """Lay out what a table's message is to show; its first in a thread names the people whom it brings there."""
     display = tools.display(table.locale, table.guild_id)
     if arrives(table, message):
         return arrival_layout(view, display.words)
-    stakes = await stakes_shown(view, tools)
+    stakes = await stakes_shown(view, ratings, tools.clock.now())
     layout = public_layout(view, display, stakes)
     return table_ready_layout(view, layout, display.words) if is_called(table, message) else layout
 
@@ -76,7 +80,7 @@ def _url_of_channel(table: Table) -> str:
     return channel_url(table.spot.guild_id, table.spot.channel_id)
 
 
-async def aftermath_of(view: TableView, store: Store) -> Aftermath:
+async def aftermath_of(view: TableView, careers: Careers) -> Aftermath:
     """Read what a match that was won or forfeited has brought its people.
 
     Empty if it counts for nobody or the store can't be read.
@@ -85,18 +89,18 @@ async def aftermath_of(view: TableView, store: Store) -> Aftermath:
     if view.phase not in (Phase.FINISHED, Phase.FORFEITED) or view.guild_id is None or not is_counted(view):
         return Aftermath()
     try:
-        found = await store.aftermath(view.guild_id, view.id, people)
+        found = await careers.aftermath(view.guild_id, view.id, people)
     except StoreError:
         return Aftermath()
     return found if found.result_id else Aftermath()  # a match to which nobody came has no result
 
 
-async def stakes_shown(view: TableView, tools: Tools) -> Stakes | None:
+async def stakes_shown(view: TableView, ratings: Ratings, now: datetime) -> Stakes | None:
     """Compute the stakes that a table's message shows: those of a challenge; a lobby has them in its options."""
-    return await stakes_in(view, tools.store, tools.clock.now()) if view.challenge else None
+    return await stakes_in(view, ratings, now) if view.challenge else None
 
 
-async def stakes_in(view: TableView, store: Store, now: datetime) -> Stakes | None:
+async def stakes_in(view: TableView, ratings: Ratings, now: datetime) -> Stakes | None:
     """Compute what the match of a lobby would bring, once people have all the seats that it needs.
 
     None if it is friendly or the store can't be read.
@@ -111,7 +115,7 @@ async def stakes_in(view: TableView, store: Store, now: datetime) -> Stakes | No
         return None  # who will be whose partner depends on where they sit down
     known = [person_id for person_id in people if person_id is not None]
     try:
-        lineup = await store.ratings.lineup(view.guild_id, known, now)
+        lineup = await ratings.lineup(view.guild_id, known, now)
     except StoreError:
         return None
     sides = [(person_id, seating.side_of(index)) for index, person_id in enumerate(known)]

@@ -13,7 +13,7 @@ from typing import Final
 import discord
 
 from bot.operating.meter import Showing
-from bot.store import StoreError
+from bot.store.errors import StoreError
 from bot.tables.log.events import Phase
 from bot.tables.logbook import Restored
 from bot.tables.table import Table
@@ -55,12 +55,25 @@ class TableMessage(LiveMessage[TableView]):
     """Shows a table in its channel. `moved`: called when it is another message; `ended`: when its end is, or can't be,
     shown."""
 
-    __slots__ = ("_edited", "_ended", "_manager", "_moved", "_posting", "_said_id", "posted", "table")
+    __slots__ = (
+        "_edited",
+        "_ended",
+        "_games",
+        "_manager",
+        "_moved",
+        "_posting",
+        "_ratings",
+        "_said_id",
+        "posted",
+        "table",
+    )
 
     def __init__(self, table: Table, tools: TableTools, moved: Callable[[], None], ended: _Ended) -> None:
         super().__init__(tools, "Table", table.id)
         self.table = table
         self._manager = tools.manager
+        self._games = tools.games
+        self._ratings = tools.ratings
         self.posted: PublicMessage = PublicMessage()
         self._moved = moved
         self._ended = ended
@@ -111,7 +124,7 @@ class TableMessage(LiveMessage[TableView]):
         return Need(step, priority_of(step, view))
 
     async def layout(self, view: TableView) -> Layout:
-        return await newest_layout(view, self.table, self.posted, self._tools)
+        return await newest_layout(view, self.table, self.posted, self._tools, self._ratings)
 
     def first_nonce(self, view: TableView) -> str:
         return f"t{self.table.thread_id or self.table.id}"
@@ -183,7 +196,7 @@ class TableMessage(LiveMessage[TableView]):
 
     async def _store(self, message_id: int | None, posted_at: datetime | None) -> bool:
         try:
-            posted = await self._tools.store.set_message(self.table.id, message_id, posted_at)
+            posted = await self._games.set_message(self.table.id, message_id, posted_at)
         except StoreError as error:
             log.warning("Table %s: could not note its message: %s", self.table.id, error)
             return False

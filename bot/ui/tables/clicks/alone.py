@@ -10,6 +10,7 @@ import discord
 
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.players.characters import Level
+from bot.store.tables.alone import GamesAlone
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Start
 from bot.tables.log.events import Config, Phase
@@ -46,7 +47,7 @@ async def play_alone(
         await table.abandon(Phase.CANCELLED)
         table = await manager.alone(person.id)
     if table is None and robot is None:
-        number = await host_of(interaction).store.latest_alone(person.id)
+        number = await host_of(interaction).of(GamesAlone).latest(person.id)
         before = None
         if number is not None:
             with suppress(Refusal):  # a newer version has written it

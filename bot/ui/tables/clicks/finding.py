@@ -11,7 +11,7 @@ import discord
 from bot.club.person import Person
 from bot.engine.rules import Seating
 from bot.platform.refusal import Refusal
-from bot.store import Store
+from bot.store.key_values import KeyValues
 from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.events import Phase
 from bot.tables.manager import TableManager
@@ -114,17 +114,17 @@ async def claim_players_role(press: Press) -> int:
     check_may_write(press.interaction)
     check_may_speak(press.interaction)
     now = host.of(TableManager).now()
-    if await _sought_since(host.store, press.guild_id, now - BETWEEN_SEARCHES):
+    if await _sought_since(host.of(KeyValues), press.guild_id, now - BETWEEN_SEARCHES):
         raise Refusal(TableRefusal.SOUGHT_JUST_NOW)
     await check_may_mention(press.interaction, press.guild_id, settings.players_role)
     host.throttle.searches.take_or_refuse(press.guild_id, TableRefusal.SOUGHT_JUST_NOW)  # of several who press at once
-    await host.store.set_value(sought_key(press.guild_id), now.isoformat())
+    await host.of(KeyValues).set(sought_key(press.guild_id), now.isoformat())
     return settings.players_role
 
 
-async def _sought_since(store: Store, guild_id: int, since: datetime) -> bool:
+async def _sought_since(values: KeyValues, guild_id: int, since: datetime) -> bool:
     """Whether somebody on a server has looked for players since then; a restart forgets nothing of that."""
-    noted = await store.get_value(sought_key(guild_id))
+    noted = await values.get(sought_key(guild_id))
     return noted is not None and datetime.fromisoformat(noted) > since
 
 

@@ -10,6 +10,7 @@ from bot.engine.cards import EMPTY, CardSet
 from bot.engine.moves import Claim, Play, Sing
 from bot.engine.rules import Duty
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.store.tables.logs import Games
 from bot.tables import rematch
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, PlayMove, React, Touch
@@ -178,7 +179,7 @@ async def open_rematch(press: GamePress) -> None:
     if opened is None or not _awaits(opened, press.person):
         check_may_speak(press.interaction)
         where = {"guild_id": press.guild_id, "channel_id": channel_id}
-        wanted = await rematch.rematch_of(manager, press.host.store, press.ref.game, press.person, **where)
+        wanted = await rematch.rematch_of(manager, press.host.of(Games), press.ref.game, press.person, **where)
         if not wanted.first:
             press.host.throttle.tables.take_or_refuse(press.person.id, TableRefusal.TOO_MANY_OPENED)
         movable = may_open_threads(press.interaction)

@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.players import Level
+from bot.store.club.ratings import Ratings
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import (
     Action,
@@ -57,7 +58,7 @@ async def options_of(press: GamePress, note: str | None = None) -> Layout:
     """The options as they are now, for the person who pressed."""
     host, view = press.host, press.table.view()
     seeks = host.tools.display(press.table.locale, press.table.guild_id).seeks
-    stakes = await stakes_in(view, host.store, host.of(TableManager).now())
+    stakes = await stakes_in(view, host.of(Ratings), host.of(TableManager).now())
     moderator = may_moderate(press.interaction)
     return options_layout(view, press.person.id, press.t, stakes, moderator=moderator, seeks=seeks, note=note)
 

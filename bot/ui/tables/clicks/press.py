@@ -12,6 +12,7 @@ from bot.engine.cards import Card
 from bot.engine.errors import NotationError
 from bot.engine.views import SeatView
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.store.replays.own_matches import OwnMatches
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Action
 from bot.tables.manager import TableManager
@@ -90,7 +91,7 @@ class GamePress(Press):
         manager = self.host.of(TableManager)
         if not self._anywhere or manager.get(self.ref.game) is not None:
             return False
-        running = await self.host.store.matches.running(self.person.id)
+        running = await self.host.of(OwnMatches).running(self.person.id)
         row = next((each for each in running if each.id == self.ref.game), None)
         if row is None or row.guild_id is None or row.channel_id is None or manager.shards.has(row.guild_id):
             return False

@@ -14,6 +14,7 @@ from bot.engine.cantos import SUNG_CARDS
 from bot.engine.rules import PRESETS, SWITCHES, Opening
 from bot.platform.language.spelling import normalized_name
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.store.server.rule_sets import RuleSets
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Configure
 from bot.tables.log.events import USUAL_CAPACITY, Config, Phase
@@ -154,7 +155,7 @@ async def _rule(press: GamePress, verb: Verb, note: str | None = None) -> Layout
 
 async def _saved_sets(press: GamePress) -> Sequence[SavedRules]:
     """The server's own rules, by which nobody plays alone: such a match belongs to no server."""
-    return () if press.table.alone else await saved_rules(press.host.store, press.guild_id)
+    return () if press.table.alone else await saved_rules(press.host.of(RuleSets), press.guild_id)
 
 
 async def editor_of(press: GamePress, *, said: str | None = None, saving: Saving | None = None) -> Layout:
@@ -182,13 +183,13 @@ async def save(press: GamePress, written: Sequence[str]) -> None:
     try:
         await asyncio.to_thread(check_name, name)  # reads the catalogues of all languages, once
         number = await save_rules(
-            press.host.store, press.guild_id, name, config, press.person.id, press.host.of(TableManager).now()
+            press.host.of(RuleSets), press.guild_id, name, config, press.person.id, press.host.of(TableManager).now()
         )
         saving = await _saved(press, number)
     except Refusal as error:
         there = [
             each
-            for each in await saved_rules(press.host.store, press.guild_id)
+            for each in await saved_rules(press.host.of(RuleSets), press.guild_id)
             if error.code is TableRefusal.RULES_NAMED_SO and normalized_name(each.name) == normalized_name(name)
         ]
         saving = Saving(instead_of=there[0]) if there else Saving(note=f"⚠️ {refusal(error, press.t)}")
@@ -203,7 +204,7 @@ async def replace_saved(press: GamePress) -> None:
         raise Refusal(CommonRefusal.STALE)
     try:
         await replace_rules(
-            press.host.store,
+            press.host.of(RuleSets),
             press.guild_id,
             number,
             press.table.view().config,
@@ -218,7 +219,7 @@ async def replace_saved(press: GamePress) -> None:
 
 async def _saved(press: GamePress, number: int) -> Saving:
     """Make the lobby play by the rules that were just saved from it, unless it has moved on meanwhile."""
-    saved = find(await saved_rules(press.host.store, press.guild_id), key_of(number))
+    saved = find(await saved_rules(press.host.of(RuleSets), press.guild_id), key_of(number))
     if saved is None:
         raise Refusal(TableRefusal.RULES_DELETED)
     with suppress(Refusal):

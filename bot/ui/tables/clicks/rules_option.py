@@ -13,7 +13,8 @@ from discord import app_commands
 from bot.club.rule_set import is_key
 from bot.platform.language.spelling import is_visible, normalized_name
 from bot.platform.refusal import Refusal
-from bot.store import StoreError
+from bot.store.errors import StoreError
+from bot.store.server.rule_sets import RuleSets
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Config
 from bot.tables.pace import Tempo
@@ -109,4 +110,4 @@ async def _names(interaction: discord.Interaction[Any]) -> dict[str, str]:
 async def _sets(interaction: discord.Interaction[Any]) -> Sequence[SavedRules]:
     """The own rules of the interaction's server, if it has one."""
     guild_id = own_server(interaction)
-    return () if guild_id is None else await saved_rules(host_of(interaction).store, guild_id)
+    return () if guild_id is None else await saved_rules(host_of(interaction).of(RuleSets), guild_id)

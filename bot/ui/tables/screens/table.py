@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.club.stakes import Stakes
 from bot.engine.stages import Stage
-from bot.store import Aftermath
+from bot.store.club.career import Aftermath
 from bot.tables.log.events import Phase
 from bot.tables.log.seats import is_ranked
 from bot.tables.result import everybody_has_played, is_practice

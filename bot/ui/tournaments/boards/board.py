@@ -16,7 +16,7 @@ from discord.utils import snowflake_time
 
 from bot.club.tournaments.tournament import TournamentStage
 from bot.platform.refusal import Refusal
-from bot.store import StoreError
+from bot.store.errors import StoreError
 from bot.tournaments.director import TournamentDirector
 from bot.tournaments.live import LiveTournament, TournamentObserver
 from bot.tournaments.view import TournamentView

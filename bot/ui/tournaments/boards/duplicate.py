@@ -6,7 +6,8 @@ import logging
 
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.platform.refusal import Refusal
-from bot.store import Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.tables.logs import Games
 from bot.tables.log.events import Fixture
 from bot.tournaments.director import TournamentDirector
 from bot.tournaments.live import LiveTournament, TournamentObserver
@@ -19,10 +20,10 @@ log = logging.getLogger(__name__)
 class DuplicateRounds(TournamentObserver):
     """An observer of tournaments that shows everybody what was played at their tables, as soon as that is allowed."""
 
-    def __init__(self, presenter: Presenter, tournaments: TournamentDirector, store: Store) -> None:
+    def __init__(self, presenter: Presenter, tournaments: TournamentDirector, games: Games) -> None:
         self._presenter = presenter
         self._tournaments = tournaments
-        self._sheets = Sheets(store)
+        self._sheets = Sheets(games)
         tournaments.observe(self)
 
     async def sheet(self, tournament_id: int, guild_id: int, number: int, person_id: int | None) -> RoundSheet:

@@ -14,7 +14,7 @@ from bot.club.tournaments.actions import ChangeSetup
 from bot.club.tournaments.setup import LONGEST_TITLE, rounds_for
 from bot.club.tournaments.tournament import TournamentStage
 from bot.platform.refusal import Refusal
-from bot.store import StoreError
+from bot.store.errors import StoreError
 from bot.tournaments.director import TournamentDirector
 from bot.tournaments.live import LiveTournament, TournamentObserver
 from bot.ui.kit.links import channel_url

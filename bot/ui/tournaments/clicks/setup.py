@@ -16,6 +16,7 @@ from bot.club.tournaments.setup import Start
 from bot.club.tournaments.tournament import Setup
 from bot.engine.rules import PRESETS
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.store.server.rule_sets import RuleSets
 from bot.tables.errors import TableRefusal
 from bot.tables.manager import TableManager
 from bot.tables.server.guild_settings import GuildSettingsCache
@@ -55,7 +56,7 @@ async def open_tournament(interaction: discord.Interaction[Any]) -> None:
     await _check_may_organise(press)
     check_may_speak(interaction)
     settings = await press.host.of(GuildSettingsCache).get(press.guild_id)
-    config = settings.config(sets=await saved_rules(press.host.store, press.guild_id))
+    config = settings.config(sets=await saved_rules(press.host.of(RuleSets), press.guild_id))
     setup = Setup(preset=config.preset, own=config.own)
     if config.own is not None or settings.target is not None:
         setup = replace(setup, target=config.rules.target)
@@ -116,7 +117,7 @@ async def _setup_of(press: Press, draft: Draft) -> Setup:
     elif before.own is not None and before.own.key == draft.preset:
         setup = draft.setup(before.preset, before.own)  # as they were then, even if they have been deleted
     else:
-        config = config_of(await saved_rules(press.host.store, press.guild_id), draft.preset)
+        config = config_of(await saved_rules(press.host.of(RuleSets), press.guild_id), draft.preset)
         setup = draft.setup(config.preset, config.own)
     return replace(setup, title=before.title, start=before.start)
 
@@ -134,7 +135,7 @@ async def _show(
     editing: DraftVerb | None = None,
     changed: DraftVerb | None = None,
 ) -> None:
-    sets = await saved_rules(press.host.store, press.guild_id)
+    sets = await saved_rules(press.host.of(RuleSets), press.guild_id)
     setup = nearest_valid(await _setup_of(press, draft))  # a forged draft may be one that nobody could play
     if draft.changes is not None:
         live = await _changed(press, draft.changes).managed()

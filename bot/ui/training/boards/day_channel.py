@@ -10,7 +10,8 @@ from typing import Final
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.platform.waits import spread
 from bot.shards import Shards
-from bot.store import DayChannel, StoreError
+from bot.store.errors import StoreError
+from bot.store.training.channels import DayChannel, DayChannels
 from bot.ui.kit.live_message import finish
 from bot.ui.kit.tools import Tools
 from bot.ui.training.boards.day_message import LiveDayMessage
@@ -31,12 +32,13 @@ class DayBoards:
 
     Args:
         tools: what messages are sent with.
+        store: keeps the rows of servers.
         pages: what they show.
     """
 
-    def __init__(self, tools: Tools, pages: DayPages, shards: Shards) -> None:
+    def __init__(self, tools: Tools, store: DayChannels, pages: DayPages, shards: Shards) -> None:
         self._tools, self._pages, self._shards = tools, pages, shards
-        self._store, self._clock = tools.store.day_channels, tools.clock
+        self._store, self._clock = store, tools.clock
         self._messages: dict[int, LiveDayMessage] = {}
         self._slots = asyncio.Semaphore(AT_ONCE)
 
@@ -53,7 +55,7 @@ class DayBoards:
 
     def _message(self, row: DayChannel) -> LiveDayMessage:
         return LiveDayMessage(
-            row, self._tools, self._pages, self._slots, lambda: self._messages.pop(row.guild_id, None)
+            row, self._tools, self._store, self._pages, self._slots, lambda: self._messages.pop(row.guild_id, None)
         )
 
     def row_of(self, guild_id: int) -> DayChannel | None:

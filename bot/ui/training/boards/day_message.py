@@ -17,7 +17,8 @@ from typing import Final
 import discord
 
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store import DayChannel, Stopped, StoreError
+from bot.store.errors import StoreError
+from bot.store.training.channels import DayChannel, DayChannels, Stopped
 from bot.ui.kit.channel_access import Backoff
 from bot.ui.kit.live_message import LiveMessage, MessageStep, Need
 from bot.ui.kit.tools import Tools
@@ -72,6 +73,7 @@ class LiveDayMessage(LiveMessage[DayView]):
     Args:
         row: the server's choices, and its latest message.
         tools: what messages are sent with.
+        store: keeps the row.
         pages: what they show.
         slots: limits how many servers' messages are looked after at the same time.
         forget: called if the row turns out to have been deleted.
@@ -81,12 +83,19 @@ class LiveDayMessage(LiveMessage[DayView]):
     """
 
     def __init__(
-        self, row: DayChannel, tools: Tools, pages: DayPages, slots: asyncio.Semaphore, forget: Callable[[], object]
+        self,
+        row: DayChannel,
+        tools: Tools,
+        store: DayChannels,
+        pages: DayPages,
+        slots: asyncio.Semaphore,
+        forget: Callable[[], object],
     ) -> None:
         backoff = Backoff(row.guild_id, AGAIN.total_seconds(), LONGEST_WAIT.total_seconds())
         super().__init__(tools, "The day's position of server", row.guild_id, backoff)
         self.row = row
         self.lock = asyncio.Lock()
+        self._store = store
         self._pages = pages
         self._slots = slots
         self._forget = forget
@@ -127,7 +136,7 @@ class LiveDayMessage(LiveMessage[DayView]):
             if (row.day is None or row.day < now.date()) and now >= due_at(row, now.date()):
                 row = replace(row, day=now.date(), message_id=None)  # choosing doesn't post it at once
             try:
-                await self._tools.store.day_channels.put(row)
+                await self._store.put(row)
             except StoreError as error:
                 raise Refusal(CommonRefusal.UNAVAILABLE) from error
             if elsewhere:
@@ -214,7 +223,7 @@ class LiveDayMessage(LiveMessage[DayView]):
     async def _is_back(self) -> bool:
         """Whether a server that the bot is back in still has its row, which may have been deleted meanwhile."""
         try:
-            row = await self._tools.store.day_channels.get(self.row.guild_id)
+            row = await self._store.get(self.row.guild_id)
         except StoreError as error:
             self.access.retry_after(error)
             return False
@@ -298,7 +307,7 @@ class LiveDayMessage(LiveMessage[DayView]):
         """Set the row, and store it; until that succeeds, it is tried again."""
         self.row = row
         try:
-            await self._tools.store.day_channels.put(row)
+            await self._store.put(row)
             self._stored = self.row is row  # somebody may have clicked meanwhile
         except StoreError as error:
             self._stored = False

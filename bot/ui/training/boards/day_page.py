@@ -10,8 +10,8 @@ from typing import Final
 import discord
 
 from bot.players.training.grading import graded
-from bot.store import DayChannel
 from bot.store.training.answers import Answers
+from bot.store.training.channels import DayChannel
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.training.days import DayPositions
 from bot.ui.kit.display import Display

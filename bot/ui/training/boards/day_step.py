@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
 from bot.platform.waits import spread
-from bot.store import DayChannel
+from bot.store.training.channels import DayChannel
 from bot.ui.kit.live_message import FRESH, MessageStep
 
 SPREAD: Final = timedelta(minutes=15)

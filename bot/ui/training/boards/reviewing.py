@@ -17,7 +17,9 @@ from typing import Final
 from cachetools import LRUCache
 
 from bot.platform.refusal import Refusal
-from bot.store import Judgement, Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.rows import Judgement
+from bot.store.training.reviews import ReviewRows
 from bot.thinking import Analyst
 from bot.training.practice import missed_in
 from bot.training.refusals import TrainingRefusal
@@ -64,7 +66,7 @@ class Reviews:
     """
 
     def __init__(
-        self, analyst: Analyst, store: Store, now: Callable[[], datetime], broken_off: Callable[[int], None]
+        self, analyst: Analyst, store: ReviewRows, now: Callable[[], datetime], broken_off: Callable[[int], None]
     ) -> None:
         self._analyst = analyst
         self._store = store
@@ -189,7 +191,7 @@ class Reviews:
             return
         points, given_away = review.thousandths
         try:
-            await self._store.keep_review(
+            await self._store.put(
                 review.game_id,
                 person_id,
                 Judgement(

@@ -9,6 +9,8 @@ from typing import Any, Final
 import discord
 
 from bot.platform.refusal import Refusal
+from bot.store.tables.logs import Games
+from bot.store.training.luck import MatchLuck
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Touch
 from bot.training.refusals import TrainingRefusal
@@ -71,7 +73,7 @@ async def begin_review(interaction: discord.Interaction[Any], game_id: int) -> N
             person_id, TrainingRefusal.TOO_MANY_REVIEWS
         )  # before the match is replayed
         try:
-            match = await look_back(host.store, game_id, own_server(interaction), person_id)
+            match = await look_back(host.of(Games), host.of(MatchLuck), game_id, own_server(interaction), person_id)
         except Refusal:
             host.throttle.reviews.give_back(person_id)
             raise

@@ -8,7 +8,8 @@ from typing import Any, Final
 import discord
 
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store import DayAnswer
+from bot.store.rows import DayAnswer
+from bot.store.training.answers import Answers
 from bot.tables.manager import TableManager
 from bot.training.library import source_of_day
 from bot.training.refusals import TrainingRefusal
@@ -64,7 +65,7 @@ async def move(press: Press, ref: DayRef) -> None:
             counted=page.day == page.today,
             at=press.host.of(TableManager).now(),
         )
-        if await press.host.store.answers.give(answer) == answer:
+        if await press.host.of(Answers).give(answer) == answer:
             await press.host.of(TrainingParts).practice.missed(
                 press.person.id, source_of_day(page.day), page.exercise, played
             )
@@ -77,14 +78,14 @@ async def more(press: Press, ref: DayRef) -> None:
 
 async def week(press: Press, _: DayRef) -> None:
     today = press.host.of(TableManager).now().date()
-    record = await press.host.store.answers.record(press.person.id, today, today, WEEK + 1)
+    record = await press.host.of(Answers).record(press.person.id, today, today, WEEK + 1)
     await press.answer(week_layout(today, record, press.t))
 
 
 async def month(press: Press, ref: DayRef) -> None:
     today, first = press.host.of(TableManager).now().date(), ref.day.replace(day=1)
     user_id = press.person.id
-    board = await press.host.store.answers.month(press.guild_id, user_id, first, ON_A_PAGE)
+    board = await press.host.of(Answers).month(press.guild_id, user_id, first, ON_A_PAGE)
     await press.answer(month_layout(board, first, today, user_id, press.t))
 
 
@@ -108,7 +109,7 @@ async def _page(interaction: discord.Interaction[Any], day: date) -> DayPage:
     today = host.of(TableManager).now().date()
     if day > today:  # forged: nobody may see a position before its day
         raise Refusal(TrainingRefusal.NO_POSITION)
-    record = await host.store.answers.record(interaction.user.id, day, today, WEEK)
+    record = await host.of(Answers).record(interaction.user.id, day, today, WEEK)
     if day not in record.answers and day < today - timedelta(days=WEEK):
         raise Refusal(TrainingRefusal.DAY_CLOSED)
     return DayPage(day, today, await host.of(TrainingParts).days.of(day), record)

@@ -9,7 +9,8 @@ from typing import Any, Final
 import discord
 
 from bot.players import PERSONAS
-from bot.store import LessonRow, Store
+from bot.store.rows import LessonRow
+from bot.store.training.lessons import Lessons
 from bot.tables.log.seats import Seat
 from bot.tables.manager import TableManager
 from bot.training.lesson_deal import OPPONENT, LessonDeal
@@ -40,7 +41,7 @@ from bot.ui.words.training.lessons import fault_text
 async def begin_lessons(interaction: discord.Interaction[Any]) -> None:
     """Go on with the lesson that the person was in last, begin the first one, or show all if none is left undone."""
     host = host_of(interaction)
-    begun = await host.store.lessons.of(interaction.user.id)
+    begun = await host.of(Lessons).of(interaction.user.id)
     undone = [row.lesson for row in begun if row.lesson in LESSONS and row.step < len(LESSONS[row.lesson])]
     if begun and not undone:
         layout = menu_layout({row.lesson: row for row in begun}, private_words(interaction))
@@ -63,7 +64,7 @@ async def decline(press: GamePress) -> None:
 
 
 async def menu(press: Press) -> None:
-    rows = await press.host.store.lessons.of(press.person.id)
+    rows = await press.host.of(Lessons).of(press.person.id)
     await press.answer(menu_layout({row.lesson: row for row in rows}, press.t))
 
 
@@ -74,7 +75,7 @@ async def show(press: Press, ref: LessonRef) -> None:
 
 async def again(press: Press, ref: LessonRef) -> None:
     """Begin a lesson again if it is done; if the button is outdated, go on with the lesson."""
-    row = await _row(press.host.store, press.person.id, ref.lesson)
+    row = await _row(press.host.of(Lessons), press.person.id, ref.lesson)
     if row is not None and row.step >= len(LESSONS[ref.lesson]):
         await _keep(press, ref.lesson, 0)
     await show(press, ref)
@@ -89,7 +90,7 @@ async def play(press: Press, ref: LessonRef) -> None:
 
 async def attempt(press: Press, ref: LessonRef) -> None:
     """Judge an answer, or play a card of the deal."""
-    row = await _row(press.host.store, press.person.id, ref.lesson)
+    row = await _row(press.host.of(Lessons), press.person.id, ref.lesson)
     lesson = LESSONS[ref.lesson]
     layout: Layout | None = None
     if row is not None and row.step == ref.step < len(lesson):
@@ -106,7 +107,7 @@ async def attempt(press: Press, ref: LessonRef) -> None:
 
 async def pick(press: Press, ref: LessonRef, *, claim: bool = False) -> None:
     """Show a choice of table cards, for which nothing has to be stored."""
-    row = await _row(press.host.store, press.person.id, ref.lesson)
+    row = await _row(press.host.of(Lessons), press.person.id, ref.lesson)
     cards = unpack(ref.answer)
     if row is None or cards is None or row.step != ref.step or ref.step >= len(LESSONS[ref.lesson]):
         await show(press, ref)
@@ -145,13 +146,13 @@ async def _played(press: Press, ref: LessonRef, deal: LessonDeal) -> Layout | No
 
 async def _opened(interaction: discord.Interaction[Any], name: str) -> Layout:
     """The step of a lesson that somebody is at. If they haven't begun the lesson, they begin it."""
-    store = host_of(interaction).store
+    store = host_of(interaction).of(Lessons)
     person = person_of(interaction)
     display = host_of(interaction).tools.display_for(interaction)
     row = await _row(store, person.id, name)
     if row is None:
         row = LessonRow(name, 0, None, host_of(interaction).of(TableManager).now())
-        await store.lessons.put(person.id, row)
+        await store.put(person.id, row)
     lesson = LESSONS[name]
     if row.step >= len(lesson):
         return done_layout(name, display.words)
@@ -162,12 +163,12 @@ async def _opened(interaction: discord.Interaction[Any], name: str) -> Layout:
     return step_layout(LessonRef(name, row.step), step, person, display)
 
 
-async def _row(store: Store, person_id: int, name: str) -> LessonRow | None:
-    return next((row for row in await store.lessons.of(person_id) if row.lesson == name), None)
+async def _row(store: Lessons, person_id: int, name: str) -> LessonRow | None:
+    return next((row for row in await store.of(person_id) if row.lesson == name), None)
 
 
 async def _keep(press: Press, name: str, step: int, state: str | None = None) -> None:
-    await press.host.store.lessons.put(press.person.id, LessonRow(name, step, state, press.host.of(TableManager).now()))
+    await press.host.of(Lessons).put(press.person.id, LessonRow(name, step, state, press.host.of(TableManager).now()))
 
 
 def _bare(ref: LessonRef) -> LessonRef:

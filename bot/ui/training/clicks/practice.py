@@ -11,7 +11,8 @@ import discord
 
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.players.training.grading import Grade
-from bot.store import PracticeState
+from bot.store.rows import PracticeState
+from bot.store.training.answers import Answers
 from bot.training.exercise import Exercise
 from bot.training.practice import exercise_of
 from bot.ui.kit.host import host_of
@@ -60,7 +61,7 @@ async def send_home(interaction: discord.Interaction[Any], *, exhausted: bool = 
     """Show how much the person has to practise, with the day's position first if they haven't answered it."""
     host, t = host_of(interaction), private_words(interaction)
     queue, today = await host.of(TrainingParts).practice.queue(interaction.user.id), host.of(TrainingParts).days.today
-    answered = (await host.store.answers.record(interaction.user.id, today, today, 1)).answers
+    answered = (await host.of(Answers).record(interaction.user.id, today, today, 1)).answers
     button = None if today in answered else today_button(today, t)
     await host.tools.answer(interaction, home_layout(queue, t, button, week_button(today, t), exhausted=exhausted))
 

@@ -16,7 +16,8 @@ from discord import ButtonStyle
 from bot.club.namesakes import told_apart
 from bot.engine.moves import Move
 from bot.players.training.grading import graded
-from bot.store import DayAnswer, DayRecord, MonthBoard, MonthRow
+from bot.store.rows import DayAnswer
+from bot.store.training.answers import DayRecord, MonthBoard, MonthRow
 from bot.training.days import CATCH_UP
 from bot.training.exercise import Exercise
 from bot.ui.kit.colours import TURN

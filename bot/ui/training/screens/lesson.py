@@ -16,7 +16,7 @@ from bot.engine.rules import Capture
 from bot.engine.scoring import Item
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.players import PERSONAS
-from bot.store import LessonRow
+from bot.store.rows import LessonRow
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.seats import Seat
 from bot.tables.view import TableView

@@ -11,7 +11,7 @@ from discord import ButtonStyle
 from discord.utils import format_dt
 
 from bot.engine.moves import Move
-from bot.store import PracticeState
+from bot.store.rows import PracticeState
 from bot.training.exercise import Exercise
 from bot.training.practice import LEARNED, Queue, theme_missed
 from bot.ui.kit.colours import FELT, QUIET

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from bot.club.rating import Rating
-from bot.store import ResultRow
+from bot.store.club.result_rows import ResultRow
 from bot.ui.words.names import plain
 from bot.ui.words.spreadsheet import lines
 

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.club.person import Person
-from bot.store import Aftermath, Rivalry, Standing, read_record
+from bot.store.club.career import Aftermath
+from bot.store.club.rivals import Rivalry
+from bot.store.club.standing import Standing, read_record
 from bot.ui.words.club.achievements import achievement_text
 from bot.ui.words.names import safe
 from bot.ui.words.texts import Words

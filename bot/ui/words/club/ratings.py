@@ -9,7 +9,7 @@ from bot.club.gains import DAYS, MOST
 from bot.club.person import Person
 from bot.club.rating import FULL_MATCHES, Rating, match_weight
 from bot.club.stakes import Stakes
-from bot.store import RatingChange
+from bot.store.club.ratings import RatingChange
 from bot.ui.words.names import safe
 from bot.ui.words.texts import Words
 

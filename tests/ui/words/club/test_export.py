@@ -7,8 +7,9 @@ import io
 from datetime import UTC, datetime
 from typing import Any
 
+from bot.club.person import NOBODY
 from bot.club.rating import Rating
-from bot.store import NOBODY, ResultRow
+from bot.store.club.result_rows import ResultRow
 from bot.ui.words.club.export import COLUMNS, ResultsFile
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bot.club.achievements import Achievement
-from bot.store import Aftermath, Earned, Rivalry, Standing
-from bot.store.club.standing import record_of
+from bot.store.club.achievements import Earned
+from bot.store.club.career import Aftermath
+from bot.store.club.rivals import Rivalry
+from bot.store.club.standing import Standing, record_of
 from bot.tables.view import TableView
 from bot.ui.words.club.honours import honour_lines
 from bot.ui.words.texts import words

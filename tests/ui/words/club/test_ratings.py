@@ -8,7 +8,7 @@ from bot.club.gains import UNIT, Gains
 from bot.club.person import Person
 from bot.club.rating import Rating
 from bot.club.stakes import stakes_of
-from bot.store import RatingChange
+from bot.store.club.ratings import RatingChange
 from bot.ui.words.club.ratings import own_change_lines, rating_text, signed_points, stake_lines, weight_lines
 from bot.ui.words.texts import Words, words
 

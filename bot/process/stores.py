@@ -1,0 +1,77 @@
+"""Builds the stores of all subjects on one database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Self
+
+from bot.store.club.career import Careers
+from bot.store.club.leaderboard import Leaderboards
+from bot.store.club.ratings import Ratings
+from bot.store.club.result_rows import ResultRows
+from bot.store.club.rows import Standings
+from bot.store.database import BUSY_SECONDS, Database, Store
+from bot.store.key_values import KeyValues
+from bot.store.locations import Location
+from bot.store.opening import database_at
+from bot.store.replays.own_matches import OwnMatches
+from bot.store.schema import SCHEMA
+from bot.store.server.names import GuildNames
+from bot.store.server.preferences import StoredPreferences
+from bot.store.server.privacy import PersonalData
+from bot.store.server.retention import KeptData
+from bot.store.server.rule_sets import RuleSets
+from bot.store.tables.alone import GamesAlone
+from bot.store.tables.deals import Deals
+from bot.store.tables.logs import Games
+from bot.store.tournaments.logs import TournamentLogs
+from bot.store.training.answers import Answers
+from bot.store.training.channels import DayChannels
+from bot.store.training.days import Days
+from bot.store.training.lessons import Lessons
+from bot.store.training.luck import MatchLuck
+from bot.store.training.practice import PracticePositions
+from bot.store.training.reviews import ReviewRows
+
+
+class Stores:
+    """Everything the bot remembers."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.values = KeyValues(database)
+        self.games = Games(database)
+        self.alone = GamesAlone(database)
+        self.deals = Deals(database)
+        self.rule_sets = RuleSets(database)
+        self.results = ResultRows(database)
+        self.standings = Standings(database)
+        self.leaderboards = Leaderboards(database)
+        self.careers = Careers(database)
+        self.ratings = Ratings(database)
+        self.tournaments = TournamentLogs(database)
+        self.matches = OwnMatches(database)
+        self.days = Days(database)
+        self.answers = Answers(database)
+        self.day_channels = DayChannels(database)
+        self.practice = PracticePositions(database)
+        self.lessons = Lessons(database)
+        self.reviews = ReviewRows(database)
+        self.luck = MatchLuck(database)
+        self.preferences = StoredPreferences(database)
+        self.names = GuildNames(database)
+        self.personal_data = PersonalData(database)
+        self.kept = KeptData(database)
+
+    @classmethod
+    async def open(cls, location: str | Location, *, busy_seconds: float = BUSY_SECONDS) -> Self:
+        """Open the database at a location, and bring its tables up to date; see `database_at`.
+
+        Raises InvalidLocation and StoreError.
+        """
+        stores = cls(await database_at(location, SCHEMA, busy_seconds=busy_seconds))
+        await stores.database.open()
+        return stores
+
+    def all(self) -> Iterator[Store]:
+        return (each for each in vars(self).values() if isinstance(each, Store))
