@@ -10,22 +10,22 @@ from collections.abc import Collection
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import key_values
-from bot.store.schema.own import key_values as pairs
+from bot.store import pairs
+from bot.store.schema.own import key_values
 
 
 async def note(connection: AsyncConnection, place: str, number: int, user_id: int) -> None:
-    await key_values.put(connection, _key(place, number, user_id), "")
+    await pairs.put(connection, _key(place, number, user_id), "")
 
 
 async def done(connection: AsyncConnection, place: str, number: int, user_id: int) -> None:
     """Delete a note, because the user has been erased."""
-    await key_values.put(connection, _key(place, number, user_id), None)
+    await pairs.put(connection, _key(place, number, user_id), None)
 
 
 async def noted(connection: AsyncConnection, place: str) -> list[tuple[int, int]]:
     """List all notes in order, each as (number, user)."""
-    found = await key_values.with_prefix(connection, place)
+    found = await pairs.with_prefix(connection, place)
     return sorted((int(number), int(user)) for number, user in (key.split(":") for key in found))
 
 
@@ -33,7 +33,7 @@ async def drop(connection: AsyncConnection, place: str, numbers: Collection[int]
     """Delete the notes of logs that are deleted, as no process will find them any more."""
     keys = [_key(place, *each) for each in await noted(connection, place) if each[0] in numbers]
     if keys:
-        await connection.execute(sa.delete(pairs).where(pairs.c.key.in_(keys)))
+        await connection.execute(sa.delete(key_values).where(key_values.c.key.in_(keys)))
 
 
 def _key(place: str, number: int, user_id: int) -> str:

@@ -1,4 +1,4 @@
-"""Key-value pairs of the bot itself: one text for each key."""
+"""The store of the bot's own key-value pairs: one text for each key."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store import pairs
 from bot.store.database import Store
 from bot.store.new_rows import unless_there
 from bot.store.schema.own import key_values
@@ -16,15 +17,15 @@ class KeyValues(Store):
     """The pairs."""
 
     async def get(self, key: str) -> str | None:
-        return await self._read(get, key)
+        return await self._read(pairs.get, key)
 
     async def of(self, prefix: str) -> dict[str, str]:
         """Return the values of all keys with a prefix, by the rest of the key."""
-        return await self._read(with_prefix, prefix)
+        return await self._read(pairs.with_prefix, prefix)
 
     async def set(self, key: str, value: str | None) -> None:
         """Set the value of a key; None removes the key."""
-        await self._write(put, key, value)
+        await self._write(pairs.put, key, value)
 
     async def add(
         self, key: str, value: str, *, instead_of: str | None = None, along: Mapping[str, str | None] | None = None
@@ -34,26 +35,6 @@ class KeyValues(Store):
         If it was, so were the values `along` of other keys, all at once; None removes a key. Several processes may try.
         """
         return await self._write(_add, key, value, instead_of, along)
-
-
-async def get(connection: AsyncConnection, key: str) -> str | None:
-    return await connection.scalar(sa.select(key_values.c.value).where(key_values.c.key == key))
-
-
-async def with_prefix(connection: AsyncConnection, prefix: str) -> dict[str, str]:
-    # Not LIKE, which ignores case in SQLite.
-    has_prefix = sa.func.substr(key_values.c.key, 1, len(prefix)) == prefix
-    rows = await connection.execute(sa.select(key_values.c.key, key_values.c.value).where(has_prefix))
-    return {key.removeprefix(prefix): value for key, value in rows}
-
-
-async def put(connection: AsyncConnection, key: str, value: str | None) -> None:
-    if value is None:
-        await connection.execute(sa.delete(key_values).where(key_values.c.key == key))
-        return
-    change = sa.update(key_values).where(key_values.c.key == key).values(value=value)
-    if (await connection.execute(change)).rowcount == 0:
-        await connection.execute(sa.insert(key_values).values(key=key, value=value))
 
 
 async def _add(
@@ -66,5 +47,5 @@ async def _add(
         changed = sa.update(key_values).where(key_values.c.key == key, key_values.c.value == instead_of)
         done = (await connection.execute(changed.values(value=value))).rowcount == 1
     for other, text in (along or {}).items() if done else ():
-        await put(connection, other, text)
+        await pairs.put(connection, other, text)
     return done

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.club.gains import DAYS, ENOUGH, Gains, rate_within_limit
 from bot.club.person import NOBODY
 from bot.club.rating import Rating, match_weight, rate
-from bot.store import key_values
+from bot.store import pairs
 from bot.store.club import gains, ratings
 from bot.store.club.standing import aged
 from bot.store.rows import PLAYER_COLUMNS, PlayerResult
@@ -174,7 +174,7 @@ class _Chain:
 
 async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
     """Report how stored ratings of a server's results differ from those worked out again, one line per difference."""
-    chain = _Chain(cut=await key_values.get(connection, cut_key(guild_id)) is not None)
+    chain = _Chain(cut=await pairs.get(connection, cut_key(guild_id)) is not None)
     of_match = [results.c[name] for name in ("id", "ended_at", "nth", "weight")]
     of_player = [result_players.c[name] for name in PLAYER_COLUMNS]
     query = (

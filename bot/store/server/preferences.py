@@ -7,7 +7,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import key_values, news
+from bot.store import news, pairs
 from bot.store.database import Store
 from bot.store.people import NO_CHOICES, ensure
 from bot.store.schema.own import people
@@ -49,11 +49,11 @@ async def _put(connection: AsyncConnection, user_id: int, choices: str | None) -
 
 async def owed(connection: AsyncConnection, user_id: int) -> str | None:
     """Return what is noted about a daily message that a user is still to get."""
-    return await key_values.get(connection, f"{DIGESTS_OWED}{user_id}")
+    return await pairs.get(connection, f"{DIGESTS_OWED}{user_id}")
 
 
 async def forget(connection: AsyncConnection, user_id: int) -> int:
     """Delete a user's row, and with it the rows that depend on it; return how many rows of preferences that were."""
     await news.publish(connection, news.News.CHOICES, user_id)
-    await key_values.put(connection, f"{DIGESTS_OWED}{user_id}", None)
+    await pairs.put(connection, f"{DIGESTS_OWED}{user_id}", None)
     return (await connection.execute(sa.delete(people).where(people.c.user_id == user_id))).rowcount

@@ -9,13 +9,13 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import due, key_values
+from bot.store import due, pairs
 from bot.store.club import chain
 from bot.store.club import rows as standing_rows
 from bot.store.database import Store
 from bot.store.event_logs import secure
 from bot.store.schema.club import achievements
-from bot.store.schema.own import key_values as pairs
+from bot.store.schema.own import key_values
 from bot.store.schema.server import departures, missing_guilds, rule_sets
 from bot.store.schema.tables import games, result_players, results
 from bot.store.schema.tournaments import tournaments
@@ -76,9 +76,9 @@ async def _drop_logs(connection: AsyncConnection, before: datetime, after_id: in
     found = await GAMES.drop_old(connection, before, after_id=after_id, limit=GAMES_AT_ONCE)
     if not found:
         return []
-    since = await key_values.get(connection, LOGS_KEPT_SINCE)
+    since = await pairs.get(connection, LOGS_KEPT_SINCE)
     if since is None or datetime.fromisoformat(since) < before:
-        await key_values.put(connection, LOGS_KEPT_SINCE, before.astimezone(UTC).isoformat())
+        await pairs.put(connection, LOGS_KEPT_SINCE, before.astimezone(UTC).isoformat())
     return found
 
 
@@ -87,7 +87,7 @@ async def _drop_games(connection: AsyncConnection, guild_id: int) -> int:
     found = list(await connection.scalars(closed.order_by(games.c.id).limit(GAMES_AT_ONCE)))
     played = await drop_whole(connection, found)
     if played:  # the ratings that are left don't begin with the first match
-        await key_values.put(connection, chain.cut_key(guild_id), "")
+        await pairs.put(connection, chain.cut_key(guild_id), "")
     await standing_rows.recount(connection, guild_id, played)  # right after each step: the server may be joined again
     return len(found) + await _leave_answers(connection, guild_id)
 
@@ -123,7 +123,7 @@ async def _drop_rest(connection: AsyncConnection, guild_id: int, keys: Collectio
     await _drop_tournaments(connection, guild_id)
     for table in (day_channels, rule_sets):
         await connection.execute(sa.delete(table).where(table.c.guild_id == guild_id))
-    await connection.execute(sa.delete(pairs).where(pairs.c.key.in_([*keys, chain.cut_key(guild_id)])))
+    await connection.execute(sa.delete(key_values).where(key_values.c.key.in_([*keys, chain.cut_key(guild_id)])))
     await _rejoin(connection, [guild_id])
     return True
 
