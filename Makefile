@@ -71,15 +71,15 @@ fmt: $(VENV)/.dev  ## format the code and fix what the linter can
 	@$(BIN)/ruff format .
 
 BABEL = $(BIN)/python -m babel.messages.frontend -q
-LOCALE = bot/ui/words/locale
+LOCALE = bot/platform/language/locale
 
 texts: $(VENV)/.dev  ## update the catalogues after texts have changed, and say how complete they are (ARGS=nl starts one)
 	@$(BABEL) extract -F pyproject.toml --no-default-keywords -k t -k plural:1,2 -k context:1c,2 -k N_ -k NC_:1c,2 \
-		--add-location file --sort-output --no-wrap --project "Escoba for Discord" -o $(LOCALE)/bot.pot bot/ui cogs bot/demo/static/js
+		--add-location file --sort-output --no-wrap --project "Escoba for Discord" -o $(LOCALE)/bot.pot bot/ui bot/cards bot/platform cogs bot/demo/static/js
 	@sed -i '/^"PO[T-].*-Date:/d' $(LOCALE)/bot.pot
 	@$(BABEL) update -D bot -d $(LOCALE) -i $(LOCALE)/bot.pot --no-wrap --no-fuzzy-matching \
 		--ignore-pot-creation-date $(ARGS:%=--init-missing -l %)
-	@$(BIN)/python -m bot.ui.words.extraction
+	@$(BIN)/python -m bot.platform.language.extraction
 
 screenshots: $(VENV)/.dev  ## photograph whole matches in Chromium (ARGS: a folder, --presets, --language es, --readme)
 	@$(BIN)/python -m tests.demo.screenshots $(ARGS)
@@ -100,7 +100,7 @@ soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for about an hour
 	@EXAMPLES=500 MATCHES_DEALT=5000 $(BIN)/python -m pytest -q tests/engine tests/ui/tables/test_scenes.py
 	@SESSIONS=500 $(BIN)/python -m pytest -q tests/tables/test_sessions.py
 	@BLIND=100 LEVELS=2000 LEVEL_ROUNDS=20 LEVEL_MATCHES=400 $(BIN)/python -m pytest -q tests/players/test_levels.py tests/players/test_characters.py
-	@REASONS=2000 $(BIN)/python -m pytest -q tests/players/training/test_reasons.py
+	@REASONS=2000 $(BIN)/python -m pytest -q tests/coach/test_reasons.py
 	@DAYS=42 $(BIN)/python -m pytest -q tests/training/test_finding.py
 	@EVENINGS=300 $(BIN)/python -m pytest -q tests/club
 	@FAIRNESS=400 $(BIN)/python -m pytest -q tests/tables/test_fairness.py

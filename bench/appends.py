@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
-from bot.eventlog.log import LogEntry
+from bot.platform.eventlog.log import LogEntry
 from bot.process.stores import Stores
 
 WARM_UP = 10

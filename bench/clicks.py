@@ -18,9 +18,9 @@ from discord.ext import commands
 
 from bench import standin
 from bench.match import CHANNELS, ClickedMatch, Transport, cost_of, escoba, logged_in, loopback
+from bot.cards.pictures.sprites import warm
+from bot.platform.language.faces import Deck
 from bot.process.app import EscobaBot
-from bot.ui.pictures.sprites import warm
-from bot.ui.words.faces import Deck
 
 WARM_UP = 12
 

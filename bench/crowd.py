@@ -9,12 +9,12 @@ from typing import Final
 import sqlalchemy as sa
 
 from bot.club.seasons import ALL_TIME, month_of
+from bot.platform.database.migrations.upgrade import migrate
+from bot.schema import SCHEMA
+from bot.schema.club import rivals, standings
+from bot.schema.tables import result_players
 from bot.store.club.gains import KEPT
 from bot.store.club.standing import COLUMNS, EVERY_PRESET, Standing, read_sources, sources_of
-from bot.store.migrations.upgrade import migrate
-from bot.store.schema import SCHEMA
-from bot.store.schema.club import rivals, standings
-from bot.store.schema.tables import result_players
 
 GUILD: Final = 1_100_000_000_000_000_001
 FIRST_PERSON: Final = 1_300_000_000_000_000_000

@@ -14,8 +14,8 @@ from random import Random
 from statistics import mean
 from time import process_time
 
-from bot.players.training.analysis import analyse
-from bot.players.training.finding import AHEAD, LEAST_MOVES, is_greedy, is_obvious
+from bot.coach.analysis import analyse
+from bot.coach.finding import AHEAD, LEAST_MOVES, is_greedy, is_obvious
 from bot.thinking import InlineThinker
 from bot.training.exercise import Exercise
 from bot.training.finding import DRAWS, ERROR, PLAN, find, number_of, wanted_on

@@ -24,9 +24,9 @@ from typing import Any, Final
 
 from bench import standin
 from bench.match import TARGET, ClickedMatch, logged_in, quiet
-from bot.club.person import Person
-from bot.eventlog.log import LogEntry
-from bot.eventlog.people import people_of
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog.people import people_of
+from bot.platform.people.person import Person
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.process.stores import Stores

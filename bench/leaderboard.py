@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bench.crowd import FIRST_PERSON, GUILD, LATEST, SOURCES, THIS_MONTH, Crowd, fill
 from bench.postgres import Cluster
 from bot.club.seasons import ALL_TIME, quarter_of
-from bot.eventlog.log import LogEntry
+from bot.platform.eventlog.log import LogEntry
 from bot.process.stores import Stores
 from bot.store.club.standing import EVERY_PRESET, Leaderboard, Metric
 from bot.store.rows import MatchResult, PlayerResult

@@ -19,7 +19,7 @@ from discord.http import Route
 
 from bench import standin
 from bench.standin import Noting, Within, log_in_within
-from bot.club.person import Person
+from bot.platform.people.person import Person
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.settings import Settings

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.postgres import DURABLE, Cluster, programs
-from bot.eventlog.log import LogEntry
+from bot.platform.eventlog.log import LogEntry
 from bot.process.stores import Stores
 
 TABLES = (1, 50)

@@ -9,26 +9,26 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from statistics import fmean, median
 
+from bot.cards.pictures.sprites import warm
 from bot.engine.cards import DECK
 from bot.engine.events import Event, MatchStarted, RoundDealt
+from bot.engine.highlights import no_highlights
 from bot.engine.match import Match, start
-from bot.engine.replays.highlights import no_highlights
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
+from bot.platform.drawing.scenes import Scene
+from bot.platform.drawing.studio import Pictures, paint
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import words
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
-from bot.ui.pictures.scenes import Scene
-from bot.ui.pictures.sprites import warm
-from bot.ui.pictures.studio import Pictures, paint
 from bot.ui.tables.pictures.panel import panel_scene
 from bot.ui.tables.pictures.result import result_scene
 from bot.ui.tables.pictures.score import round_scene
 from bot.ui.tables.pictures.table import TableScene, table_scene
 from bot.ui.tournaments.pictures.podium import PodiumEntry, PodiumScene, PodiumStep
-from bot.ui.words.faces import Deck
-from bot.ui.words.texts import words
 
 CARDS = 8
 ES = words("es")

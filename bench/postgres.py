@@ -23,8 +23,8 @@ from typing import Any
 import psycopg
 import sqlalchemy as sa
 
-from bot.store.migrations.upgrade import migrate
-from bot.store.schema import SCHEMA
+from bot.platform.database.migrations.upgrade import migrate
+from bot.schema import SCHEMA
 
 USER = "escoba"
 TEMPLATE = "escoba_now"

@@ -7,15 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import assert_never
 
-from bot.engine.cards import DECK, Card, CardSet
-from bot.engine.match import Match
-from bot.engine.moves import Claim, Move, Play, Sing
-from bot.engine.rules import Capture, Rules
-from bot.engine.scoring import SEVEN_OF_OROS, Item
-from bot.engine.stages import Stage
-from bot.engine.views import SeatView
-from bot.players.training.analysis import Analysis, Term
-from bot.players.training.reasons import (
+from bot.coach.analysis import Analysis, Term
+from bot.coach.reasons import (
     AllSafe,
     AtMost,
     Brings,
@@ -41,6 +34,13 @@ from bot.players.training.reasons import (
     Unswept,
     Waits,
 )
+from bot.engine.cards import DECK, Card, CardSet
+from bot.engine.match import Match
+from bot.engine.moves import Claim, Move, Play, Sing
+from bot.engine.rules import Capture, Rules
+from bot.engine.scoring import SEVEN_OF_OROS, Item
+from bot.engine.stages import Stage
+from bot.engine.views import SeatView
 
 
 def check_danger(left: TableAfter, match: Match, view: SeatView, played: Move) -> None:

@@ -17,16 +17,16 @@ from random import Random
 from statistics import median
 from time import perf_counter, process_time
 
+from bot.coach.finding import Wanted
+from bot.coach.luck import DealtRound
 from bot.engine.cards import DECK
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import start
 from bot.engine.rules import PRESETS, Preset, Rules, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
-from bot.operating.meter import Unmeasured
+from bot.platform.operating.meter import Unmeasured
 from bot.players import Level, choose
-from bot.players.training.finding import Wanted
-from bot.players.training.luck import DealtRound
 from bot.thinking import ProcessThinker
 from bot.thinking.port import Work
 from bot.thinking.questions import analysis_in_steps, bare, luck_in_steps, scouted_in_steps

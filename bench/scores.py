@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from random import Random
 from statistics import mean
 
+from bot.coach.analysis import analyse
+from bot.coach.grading import lost, score, shares
 from bot.engine.cards import DECK
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import start
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import seat_view
 from bot.players import Level, choose
-from bot.players.training.analysis import analyse
-from bot.players.training.grading import lost, score, shares
 
 LEVELS = (None, *Level)
 """Moves drawn at random, and the levels."""

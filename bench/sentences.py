@@ -17,19 +17,19 @@ from time import process_time
 from typing import Final
 
 from bench.reasons import check, check_danger
+from bot.coach.analysis import Analysis, analyse
+from bot.coach.explaining import why_best
+from bot.coach.grading import grade
+from bot.coach.reasons import AllSafe, EndsBetter, Gains, NothingBetter, Why
 from bot.engine.cards import DECK
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import Match, start
 from bot.engine.moves import Move
 from bot.engine.rules import PRESETS, Duty, Opening, Prime, Rules, Seating
 from bot.engine.views import SeatView, seat_view
+from bot.platform.language.texts import words
 from bot.players import Level, choose
-from bot.players.training.analysis import Analysis, analyse
-from bot.players.training.explaining import why_best
-from bot.players.training.grading import grade
-from bot.players.training.reasons import AllSafe, EndsBetter, Gains, NothingBetter, Why
 from bot.training.review import DRAWS, Decision, Judged
-from bot.ui.words.texts import words
 from bot.ui.words.training.coaching import explained_lines, hint_text, move_text
 
 GAMES: Final = (

@@ -18,9 +18,9 @@ if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # what follows takes a moment, in which Ctrl-C would print a traceback
 
 from bot import __version__
-from bot.engine.replays.match_file import LARGEST, MatchFile, MatchFileError, read
-from bot.operating.logs import set_up_logging
-from bot.secrets import Censored, hiding, passwords_in
+from bot.engine.files.match_file import LARGEST, MatchFile, MatchFileError, read
+from bot.platform.operating.logs import set_up_logging
+from bot.platform.secrets import Censored, hiding, passwords_in
 from bot.settings import ENV_FILE, Settings, SettingsError, load_settings
 
 OK = 0
@@ -156,10 +156,10 @@ def _demo(settings: Settings, *, browser: bool, fresh: bool) -> int:
 
 
 def _backup(settings: Settings, file: str | None) -> int:
-    from bot.store.errors import StoreError
-    from bot.store.locations import dump_command, location_of
-    from bot.store.tools.backup import copy_database
-    from bot.store.tools.backup_folder import BackupFolder
+    from bot.platform.database.errors import StoreError
+    from bot.platform.database.locations import dump_command, location_of
+    from bot.platform.database.tools.backup import copy_database
+    from bot.platform.database.tools.backup_folder import BackupFolder
 
     source = location_of(settings.database)
     if not isinstance(source, Path):
@@ -184,9 +184,9 @@ def _backup(settings: Settings, file: str | None) -> int:
 
 
 def _restore(settings: Settings, file: str | None) -> int:
+    from bot.platform.database.errors import CannotCopy, StoreError
+    from bot.platform.database.locations import location_of, restore_command
     from bot.process.restore import restore
-    from bot.store.errors import CannotCopy, StoreError
-    from bot.store.locations import location_of, restore_command
 
     target = location_of(settings.database)
     if not isinstance(target, Path):
@@ -209,9 +209,9 @@ def _restore(settings: Settings, file: str | None) -> int:
 
 
 def _check(name: str) -> int:
+    from bot.platform.database.errors import StoreError
+    from bot.platform.database.locations import InvalidLocation, location_of
     from bot.process.check import check
-    from bot.store.errors import StoreError
-    from bot.store.locations import InvalidLocation, location_of
 
     try:
         place = location_of(name)
@@ -230,10 +230,10 @@ def _check(name: str) -> int:
 
 
 def _copy(source: str, target: str) -> int:
-    from bot.store.errors import CannotCopy, StoreError
-    from bot.store.locations import InvalidLocation, location_of, without_password
-    from bot.store.schema import SCHEMA
-    from bot.store.tools.transfer import transfer
+    from bot.platform.database.errors import CannotCopy, StoreError
+    from bot.platform.database.locations import InvalidLocation, location_of, without_password
+    from bot.platform.database.tools.transfer import transfer
+    from bot.schema import SCHEMA
 
     try:
         here, there = location_of(source), location_of(target)
@@ -265,7 +265,7 @@ def _read_match(file: Path) -> MatchFile | str:
 
 
 def _verify(file: Path) -> int:
-    from bot.engine.replays.match_checks import check_lines
+    from bot.engine.files.match_checks import check_lines
 
     if isinstance(match := _read_match(file), str):
         return _refuse(match)
@@ -275,8 +275,8 @@ def _verify(file: Path) -> int:
 
 
 def _show(file: Path, language: str) -> int:
+    from bot.platform.language.texts import language_of, languages, words
     from bot.ui.words.replays.match_text import plain_lines
-    from bot.ui.words.texts import language_of, languages, words
 
     if language_of(language) is None:
         return _refuse(f"There are no texts in {language[:20]!r}, only in {', '.join(languages())}.")

@@ -19,8 +19,8 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.secrets import hiding, may_hold_secret, passwords_in, token_of
-from bot.shards import ALL, Shards
+from bot.platform.secrets import hiding, may_hold_secret, passwords_in, token_of
+from bot.platform.shards import ALL, Shards
 
 PREFIX = "ESCOBA_"
 ENV_FILE = ".env"

@@ -8,13 +8,13 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.platform.kit.host import host_of
+from bot.platform.kit.interactions import respond
+from bot.platform.language.texts import N_
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.ui.kit.host import host_of
-from bot.ui.kit.interactions import respond
+from bot.platform.transport.reply import private_words, reply_to
 from bot.ui.server.parts import ServerParts
 from bot.ui.server.screens.admin import status_layout
-from bot.ui.transport.reply import private_words, reply_to
-from bot.ui.words.texts import N_
 
 
 class Admin(commands.Cog):

@@ -8,14 +8,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.platform.kit.interactions import respond
+from bot.platform.language.texts import N_, split_context
+from bot.platform.transport.reply import reply_to
 from bot.store.club.standing import Metric
 from bot.ui.club.clicks.ranking import first_page
 from bot.ui.club.clicks.stats import send_stats
 from bot.ui.club.screens.ranking import METRICS, PERIODS
-from bot.ui.kit.ids.leaderboard import SEASON
-from bot.ui.kit.interactions import respond
-from bot.ui.transport.reply import reply_to
-from bot.ui.words.texts import N_, split_context
+from bot.ui.ids.leaderboard import SEASON
 
 
 class ClubCommands(commands.Cog):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.words.commands import place_of
-from bot.ui.words.texts import N_
+from bot.platform.language.commands import place_of
+from bot.platform.language.texts import N_
 from cogs.club import ClubCommands
 from cogs.replays import ReplayCommands
 from cogs.server import ServerCommands

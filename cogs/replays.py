@@ -8,9 +8,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.kit.interactions import respond
+from bot.platform.kit.interactions import respond
+from bot.platform.language.texts import N_
 from bot.ui.replays.clicks.games import send_games
-from bot.ui.words.texts import N_
 
 
 class ReplayCommands(commands.Cog):

@@ -8,15 +8,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.platform.kit.host import host_of
+from bot.platform.kit.interactions import respond
+from bot.platform.kit.press import server_of
+from bot.platform.language.texts import N_
+from bot.platform.transport.permissions import check_manages
+from bot.platform.transport.reply import private_words, reply_to
 from bot.tables.server.preferences import PreferencesCache
-from bot.ui.kit.host import host_of
-from bot.ui.kit.interactions import respond
-from bot.ui.kit.press import server_of
 from bot.ui.server.clicks.guild_settings import settings_layout
 from bot.ui.server.screens.me import me_layout
-from bot.ui.transport.permissions import check_manages
-from bot.ui.transport.reply import private_words, reply_to
-from bot.ui.words.texts import N_
 
 
 class ServerCommands(commands.Cog):

@@ -9,12 +9,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.engine.rules import TARGETS
+from bot.platform.kit.host import host_of
+from bot.platform.kit.interactions import respond
+from bot.platform.language.texts import N_
 from bot.platform.refusal import Refusal
+from bot.platform.transport.permissions import may_moderate
+from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.tables.log.actions import Touch
 from bot.tables.manager import TableManager
 from bot.tables.table import Table
-from bot.ui.kit.host import host_of
-from bot.ui.kit.interactions import respond
 from bot.ui.tables.clicks.alone import play_alone
 from bot.ui.tables.clicks.door import turn_away
 from bot.ui.tables.clicks.ending import ask_to_leave, may_end
@@ -24,10 +27,7 @@ from bot.ui.tables.clicks.rules_option import config_for, key_of_option, offer_r
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.ending import offer_layout
 from bot.ui.tables.screens.guide import guide_layout
-from bot.ui.transport.permissions import may_moderate
-from bot.ui.transport.reply import person_of, private_words, reply_to
 from bot.ui.words.tables.rules import own_rules_name
-from bot.ui.words.texts import N_
 
 
 class TableCommands(commands.Cog):

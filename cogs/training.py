@@ -8,11 +8,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.ui.kit.interactions import respond
+from bot.platform.kit.interactions import respond
+from bot.platform.language.texts import N_
 from bot.ui.training.clicks.day import send_today
 from bot.ui.training.clicks.lessons import begin_lessons
 from bot.ui.training.clicks.practice import send_home
-from bot.ui.words.texts import N_
 
 
 class TrainingCommands(commands.Cog):

@@ -19,7 +19,7 @@ VERSION: Final = ROOT / "bot" / "__init__.py"
 CHANGELOG: Final = ROOT / "CHANGELOG.md"
 STEPS: Final = ROOT / "tests" / "store" / "written" / "steps.sha256"
 UNRELEASED: Final = "## [Unreleased]\n"
-RECORDERS: Final = ("tests.eventlog.texts", "tests.store.released_steps")
+RECORDERS: Final = ("tests.platform.eventlog.texts", "tests.store.released_steps")
 
 
 def numbers(version: str) -> tuple[int, ...]:

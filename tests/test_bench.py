@@ -28,7 +28,7 @@ from bench import (
     standin,
 )
 from bench.match import ClickCost, ClickedMatch
-from bot.club.person import Person
+from bot.platform.people.person import Person
 
 
 class RoundEndsAtOnce(ClickedMatch):

@@ -16,15 +16,15 @@ from random import Random
 import pytest
 
 import bot.__main__ as command_line
-from bot.club.person import Person
 from bot.engine.cards import DECK, Card
 from bot.engine.rules import Seating
 from bot.engine.stages import Stage
-from bot.eventlog.log import LogEntry
-from bot.eventlog.people import people_of
+from bot.platform.database.errors import StoreUnavailable
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog.people import people_of
+from bot.platform.people.person import Person
 from bot.process.check import check
 from bot.process.stores import Stores
-from bot.store.errors import StoreUnavailable
 from bot.tables.chance import Chance
 from bot.tables.log.actions import Action, AddComputer, Join, Leave, NextRound, PlayMove, Start
 from bot.tables.log.codec import encode

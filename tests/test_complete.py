@@ -20,12 +20,12 @@ import bot
 import cogs
 from bot.engine.rules import PRESETS, SWITCHES
 from bot.engine.scoring import MOST_OF, Item
+from bot.platform.settings.choices import Choice
 from bot.training.lesson_steps import LESSONS
-from bot.ui.kit.choices import Choice
 
 Cases = Mapping[object, object]
 
-RUN_BY_ALEMBIC = "bot.store.migrations.env"
+RUN_BY_ALEMBIC = "bot.schema.migrations.env"
 FIGURES_ARE_ALIKE = "figures are alike, and worth least"
 NAMED = "other ranks are named by their number"
 TAUGHT = "a preset without a lesson has none to write about"
@@ -36,20 +36,20 @@ INCOMPLETE = {
     "bot.engine.scoring._SETENTA_ORDER": FIGURES_ARE_ALIKE,
     "bot.players.choosing._SKILLS": "the hard level searches instead",
     "bot.players.forecast.PRIME_STEPS": "other ranks hardly ever decide a prime",
-    "bot.store.database._WORDS": "with the other faults it is the backend that says what is wrong",
+    "bot.platform.database.database._WORDS": "with the other faults it is the backend that says what is wrong",
     "bot.tables.pace._TURNS": "the usual time is the server's",
     "bot.training.lesson_steps.LESSONS": "the others are learned from their rules, once one of these is known",
     "bot.ui.club.screens.ranking.MENUS": "the other verbs are buttons",
     "bot.ui.tables.clicks.rules._CHANGES": "only these change the rules",
     "bot.ui.tables.screens.rules_editor._MENUS": "only these are menus of rules",
     "bot.ui.tables.screens.rules_editor.RULES": "the other menus set more than one field",
-    "bot.ui.words.cantos._NAMES": "the others are named as in the code",
-    "bot.ui.words.cards.FRENCH_INDICES": NAMED,
-    "bot.ui.words.cards._FIGURES": NAMED,
-    "bot.ui.words.cards._FRENCH_FIGURES": NAMED,
-    "bot.ui.words.cards._WORDED": NAMED,
-    "bot.ui.words.items._PRIMES": "without a prime there is no line about it",
-    "bot.ui.words.rules._BRIEFLY": "a caption doesn't say that there is no opening",
+    "bot.cards.words.cantos._NAMES": "the others are named as in the code",
+    "bot.cards.words.cards.FRENCH_INDICES": NAMED,
+    "bot.cards.words.cards._FIGURES": NAMED,
+    "bot.cards.words.cards._FRENCH_FIGURES": NAMED,
+    "bot.cards.words.cards._WORDED": NAMED,
+    "bot.cards.words.items._PRIMES": "without a prime there is no line about it",
+    "bot.cards.words.rules._BRIEFLY": "a caption doesn't say that there is no opening",
     "bot.ui.words.training.lesson_texts.GOODBYES": TAUGHT,
     "bot.ui.words.training.lesson_texts.LESSON_NAMES": TAUGHT,
     "bot.ui.words.training.lesson_texts.LESSON_TEXTS": TAUGHT,

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.ui.transport.permissions import INVITED
+from bot.platform.transport.permissions import INVITED
 from tests.test_project import read
 
 MOST = {"One line": 140, "Summary": 200, "Description": 400}

@@ -15,7 +15,7 @@ from urllib.parse import quote
 import pytest
 
 from bot.engine.cards import CardSet
-from bot.operating.logs import reporting, set_up_logging
+from bot.platform.operating.logs import reporting, set_up_logging
 from bot.tables.table import Table
 from tests.support.errors import Expected
 from tests.support.escoba import Decks, bot_maker, room, settings_for
@@ -193,7 +193,7 @@ class TestSecrets:
 async def test_the_reply_to_a_failure_shows_the_report_number_that_is_in_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
 ) -> None:
-    expected_errors.append(("bot.ui.kit.interactions", "it broke"))
+    expected_errors.append(("bot.platform.kit.interactions", "it broke"))
     stream = logging_to("json")
     async with world(bot_maker(settings_for(tmp_path)), ("Ana",)) as made:
         ana = made.people[0]

@@ -22,13 +22,13 @@ import pytest
 import bot.__main__ as command_line
 from bench.postgres import GUARDED, Cluster
 from bot import __version__
-from bot.engine.replays.match_file import read
+from bot.engine.files.match_file import read
+from bot.platform.database.errors import StoreError
+from bot.platform.database.ownership.files import lock_of
+from bot.platform.language.texts import languages
+from bot.platform.secrets import Censored, hiding
 from bot.process.stores import Stores
-from bot.secrets import Censored, hiding
 from bot.settings import Settings
-from bot.store.errors import StoreError
-from bot.store.ownership.files import lock_of
-from bot.ui.words.texts import languages
 from tests.support.databases import tables_looked_at_once, with_tables
 from tests.support.patience import HANG_SECONDS
 

@@ -19,8 +19,8 @@ from packaging.version import Version
 
 from bench.resident import IMAGE
 from bot.club.tournaments.log import TournamentEvent
+from bot.schema import SCHEMA
 from bot.settings import Settings, variable
-from bot.store.schema import SCHEMA
 from bot.tables.log.events import TableEvent
 from cogs.escoba import Escoba
 
@@ -208,7 +208,9 @@ class TestCommands:
         subprocess.run(["bash", "-n", ".ci/run"], cwd=ROOT, check=True)
 
     def test_ci_says_how_complete_the_languages_are_and_lets_them_pass(self) -> None:
-        assert re.search(r"^\.venv/bin/python -m bot\.ui\.words\.extraction \|\| true ", read(".ci/run"), re.MULTILINE)
+        assert re.search(
+            r"^\.venv/bin/python -m bot\.platform\.language\.extraction \|\| true ", read(".ci/run"), re.MULTILINE
+        )
 
     def test_ci_runs_all_thorough_tests_or_a_share_on_another_python(self) -> None:
         assert re.search(r"^ +export THOROUGH=1$", read(".ci/run"), re.MULTILINE)
@@ -346,7 +348,7 @@ WALKS = re.findall(r"^\| ([^|]+) \| (`[^|]+→[^|]+) \|$", read("CONTRIBUTING.md
 def test_every_module_and_folder_in_the_guide_for_contributors_exists() -> None:
     named = set(PATH.findall(read("CONTRIBUTING.md")))
     assert len(named) > 30
-    places = (ROOT, ROOT / "bot", ROOT / "bot" / "ui", ROOT / "bot" / "ui" / "tables", ROOT / "bot" / "tables")
+    places = [ROOT / each for each in (".", "bot", "bot/platform", "bot/ui", "bot/ui/tables", "bot/tables")]
     assert [name for name in sorted(named) if not any((place / name).exists() for place in places)] == []
 
 
@@ -367,7 +369,7 @@ def test_the_guide_for_contributors_lists_the_rooms_in_the_order_of_the_layers()
 
     top = [name.removeprefix("bot.") for name in names(by_id["layers"]["layers"])]
     at = top.index("ui") + 1
-    expected = [*top[:at], *names(by_id["ui"]["layers"]), *top[at:]]
+    expected = [*top[:at], *names(by_id["ui"]["layers"]), *top[at:], *names(by_id["platform"]["layers"])]
     table = read("CONTRIBUTING.md").split("| room |")[1].split("\n\n")[0]
     rows = re.findall(r"^\| (?:&emsp;)?`(?:bot/)?(\w+)(?:/|\.py)` \|", table, re.MULTILINE)
     assert rows == expected

@@ -21,13 +21,13 @@ SECTION = re.compile(r"^## (?P<title>.*)$", re.MULTILINE)
 BLOCK = re.compile(r"^```(?P<kind>diff|console)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"^--- (?:a/(?P<changed>\S+)|/dev/null)\n\+\+\+ b/(?P<name>\S+)$", re.MULTILINE)
 CATALOGUE = "/LC_MESSAGES/"
-DUTCH = Path("bot/ui/words/locale/nl/LC_MESSAGES/bot.po")
+DUTCH = Path("bot/platform/language/locale/nl/LC_MESSAGES/bot.po")
 LONGEST = 300
 """How many seconds a command of a recipe may take on a busy machine."""
 LISTED = """
 from bot.demo.languages import choices
 from bot.ui.server.screens.guild_settings import LANGUAGE
-from bot.ui.words.texts import words
+from bot.platform.language.texts import words
 
 assert words("nl-BE")("two pairs") == "twee paren"
 assert words("nl").context("option", "variant") == "spelregels"

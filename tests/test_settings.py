@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from bot.platform.transport.pacer import Budget
 from bot.process.parts import budget_of
 from bot.settings import Settings, SettingsError, load_settings, takes, variable
-from bot.ui.transport.pacer import Budget
 
 ROOT = Path(__file__).parents[1]
 FIELDS = Settings.model_fields

@@ -11,8 +11,8 @@ from itertools import accumulate
 from typing import Final
 
 from bot.engine.cards import Rank, Suit
+from bot.engine.highlights import Deed, Highlights
 from bot.engine.match import Match
-from bot.engine.replays.highlights import Deed, Highlights
 from bot.engine.rules import PRESETS
 from bot.engine.scoring import Item, RoundScore
 

@@ -58,7 +58,7 @@ def main(settings: Settings, *, browser: bool, fresh: bool) -> int:
 
 async def _run(settings: Settings, *, browser: bool, fresh: bool) -> int:
     from bot.demo.bot import create_demo_bot
-    from bot.store.errors import StoreError
+    from bot.platform.database.errors import StoreError
 
     if not logging.getLogger().handlers:
         logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -109,7 +109,7 @@ def sole(database: str) -> Generator[Callable[[str], object]]:
         RunningError: if another demo has the database.
         OSError: if its folder can't be written to.
     """
-    from bot.store.ownership.files import lock_of
+    from bot.platform.database.ownership.files import lock_of
 
     lock, note = lock_of(Path(database)), Path(f"{database}.address")
     note.parent.mkdir(parents=True, exist_ok=True)
@@ -168,7 +168,7 @@ def set_aside(database: str) -> str | None:
 
     Returns the new name; None if there is no such database. The lock stays: it belongs to this demo.
     """
-    from bot.store.migrations.before_release import is_file_from_before
+    from bot.platform.database.migrations.before_release import is_file_from_before
 
     if not is_file_from_before(Path(database)):
         return None

@@ -14,9 +14,9 @@ from bot.demo.languages import choices
 from bot.demo.people import Actor, Resident
 from bot.demo.snapshot import local_urls
 from bot.demo.world import World
+from bot.platform.database.errors import StoreError
+from bot.platform.kit.numbers import number_in
 from bot.platform.refusal import Refusal
-from bot.store.errors import StoreError
-from bot.ui.kit.numbers import number_in
 
 log = logging.getLogger(__name__)
 

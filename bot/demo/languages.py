@@ -12,7 +12,7 @@ from discord import Locale
 from discord.ext import commands
 
 from bot.demo.people import Resident
-from bot.ui.words.texts import (
+from bot.platform.language.texts import (
     DEMO_PAGE,
     LOCALE_DIR,
     SOURCE_LANGUAGE,

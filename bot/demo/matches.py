@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.cards.pictures.deck.decks import Cut, face_drawing
+from bot.cards.words.cards import spoken
 from bot.engine.cards import DECK
 from bot.engine.facts import CaptureClaimed, CardPlayed, Fact, OpeningTaken
-from bot.engine.replays.match_file import MatchFile, MatchFileError, read
-from bot.ui.pictures.deck.decks import Cut, face_drawing
-from bot.ui.words.cards import spoken
-from bot.ui.words.faces import Deck
+from bot.engine.files.match_file import MatchFile, MatchFileError, read
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import Words
 from bot.ui.words.replays.match_text import MatchStep, heading_lines, players_of, steps_of
 from bot.ui.words.tables.names import holder_name
-from bot.ui.words.texts import Words
 
 Json = dict[str, Any]
 

@@ -20,9 +20,9 @@ from bot.demo.live import Hub
 from bot.demo.matches import CARDS, match_json
 from bot.demo.people import Resident
 from bot.demo.world import World
-from bot.engine.replays.match_file import LARGEST as LARGEST_MATCH
-from bot.outside import read_json
-from bot.ui.words.texts import language_of, words
+from bot.engine.files.match_file import LARGEST as LARGEST_MATCH
+from bot.platform.language.texts import language_of, words
+from bot.platform.outside import read_json
 
 STATIC = Path(__file__).parent / "static"
 LARGEST_BODY = 64 * 1024

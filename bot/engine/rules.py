@@ -225,8 +225,8 @@ class Conflict(StrEnum):
 class Preset:
     """A rule system as a source describes it: the rules, and the possible seatings with the usual one first.
 
-    `name` is its key; players read the name that `bot.ui.words.rules` has for it. `other_seatings` are further seatings
-    that it can be played with, although none of its sources has them.
+    `name` is its key; players read the name that `bot.cards.words.rules` has for it. `other_seatings` are further
+    seatings that it can be played with, although none of its sources has them.
     """
 
     name: str

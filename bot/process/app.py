@@ -10,6 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord.http import Route
 
+from bot.platform.database.errors import StoreError
+from bot.platform.database.ownership import Held
+from bot.platform.kit.command_tree import EscobaCommandTree
+from bot.platform.kit.host import Hosting
+from bot.platform.language.texts import Words
+from bot.platform.transport.permissions import Listener
+from bot.platform.transport.reply import Speaker
 from bot.process.belonging import application_of, belongs, claim
 from bot.process.commands import CommandSync, add_commands
 from bot.process.ending import CANCELLING_SECONDS
@@ -20,22 +27,15 @@ from bot.process.parts import Parts, Simulation, build_parts
 from bot.process.service import Service
 from bot.process.stopping import finish, has_successor
 from bot.settings import Settings, SettingsError
-from bot.store.errors import StoreError
-from bot.store.ownership import Held
 from bot.tables.chance import Chance
 from bot.tables.server.retention import Retention
 from bot.tournaments.erasure import erase_due
 from bot.training.luck import LuckOfMatches
 from bot.ui.club.boards.podiums import Podiums
 from bot.ui.dispatch import dispatch
-from bot.ui.kit.command_tree import EscobaCommandTree
-from bot.ui.kit.host import Hosting
 from bot.ui.tables.parts import TableParts
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.training.parts import TrainingParts
-from bot.ui.transport.permissions import Listener
-from bot.ui.transport.reply import Speaker
-from bot.ui.words.texts import Words
 
 log = logging.getLogger(__name__)
 

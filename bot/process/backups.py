@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+from bot.platform.clock import Clock
+from bot.platform.database.errors import StoreError
+from bot.platform.database.locations import location_of
+from bot.platform.database.tools.backup_folder import LOOK_SECONDS, BackupFolder
 from bot.settings import Settings, variable
-from bot.store.errors import StoreError
-from bot.store.locations import location_of
-from bot.store.tools.backup_folder import LOOK_SECONDS, BackupFolder
-from bot.tables.clock import Clock
 
 log = logging.getLogger(__name__)
 

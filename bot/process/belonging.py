@@ -6,8 +6,8 @@ from typing import Final
 
 import discord
 
+from bot.platform.database.key_values import KeyValues
 from bot.settings import SettingsError
-from bot.store.key_values import KeyValues
 
 APPLICATION: Final = "application"
 """The key of the id of the application that the database belongs to."""

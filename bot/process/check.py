@@ -14,20 +14,23 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bot.eventlog.errors import WrittenByNewer
-from bot.operating.true_time import OFF_SECONDS
+from bot.platform.database.errors import StoreError, naming
+from bot.platform.database.key_values import KeyValues
+from bot.platform.database.locations import Location, without_password
+from bot.platform.database.tools.audit import Audit, auditing, check_complete, damage
+from bot.platform.database.tools.backup import copy_database
+from bot.platform.database.tools.transfer import transfer
+from bot.platform.eventlog.errors import WrittenByNewer
+from bot.platform.operating.true_time import OFF_SECONDS
 from bot.process.outages import clock_offsets
 from bot.process.stores import Stores
 from bot.replays.deal_check import wrong_deals
+from bot.schema import SCHEMA
 from bot.store.club.leaderboard import Leaderboards
 from bot.store.club.revised import Verdict, ruled
 from bot.store.club.rows import Standings as StoredStandings
 from bot.store.club.standing import Leaderboard, Metric
-from bot.store.errors import StoreError, naming
-from bot.store.key_values import KeyValues
-from bot.store.locations import Location, without_password
 from bot.store.rows import PLAYER_COLUMNS, MatchResult, PlayerResult, without_stand_ins
-from bot.store.schema import SCHEMA
 from bot.store.server.retention import LOGS_KEPT_SINCE
 from bot.store.tables.audit import (
     RawGame,
@@ -39,9 +42,6 @@ from bot.store.tables.audit import (
     raw_results,
 )
 from bot.store.tables.logs import GAMES
-from bot.store.tools.audit import Audit, auditing, check_complete, damage
-from bot.store.tools.backup import copy_database
-from bot.store.tools.transfer import transfer
 from bot.store.tournaments.audit import orphans_of_tournaments
 from bot.tables.check import decoded, moment, not_found, replay
 from bot.tables.log.state import TableState

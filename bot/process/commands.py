@@ -14,15 +14,15 @@ from discord.ext import commands
 from discord.http import Route
 
 from bot import __version__
+from bot.platform.clock import Clock
+from bot.platform.database.errors import Fault, StoreError, StoreUnavailable
+from bot.platform.database.key_values import KeyValues
+from bot.platform.language.commands import Translator, ids_of
+from bot.platform.language.mentions import CommandIds
+from bot.platform.language.texts import catalogues_digest, read_catalogues
+from bot.platform.transport.trouble import NETWORK, is_shut_out
 from bot.process.belonging import application_of
 from bot.process.wording import Wording
-from bot.store.errors import Fault, StoreError, StoreUnavailable
-from bot.store.key_values import KeyValues
-from bot.tables.clock import Clock
-from bot.ui.transport.trouble import NETWORK, is_shut_out
-from bot.ui.words.commands import Translator, ids_of
-from bot.ui.words.mentions import CommandIds
-from bot.ui.words.texts import catalogues_digest, read_catalogues
 from cogs.admin import Admin
 from cogs.escoba import Escoba
 from cogs.tables import challenge_person

@@ -14,11 +14,11 @@ from typing import Final
 
 import discord
 
-from bot.outside import read_json
+from bot.cards.pictures.emojis import Uploaded, card_emojis, faces_of
+from bot.platform.database.key_values import KeyValues
+from bot.platform.language.faces import CardFaces, Deck
+from bot.platform.outside import read_json
 from bot.process.belonging import application_of
-from bot.store.key_values import KeyValues
-from bot.ui.pictures.emojis import Uploaded, card_emojis, faces_of
-from bot.ui.words.faces import CardFaces, Deck
 
 log = logging.getLogger(__name__)
 

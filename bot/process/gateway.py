@@ -16,10 +16,10 @@ from discord.ext import commands
 from discord.gateway import ReconnectWebSocket
 from discord.shard import Shard
 
+from bot.platform.shards import Shards
+from bot.platform.transport.trouble import NETWORK, is_shut_out
 from bot.process.guild_cache import GuildCache
 from bot.process.turns import IdentifyGate, LocalGate, SessionBudget, SessionTurns
-from bot.shards import Shards
-from bot.ui.transport.trouble import NETWORK, is_shut_out
 
 log = logging.getLogger(__name__)
 

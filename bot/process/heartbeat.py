@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from bot.tables.clock import Clock
+from bot.platform.clock import Clock
 
 log = logging.getLogger(__name__)
 

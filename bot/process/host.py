@@ -6,6 +6,15 @@ from collections.abc import Awaitable, Callable
 
 import discord
 
+from bot.cards.pictures.emojis import common_form
+from bot.platform.kit.background import Background
+from bot.platform.kit.host import Host, InFlight, Responsibility
+from bot.platform.kit.links import Links
+from bot.platform.kit.throttle import Throttle
+from bot.platform.transport.channels import Channels
+from bot.platform.transport.gallery import Gallery
+from bot.platform.transport.lateness import Lateness
+from bot.platform.transport.members import Members
 from bot.process.parts import Parts
 from bot.replays import replay
 from bot.tables.server.erasure import DataRequests
@@ -18,11 +27,6 @@ from bot.training.hints import Hints
 from bot.training.library import Library
 from bot.training.practice import Practice
 from bot.ui.club.parts import ClubParts
-from bot.ui.kit.background import Background
-from bot.ui.kit.host import Host, InFlight, Responsibility
-from bot.ui.kit.links import Links
-from bot.ui.kit.throttle import Throttle
-from bot.ui.pictures.emojis import common_form
 from bot.ui.replays.parts import ReplayParts
 from bot.ui.server.parts import ServerParts
 from bot.ui.tables.boards.digests import Digests
@@ -40,10 +44,6 @@ from bot.ui.training.boards.day_channel import DayBoards
 from bot.ui.training.boards.day_page import DayPages
 from bot.ui.training.boards.reviewing import Reviews
 from bot.ui.training.parts import TrainingParts
-from bot.ui.transport.channels import Channels
-from bot.ui.transport.gallery import Gallery
-from bot.ui.transport.lateness import Lateness
-from bot.ui.transport.members import Members
 
 
 def build_host(

@@ -6,10 +6,10 @@ import logging
 
 import discord
 
-from bot.store.errors import StoreError
+from bot.platform.database.errors import StoreError
+from bot.platform.transport.servers import COMMUNITY
 from bot.tables.manager import TableManager
 from bot.tables.server.guild_settings import GuildSettingsCache
-from bot.ui.transport.servers import COMMUNITY
 
 log = logging.getLogger(__name__)
 

@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
 
+from bot.platform.clock import Clock
+from bot.platform.database.errors import StoreError
+from bot.platform.database.news import News
 from bot.platform.refusal import Refusal
-from bot.store.errors import StoreError
-from bot.store.news import News
 from bot.store.server.privacy import PersonalData
-from bot.tables.clock import Clock
 from bot.tables.manager import TableManager
 from bot.tables.server.erasure import erase_due
 from bot.tables.server.preferences import PreferencesCache

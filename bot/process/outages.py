@@ -14,14 +14,14 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 
-from bot.operating.true_time import Ask, TrueTime
-from bot.outside import read_json
+from bot.platform.clock import Clock
+from bot.platform.database.errors import StoreError
+from bot.platform.database.key_values import KeyValues
+from bot.platform.operating.true_time import Ask, TrueTime
+from bot.platform.outside import read_json
+from bot.platform.shards import ALL, Shards
 from bot.platform.waits import Breaks
-from bot.shards import ALL, Shards
-from bot.store.errors import StoreError
-from bot.store.key_values import KeyValues
 from bot.store.tables.logs import Games
-from bot.tables.clock import Clock
 
 log = logging.getLogger(__name__)
 

@@ -12,8 +12,17 @@ from functools import partial
 from typing import Final
 
 from bot import __version__
-from bot.operating.monitor import CannotListen, Monitor
-from bot.operating.true_time import TrueTime
+from bot.cards.pictures.sprites import warm
+from bot.platform.clock import Clock, Hold, utc_now
+from bot.platform.database.errors import StoreError
+from bot.platform.database.news import News
+from bot.platform.database.opening import database_at
+from bot.platform.database.ownership import Held, Owner, Unowned, owner_of
+from bot.platform.drawing.studio import Pictures
+from bot.platform.language.faces import Deck
+from bot.platform.operating.monitor import CannotListen, Monitor
+from bot.platform.operating.true_time import TrueTime
+from bot.platform.transport.pacer import NO_LIMIT, Budget, Fence, Pacer, Unsure, ignored
 from bot.process.backups import DailyBackups, backups_of
 from bot.process.ending import at_most
 from bot.process.heartbeat import Heartbeat
@@ -22,15 +31,10 @@ from bot.process.outages import Outages
 from bot.process.refusals import declare_refusals
 from bot.process.stores import Stores
 from bot.process.wording import Wording
+from bot.schema import SCHEMA
+from bot.schema.new_ids import number_from
 from bot.settings import Settings, SettingsError, variable
-from bot.store.errors import StoreError
-from bot.store.new_ids import number_from
-from bot.store.news import News
-from bot.store.opening import database_at
-from bot.store.ownership import Held, Owner, Unowned, owner_of
-from bot.store.schema import SCHEMA
 from bot.tables.chance import Chance, SystemChance, board_secret
-from bot.tables.clock import Clock, Hold, utc_now
 from bot.tables.manager import TableManager
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.pace import Pace
@@ -41,10 +45,6 @@ from bot.tables.services import Services
 from bot.thinking import InlineThinker, ProcessThinker
 from bot.training.days import DayPositions
 from bot.training.luck import GAMES
-from bot.ui.pictures.sprites import warm
-from bot.ui.pictures.studio import Pictures
-from bot.ui.transport.pacer import NO_LIMIT, Budget, Fence, Pacer, Unsure, ignored
-from bot.ui.words.faces import Deck
 
 log = logging.getLogger(__name__)
 

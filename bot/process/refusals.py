@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from bot.platform.language.refusals import declare
 from bot.ui.words.club.refusals import CLUB_REFUSALS
 from bot.ui.words.privacy.refusals import PRIVACY_REFUSALS
-from bot.ui.words.refusals import declare
 from bot.ui.words.replays.refusals import REPLAY_REFUSALS
 from bot.ui.words.tables.refusals import RULE_REFUSALS, TABLE_REFUSALS
 from bot.ui.words.tournaments.refusals import TOURNAMENT_REFUSALS

@@ -10,15 +10,15 @@ from typing import Final
 
 from filelock import Timeout
 
+from bot.platform.database.errors import CannotCopy, naming, unavailable
+from bot.platform.database.ownership.files import lock_of
+from bot.platform.database.private_files import create_folder
+from bot.platform.database.tools.backup import copy_database
+from bot.platform.database.tools.backup_folder import BackupFolder
+from bot.platform.database.tools.replacing import replace_database
+from bot.platform.shards import Shards
 from bot.process.stores import Stores
-from bot.shards import Shards
-from bot.store.errors import CannotCopy, naming, unavailable
-from bot.store.ownership.files import lock_of
-from bot.store.private_files import create_folder
 from bot.store.tables.contents import Contents, contents_of
-from bot.store.tools.backup import copy_database
-from bot.store.tools.backup_folder import BackupFolder
-from bot.store.tools.replacing import replace_database
 from bot.tables.server.disguise import Disguise
 from bot.tournaments.codec import LOG as TOURNAMENT_LOG
 

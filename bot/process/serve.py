@@ -13,6 +13,11 @@ import aiohttp
 import discord
 from discord.ext import commands
 
+from bot.platform.database.errors import StoreError
+from bot.platform.database.locations import InvalidLocation
+from bot.platform.kit.command_tree import EscobaCommandTree
+from bot.platform.transport.trouble import NETWORK, is_passing
+from bot.platform.transport.webhooks import use_webhooks
 from bot.process.app import LONGEST_LIMIT_SECONDS, EscobaBot, create_bot
 from bot.process.belonging import adopt, application_of, belongs
 from bot.process.commands import add_commands, send_commands
@@ -21,11 +26,6 @@ from bot.process.ending import end_at_once, end_within
 from bot.process.gateway import GatewayRefusal
 from bot.process.stores import Stores
 from bot.settings import Settings, SettingsError
-from bot.store.errors import StoreError
-from bot.store.locations import InvalidLocation
-from bot.ui.kit.command_tree import EscobaCommandTree
-from bot.ui.transport.trouble import NETWORK, is_passing
-from bot.ui.transport.webhooks import use_webhooks
 
 log = logging.getLogger(__name__)
 

@@ -20,12 +20,12 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import Final
 
-from bot.outside import read_json
-from bot.shards import Shards
-from bot.store.errors import StoreError
-from bot.store.key_values import KeyValues
-from bot.store.ownership import Held, Owner
-from bot.ui.kit.host import Responsibility
+from bot.platform.database.errors import StoreError
+from bot.platform.database.key_values import KeyValues
+from bot.platform.database.ownership import Held, Owner
+from bot.platform.kit.host import Responsibility
+from bot.platform.outside import read_json
+from bot.platform.shards import Shards
 
 log = logging.getLogger(__name__)
 

@@ -9,12 +9,12 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, Final, Protocol
 
+from bot.platform.database.ownership import Held, Owner
+from bot.platform.kit.host import Host
 from bot.process.ending import at_most
 from bot.process.parts import Parts
 from bot.process.service import Service
-from bot.store.ownership import Held, Owner
 from bot.training.luck import LuckOfMatches
-from bot.ui.kit.host import Host
 from bot.ui.tables.parts import TableParts
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.training.parts import TrainingParts

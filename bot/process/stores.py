@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Self
 
+from bot.platform.database.database import BUSY_SECONDS, Database, Store
+from bot.platform.database.key_values import KeyValues
+from bot.platform.database.locations import Location
+from bot.platform.database.opening import database_at
+from bot.schema import SCHEMA
 from bot.store.club.career import Careers
 from bot.store.club.leaderboard import Leaderboards
 from bot.store.club.ratings import Ratings
 from bot.store.club.result_rows import ResultRows
 from bot.store.club.rows import Standings
-from bot.store.database import BUSY_SECONDS, Database, Store
-from bot.store.key_values import KeyValues
-from bot.store.locations import Location
-from bot.store.opening import database_at
 from bot.store.replays.own_matches import OwnMatches
-from bot.store.schema import SCHEMA
 from bot.store.server.names import GuildNames
 from bot.store.server.preferences import StoredPreferences
 from bot.store.server.privacy import PersonalData

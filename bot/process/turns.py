@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 import discord
 
-from bot.ui.transport.trouble import NETWORK
+from bot.platform.transport.trouble import NETWORK
 
 log = logging.getLogger(__name__)
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.platform.database.key_values import KeyValues
+from bot.platform.kit.display import Display
+from bot.platform.language.faces import CardFaces, Deck
+from bot.platform.language.mentions import NO_IDS, CommandIds
+from bot.platform.language.texts import Words, words
 from bot.process.emojis import known_faces
-from bot.store.key_values import KeyValues
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.preferences import DEFAULTS, Preferences, PreferencesCache
-from bot.ui.kit.display import Display
-from bot.ui.words.faces import CardFaces, Deck
-from bot.ui.words.mentions import NO_IDS, CommandIds
-from bot.ui.words.texts import Words, words
 
 log = logging.getLogger(__name__)
 

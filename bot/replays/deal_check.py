@@ -9,12 +9,12 @@ from bot.engine import deals
 from bot.engine.deals import prove
 from bot.engine.errors import NotationError
 from bot.engine.events import MatchStarted
-from bot.eventlog.errors import CodecError
+from bot.platform.database.tools.audit import Audit
+from bot.platform.eventlog.errors import CodecError
 from bot.replays.proofs import decks_of
 from bot.store.tables.audit import raw_deals
 from bot.store.tables.deals import Deal
 from bot.store.tables.logs import GAMES
-from bot.store.tools.audit import Audit
 from bot.tables.log.codec import decode
 from bot.tables.log.events import LogEvent, Opened
 

@@ -7,9 +7,9 @@ from datetime import UTC
 
 from bot.engine.deals import Proof
 from bot.engine.events import Event
-from bot.engine.replays.match_file import MatchFile, one_line
-from bot.eventlog.errors import CodecError
-from bot.eventlog.log import LogEntry
+from bot.engine.files.match_file import MatchFile, one_line
+from bot.platform.eventlog.errors import CodecError
+from bot.platform.eventlog.log import LogEntry
 from bot.players import PERSONAS
 from bot.tables.log.codec import LOG
 from bot.tables.log.seats import Seat

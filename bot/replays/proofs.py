@@ -11,14 +11,14 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from bot.club.namesakes import names_apart
 from bot.engine import deals
 from bot.engine.cards import Card
 from bot.engine.deals import Flaw, Proof, prove
 from bot.engine.errors import IllegalMove
 from bot.engine.events import RoundDealt
-from bot.eventlog.errors import CodecError, WrittenByNewer
-from bot.eventlog.log import LogEntry
+from bot.platform.eventlog.errors import CodecError, WrittenByNewer
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.people.namesakes import names_apart
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store.replays.own_matches import OwnMatches
 from bot.store.rows import GameRow

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
 
-from bot.club.namesakes import told_apart
 from bot.engine.cards import CardSet
 from bot.engine.errors import IllegalMove
 from bot.engine.events import Event, Laid, MatchStarted
 from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, Fact, OpeningTaken
 from bot.engine.match import Match
 from bot.engine.views import PublicView, public_view
-from bot.eventlog.errors import CodecError, WrittenByNewer
-from bot.eventlog.log import LogEntry
+from bot.platform.eventlog.errors import CodecError, WrittenByNewer
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.people.namesakes import told_apart
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.replays.refusals import ReplayRefusal
 from bot.store.replays.own_matches import OwnMatches, OwnMatchRow

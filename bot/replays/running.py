@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from bot.eventlog.errors import WrittenByNewer
-from bot.store.errors import RowDamaged
+from bot.platform.database.continuing import read_log
+from bot.platform.database.errors import RowDamaged
+from bot.platform.eventlog.errors import WrittenByNewer
 from bot.store.rows import GameRow
 from bot.store.tables.logs import Games
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Phase
 from bot.tables.log.seats import Seat
 from bot.tables.log.state import TableState
-from bot.tables.logged import read_log
 from bot.tables.manager import TableManager
 from bot.tables.pace import Tempo
 from bot.tables.view import TableView

@@ -1,1 +1,1 @@
-"""The store: games, results and key-value pairs in a SQLite file or a PostgreSQL database. Knows nothing of Discord."""
+"""What each subject stores: games, results, leaderboards, lessons, tournaments, choices. Knows nothing of Discord."""

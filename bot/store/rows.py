@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Final
 
 from bot.club.achievements import Achievement
-from bot.club.person import NOBODY
+from bot.platform.people.person import NOBODY
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Hashable
 from datetime import datetime, timedelta
 
-from bot.tables.clock import Callback, Clock
+from bot.platform.clock import Callback, Clock
 
 log = logging.getLogger(__name__)
 

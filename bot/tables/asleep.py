@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from bot.eventlog.errors import WrittenByNewer
+from bot.platform.database.errors import StoreError
+from bot.platform.eventlog.errors import WrittenByNewer
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store.errors import StoreError
 from bot.store.rows import OpenGame
 from bot.tables.log.place import Place, place_of
 

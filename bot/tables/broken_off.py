@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from bot.club.namesakes import told_apart
 from bot.engine.views import PublicView, public_view
-from bot.eventlog.errors import CodecError
+from bot.platform.database.continuing import read_log
+from bot.platform.eventlog.errors import CodecError
+from bot.platform.people.namesakes import told_apart
 from bot.store.tables.logs import Games
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Phase
 from bot.tables.log.seats import Seat
-from bot.tables.logged import read_log
 
 log = logging.getLogger(__name__)
 

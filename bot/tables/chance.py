@@ -10,7 +10,7 @@ from typing import Final, Protocol
 from bot.engine import deals
 from bot.engine.cards import DECK, Card
 from bot.engine.rules import Seating
-from bot.store.key_values import KeyValues
+from bot.platform.database.key_values import KeyValues
 from bot.store.tables.deals import Deal, Seal
 
 SECRET: Final = "board_secret"  # noqa: S105 - the key of one

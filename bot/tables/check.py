@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 
 from bot.engine.errors import IllegalMove
-from bot.eventlog.errors import CodecError, WrittenByNewer
-from bot.eventlog.people import people_of
-from bot.store.tools.audit import RawEntry
+from bot.platform.database.tools.audit import RawEntry
+from bot.platform.eventlog.errors import CodecError, WrittenByNewer
+from bot.platform.eventlog.people import people_of
 from bot.tables.log.codec import decode
 from bot.tables.log.events import LogEvent, Opened
 from bot.tables.log.state import TableState, opened

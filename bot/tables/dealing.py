@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hmac
 
+from bot.platform.database.errors import StoreError
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store.errors import StoreError
 from bot.store.rows import GameRow
 from bot.store.tables.deals import Draw
 from bot.tables.chance import is_drawn

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from zlib import crc32
 
-from bot.club.person import Person
 from bot.engine.events import MatchStarted, RoundDealt
+from bot.platform.people.person import Person
 from bot.platform.refusal import Refusal
 from bot.tables.chance import Chance
 from bot.tables.errors import Conflicting, TableRefusal

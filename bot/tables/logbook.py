@@ -8,12 +8,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.club.person import Person
-from bot.eventlog.errors import WrittenByNewer
-from bot.eventlog.log import LogEntry
-from bot.eventlog.people import people_of
+from bot.platform.database.continuing import read_log
+from bot.platform.database.errors import StoreError, StoreUnavailable
+from bot.platform.eventlog.errors import WrittenByNewer
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog.people import people_of
+from bot.platform.observers import Observer
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store.errors import StoreError, StoreUnavailable
 from bot.store.rows import GameRow
 from bot.store.tables.deals import Seal
 from bot.tables.log.codec import LOG
@@ -21,8 +23,6 @@ from bot.tables.log.events import Fixture, LogEvent
 from bot.tables.log.history import read_history
 from bot.tables.log.place import Alone, Place
 from bot.tables.log.state import TableState
-from bot.tables.logged import read_log
-from bot.tables.observers import Observer
 from bot.tables.options import TableOptions
 from bot.tables.services import Services
 from bot.tables.table import Table

@@ -10,11 +10,12 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from bot.club.person import Person
-from bot.eventlog.errors import WrittenByNewer
+from bot.platform.database.errors import StoreError
+from bot.platform.eventlog.errors import WrittenByNewer
+from bot.platform.observers import Observer, Observers
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.shards import ALL, Shards
-from bot.store.errors import StoreError
+from bot.platform.shards import ALL, Shards
 from bot.store.rows import OpenGame
 from bot.store.tables.errors import ChannelBusy, FixtureOpened
 from bot.tables.asleep import Asleep
@@ -26,7 +27,6 @@ from bot.tables.log.lobby import add_computer
 from bot.tables.log.place import Alone, Place, place_of
 from bot.tables.log.seats import Seat
 from bot.tables.logbook import Finished, Logbook, NewGame, Restored
-from bot.tables.observers import Observer, Observers
 from bot.tables.open_tables import OpenTables, check_room
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.services import Services

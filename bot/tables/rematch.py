@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 
-from bot.club.person import Person
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store.tables.logs import Games
 from bot.tables.errors import TableRefusal

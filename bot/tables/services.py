@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from bot.operating.meter import Meter, Unmeasured
-from bot.store.key_values import KeyValues
-from bot.store.ownership import Leases, Unowned
+from bot.platform.clock import Clock
+from bot.platform.database.key_values import KeyValues
+from bot.platform.database.ownership import Leases, Unowned
+from bot.platform.operating.meter import Meter, Unmeasured
 from bot.store.tables.alone import GamesAlone
 from bot.store.tables.deals import Deals
 from bot.store.tables.logs import Games
 from bot.tables.chance import Chance, SystemChance
-from bot.tables.clock import Clock
 from bot.tables.turn import TurnNotices
 from bot.thinking import InlineThinker, Thinker
 

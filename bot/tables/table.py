@@ -9,13 +9,15 @@ from dataclasses import replace
 from datetime import datetime
 from math import ceil
 
-from bot.club.person import Person
+from bot.coach.luck import Luck
 from bot.engine.stages import Stage
 from bot.engine.views import SeatView
-from bot.eventlog.people import people_of
+from bot.platform.database.continuing import continuing, read_log, rereading
+from bot.platform.eventlog.people import people_of
+from bot.platform.observers import Observer
+from bot.platform.people.person import Person
+from bot.platform.place import Spot
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.players.training.luck import Luck
-from bot.store.place import Spot
 from bot.store.rows import GameRow
 from bot.store.tables.deals import Draw
 from bot.tables.dealing import Dealing
@@ -33,8 +35,6 @@ from bot.tables.log.place import Place, place_of, spot_of
 from bot.tables.log.questions import Times
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import Topic
-from bot.tables.logged import continuing, read_log, rereading
-from bot.tables.observers import Observer
 from bot.tables.options import TableOptions
 from bot.tables.pace import DAY, is_unhurried
 from bot.tables.result import is_broken_off, may_ask_for_hints, result_of, winner_of

@@ -15,9 +15,9 @@ from bot.engine.match import Match
 from bot.engine.moves import Move
 from bot.engine.stages import Stage
 from bot.engine.views import SeatView
+from bot.platform.database.errors import StoreError
 from bot.platform.refusal import Refusal
 from bot.platform.waits import UNBROKEN, Breaks
-from bot.store.errors import StoreError
 from bot.tables.alarm import Alarm
 from bot.tables.dealing import Dealing
 from bot.tables.log.ending import claimed, ended, forfeit

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bot.club.namesakes import told_apart
-from bot.club.person import Person
+from bot.coach.luck import Luck
 from bot.engine.cards import EMPTY, CardSet
+from bot.engine.highlights import Highlights
 from bot.engine.match import Match
-from bot.engine.replays.highlights import Highlights
-from bot.engine.replays.story import Story, story_of
+from bot.engine.story import Story, story_of
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
+from bot.platform.people.namesakes import told_apart
+from bot.platform.people.person import Person
 from bot.players.talk import Remark
-from bot.players.training.luck import Luck
 from bot.tables.log.events import Config, Fixture, Guests, Phase
 from bot.tables.log.reactions import Reaction, reactable
 from bot.tables.log.seats import Question, Seat

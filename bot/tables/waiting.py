@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from math import inf
 from typing import Final
 
-from bot.outside import read_json
+from bot.platform.outside import read_json
 from bot.platform.waits import Breaks, spread
 from bot.tables.pace import DAY
 

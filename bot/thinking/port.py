@@ -9,11 +9,11 @@ from enum import IntEnum
 from random import Random
 from typing import Any, Protocol, TypeVar
 
+from bot.coach.analysis import Analysis, analyse
 from bot.engine.moves import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
 from bot.players.lookahead import Stop, never
-from bot.players.training.analysis import Analysis, analyse
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

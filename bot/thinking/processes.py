@@ -14,12 +14,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, TypeVar
 
+from bot.coach.analysis import Analysis
 from bot.engine.moves import Move
 from bot.engine.views import SeatView
-from bot.operating.meter import Meter, Thought
-from bot.outside import read_json
+from bot.platform.operating.meter import Meter, Thought
+from bot.platform.outside import read_json
 from bot.players import Character, Level
-from bot.players.training.analysis import Analysis
 from bot.thinking.port import Question, Urgency, Work, chosen_move
 from bot.thinking.priority_pool import PriorityPool
 from bot.thinking.questions import MoveQuestion, analysis_in_steps, bare

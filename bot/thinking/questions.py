@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
+from bot.coach.analysis import Analysis, Tallies, Trials, merged, terms_of, tried_on
+from bot.coach.finding import LOOK, LOOKED_AT, Wanted, is_eligible, scout, seems_to_fit
+from bot.coach.luck import DealtRound, Replayed, compared, played_again
 from bot.engine.errors import EngineError
 from bot.engine.moves import Move
 from bot.engine.position import Position, format_position, parse_position
 from bot.engine.views import SeatView
 from bot.players import Character, Level, choose
 from bot.players.lookahead import Lookahead, Stop
-from bot.players.training.analysis import Analysis, Tallies, Trials, merged, terms_of, tried_on
-from bot.players.training.finding import LOOK, LOOKED_AT, Wanted, is_eligible, scout, seems_to_fit
-from bot.players.training.luck import DealtRound, Replayed, compared, played_again
 from bot.thinking.port import Work, seeded
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from bot.eventlog.errors import WrittenByNewer
-from bot.eventlog.log import LogEntry
+from bot.platform.database.tools.audit import Audit
+from bot.platform.eventlog.errors import WrittenByNewer
+from bot.platform.eventlog.log import LogEntry
 from bot.store.club.revised import Verdict
-from bot.store.tools.audit import Audit
 from bot.store.tournaments.audit import raw_tournaments
 from bot.tournaments.codec import replayed
 from bot.tournaments.outcome import verdicts_of

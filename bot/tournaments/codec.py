@@ -1,4 +1,4 @@
-"""A tournament's log as text: its events as JSON; see `bot.eventlog`."""
+"""A tournament's log as text: its events as JSON; see `bot.platform.eventlog`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from bot.club.tournaments.log import (
 )
 from bot.club.tournaments.state import apply_all, begin
 from bot.club.tournaments.tournament import Tournament
-from bot.eventlog.log import EventLog
+from bot.platform.eventlog.log import EventLog
 from bot.tables.log.values import VALUES
 
 LOG: Final = EventLog[TournamentEvent, Tournament](

@@ -10,23 +10,23 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from bot.club.person import Person
 from bot.club.tournaments.log import Announced
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.setup import is_invalid
 from bot.club.tournaments.tournament import Setup
-from bot.eventlog.errors import WrittenByNewer
-from bot.eventlog.people import named_in, people_of
+from bot.platform.clock import Clock
+from bot.platform.database.continuing import read_log
+from bot.platform.database.errors import StoreError
+from bot.platform.eventlog.errors import WrittenByNewer
+from bot.platform.eventlog.people import named_in, people_of
+from bot.platform.observers import Observer
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store.club.ratings import Ratings
-from bot.store.errors import StoreError
 from bot.store.tables.errors import ChannelBusy, UnknownGame
 from bot.store.tournaments.logs import TournamentLogs, TournamentRow
-from bot.tables.clock import Clock
 from bot.tables.errors import TableRefusal
-from bot.tables.logged import read_log
 from bot.tables.manager import TableManager
-from bot.tables.observers import Observer
 from bot.tables.table import Table
 from bot.tournaments.codec import LOG
 from bot.tournaments.live import LiveTournament, Log, TournamentObserver

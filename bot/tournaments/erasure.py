@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack
 
-from bot.club.person import NOBODY, Person
 from bot.club.tournaments.actions import Withdraw
 from bot.club.tournaments.pairings import knocked_out
 from bot.club.tournaments.refusal import TournamentRefusal
+from bot.platform.database.errors import StoreError
+from bot.platform.people.person import NOBODY, Person
 from bot.platform.refusal import Refusal
-from bot.store.errors import StoreError
 from bot.store.server.privacy import PersonalData
 from bot.store.tournaments.logs import TournamentLogs
 from bot.tables.manager import TableManager

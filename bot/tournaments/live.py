@@ -15,17 +15,17 @@ from bot.club.tournaments.log import Corrected, Replayed, StageBegan, Tournament
 from bot.club.tournaments.setup import min_entries
 from bot.club.tournaments.state import apply_all
 from bot.club.tournaments.tournament import Tournament, TournamentStage
-from bot.eventlog.log import LogEntry
-from bot.eventlog.people import people_of
+from bot.platform.clock import Clock
+from bot.platform.database.continuing import continuing, read_log, rereading
+from bot.platform.database.errors import StoreError
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog.people import people_of
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.platform.waits import Breaks
 from bot.store.club.ratings import Ratings
 from bot.store.club.revised import Verdict
-from bot.store.errors import StoreError
 from bot.store.tournaments.logs import FixtureGame, TournamentLogs, TournamentRow
-from bot.tables.clock import Clock
 from bot.tables.log.events import Fixture
-from bot.tables.logged import continuing, read_log, rereading
 from bot.tables.table import Table
 from bot.tournaments.codec import LOG
 from bot.tournaments.outcome import verdicts_of

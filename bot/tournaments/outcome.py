@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.club.person import Person
 from bot.club.tournaments.tournament import Entry, Format, Outcome, Setup, Tournament
+from bot.platform.people.person import Person
 from bot.store.club.revised import Verdict
 from bot.tables.log.events import Config, Fixture, Phase, Presence
 from bot.tables.log.state import TableState

@@ -8,7 +8,6 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
-from bot.club.person import Person
 from bot.club.tournaments.log import (
     Announced,
     Asked,
@@ -33,8 +32,9 @@ from bot.club.tournaments.log import (
 )
 from bot.club.tournaments.state import apply, begin
 from bot.club.tournaments.tournament import Tournament
-from bot.eventlog.log import LogEntry
-from bot.eventlog.people import named_in
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog.people import named_in
+from bot.platform.people.person import Person
 from bot.store.server.privacy import PersonalData
 from bot.store.tables.logs import Games
 from bot.store.tournaments.logs import TournamentLogs, TournamentRow

@@ -13,9 +13,9 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from bot.club.person import Person
+from bot.platform.database.errors import StoreError
+from bot.platform.people.person import Person
 from bot.platform.refusal import Refusal
-from bot.store.errors import StoreError
 from bot.store.server.names import GuildNames
 from bot.tables.manager import TableManager
 from bot.tournaments.director import TournamentDirector

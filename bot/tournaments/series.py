@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from bot.club.appointments import next_in_week
 from bot.club.tournaments.log import Announced
 from bot.club.tournaments.standings import podium
 from bot.club.tournaments.tournament import Tournament, TournamentStage, Winner
-from bot.tables.server.zones import zone_named
+from bot.platform.language.appointments import next_in_week
+from bot.platform.language.time_zones import zone_named
 
 
 def next_week(over: Tournament, now: datetime, lot: int) -> Announced:

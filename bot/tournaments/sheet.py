@@ -19,14 +19,14 @@ from bot.club.tournaments.matchpoints import BoardScore, round_scores
 from bot.club.tournaments.tournament import Format, Pairing, Tournament, TournamentRound
 from bot.engine.cards import Card
 from bot.engine.events import LaterEvent, MatchStarted, RoundDealt
+from bot.engine.highlights import Feat, Highlights, no_highlights
 from bot.engine.match import Match, start
-from bot.engine.replays.highlights import Feat, Highlights, no_highlights
 from bot.engine.rules import Rules, Seating
 from bot.engine.scoring import RoundScore
-from bot.eventlog.log import LogEntry
+from bot.platform.database.continuing import read_log
+from bot.platform.eventlog.log import LogEntry
 from bot.store.tables.logs import Games
 from bot.tables.log.codec import decode
-from bot.tables.logged import read_log
 from bot.tournaments.view import TournamentView
 
 KEPT: Final = 128

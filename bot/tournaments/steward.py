@@ -11,14 +11,14 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from bot.club.person import Person
 from bot.club.tournaments.actions import Begin, BeginCheckIn, DrawRound, Report, TournamentAction
 from bot.club.tournaments.setup import min_entries
 from bot.club.tournaments.tournament import Format, Pairing, Tournament, TournamentRound, TournamentStage
+from bot.platform.clock import Clock
+from bot.platform.database.errors import StoreError
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store.club.revised import Verdict
-from bot.store.errors import StoreError
-from bot.tables.clock import Clock
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import EndFixture
 from bot.tables.manager import TableManager

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from enum import StrEnum
 
-from bot.club.namesakes import people_apart, renamed
 from bot.club.tournaments.tournament import Tournament
+from bot.platform.people.namesakes import people_apart, renamed
 
 
 class NoThreadsReason(StrEnum):

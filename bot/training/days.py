@@ -12,11 +12,11 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from bot.operating.meter import Meter, Unmeasured
-from bot.store.errors import StoreError
-from bot.store.key_values import KeyValues
+from bot.platform.clock import Clock
+from bot.platform.database.errors import StoreError
+from bot.platform.database.key_values import KeyValues
+from bot.platform.operating.meter import Meter, Unmeasured
 from bot.store.training.days import Days
-from bot.tables.clock import Clock
 from bot.thinking import Solver
 from bot.training.exercise import Exercise, ExerciseError
 from bot.training.finding import find, number_of

@@ -6,13 +6,13 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bot.coach.analysis import Analysis, MoveRating, Term, is_term, term_of
 from bot.engine.errors import EngineError, UnknownNotation
 from bot.engine.moves import Move
 from bot.engine.notation import format_event
 from bot.engine.position import Position, format_position, parse_position
 from bot.engine.views import SeatView
-from bot.outside import read_json
-from bot.players.training.analysis import Analysis, MoveRating, Term, is_term, term_of
+from bot.platform.outside import read_json
 from bot.training.review import Decision, Judged
 
 

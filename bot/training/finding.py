@@ -11,13 +11,13 @@ from datetime import date
 from math import inf, sqrt
 from typing import Final
 
+from bot.coach.analysis import Analysis, Tallies, merged
+from bot.coach.finding import AHEAD, Wanted, fits
 from bot.engine.position import Position
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import SeatView
 from bot.players.lookahead import Lookahead
 from bot.players.rng import shuffle
-from bot.players.training.analysis import Analysis, Tallies, merged
-from bot.players.training.finding import AHEAD, Wanted, fits
 from bot.thinking import Solver, Urgency
 from bot.thinking.port import seeded
 from bot.thinking.questions import RngState, bare, scouted_in_steps, tried_in_steps

@@ -7,8 +7,8 @@ from typing import Final
 
 from cachetools import LRUCache
 
+from bot.coach.analysis import Analysis
 from bot.engine.views import SeatView
-from bot.players.training.analysis import Analysis
 from bot.thinking import Analyst, Urgency
 from bot.training.review import DRAWS, seed_of
 

@@ -8,6 +8,8 @@ from itertools import chain
 from random import Random
 from typing import Final
 
+from bot.coach.facts import sweeps, table_after
+from bot.coach.reasons import Brings, FewSweep, Reason, Sweeps, Unswept, Why
 from bot.engine.cards import CardSet, Suit
 from bot.engine.errors import EngineError
 from bot.engine.events import Event, Laid
@@ -19,8 +21,6 @@ from bot.engine.scoring import SEVEN_OF_OROS, Item
 from bot.engine.views import SeatView, seat_view
 from bot.players import Character, Level, choose
 from bot.players.lookahead import Lookahead
-from bot.players.training.facts import sweeps, table_after
-from bot.players.training.reasons import Brings, FewSweep, Reason, Sweeps, Unswept, Why
 from bot.training.lessons import LEARNER, LessonStep, named
 
 OPPONENT: Final = Character.LUCIA

@@ -11,17 +11,17 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from bot.coach.luck import DealtRound, Replayed, dump_luck, luck_of
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.notation import is_deal
-from bot.eventlog.errors import CodecError
-from bot.eventlog.log import LogEntry
-from bot.players.training.luck import DealtRound, Replayed, dump_luck, luck_of
-from bot.store.errors import StoreError
+from bot.platform.database.errors import StoreError
+from bot.platform.eventlog.errors import CodecError
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.observers import Observer
 from bot.store.tables.logs import Games
 from bot.store.training.luck import MatchLuck
 from bot.tables.log.codec import MATCH, decode
 from bot.tables.log.events import Phase
-from bot.tables.observers import Observer
 from bot.tables.table import Table
 from bot.thinking import Solver, Urgency
 from bot.thinking.questions import luck_in_steps

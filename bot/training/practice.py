@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.coach.grading import Grade
 from bot.engine.moves import Move
 from bot.engine.position import Position
+from bot.platform.database.errors import StoreError
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.players.training.grading import Grade
-from bot.store.errors import StoreError
 from bot.store.rows import PracticeRow, PracticeState
 from bot.store.training.practice import PracticePositions
 from bot.training.exercise import Exercise, ExerciseError, NewerExercise

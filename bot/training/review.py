@@ -13,18 +13,18 @@ from functools import cached_property
 from math import floor
 from typing import Final
 
+from bot.coach.analysis import Analysis, MoveRating
+from bot.coach.explaining import why_best, why_better
+from bot.coach.grading import Grade, grade, lost, score, shares
+from bot.coach.luck import Luck, load_luck
+from bot.coach.reasons import Why
 from bot.engine.errors import IllegalMove
 from bot.engine.events import Claimed, Event, Laid, Played, Sang
 from bot.engine.moves import Claim, Move, Play, Sing
 from bot.engine.views import SeatView, seat_view
-from bot.eventlog.errors import CodecError, WrittenByNewer
-from bot.eventlog.log import LogEntry
+from bot.platform.eventlog.errors import CodecError, WrittenByNewer
+from bot.platform.eventlog.log import LogEntry
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.players.training.analysis import Analysis, MoveRating
-from bot.players.training.explaining import why_best, why_better
-from bot.players.training.grading import Grade, grade, lost, score, shares
-from bot.players.training.luck import Luck, load_luck
-from bot.players.training.reasons import Why
 from bot.store.tables.logs import Games
 from bot.store.training.luck import MatchLuck
 from bot.tables.log.codec import LOG

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
+from bot.coach.analysis import Analysis, Others, Term
+from bot.coach.facts import sweeps
+from bot.coach.grading import lost
 from bot.engine.moves import Move, Sing
 from bot.engine.scoring import Item
 from bot.engine.views import SeatView
-from bot.players.training.analysis import Analysis, Others, Term
-from bot.players.training.facts import sweeps
-from bot.players.training.grading import lost
 
 
 class Theme(StrEnum):

@@ -7,16 +7,16 @@ from typing import Any, Final
 
 import discord
 
+from bot.platform.kit.interactions import respond
+from bot.platform.kit.screen import ClickHandler, Screen
+from bot.platform.layout import notice
+from bot.platform.transport.reply import private_words, reply_to
 from bot.ui.club.clicks import ranking, stats
-from bot.ui.kit.interactions import respond
-from bot.ui.kit.screen import ClickHandler, Screen
-from bot.ui.layout import notice
 from bot.ui.replays.clicks import replay
 from bot.ui.server.clicks import me, own_rules, privacy, settings
 from bot.ui.tables.clicks.table import table_screen
 from bot.ui.tournaments.clicks import manage, setup, sheet
 from bot.ui.training.clicks import coach, day, lessons, practice
-from bot.ui.transport.reply import private_words, reply_to
 
 SCREENS: Final[tuple[Screen[Any], ...]] = (
     table_screen(coach.GAME_HANDLERS, lessons.GAME_HANDLERS),

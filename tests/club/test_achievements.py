@@ -11,8 +11,8 @@ from bot.club.achievements import DEEDS, Achievement, Progress, deeds_of, reache
 from bot.engine.cards import FULL, CardSet
 from bot.engine.events import MatchStarted
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken, RoundBegan
+from bot.engine.highlights import Deed, no_highlights
 from bot.engine.match import Match, start
-from bot.engine.replays.highlights import Deed, no_highlights
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.scoring import SEVEN_OF_OROS, RoundScore, score_round
 from tests.support.engine import after, cards, position, random_events

@@ -20,10 +20,10 @@ from bot.demo import running
 from bot.demo.bot import create_demo_bot
 from bot.demo.languages import tags_of
 from bot.engine.rules import PRESETS
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import language_of, languages
 from bot.process.app import EscobaBot
 from bot.settings import Settings
-from bot.ui.words.faces import Deck
-from bot.ui.words.texts import language_of, languages
 from tests.demo.animation import save
 from tests.demo.conftest import CHROMIUM, FLAGS
 from tests.demo.shoot import SEED, Shoot, StepClock

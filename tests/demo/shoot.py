@@ -13,7 +13,6 @@ from pathlib import Path
 from PIL import Image
 from playwright.async_api import Page
 
-from bot.club.person import Person
 from bot.demo import Demo
 from bot.demo.world import FIRST_CHANNEL
 from bot.engine.cards import Card
@@ -21,6 +20,7 @@ from bot.engine.facts import CardPlayed
 from bot.engine.moves import Play
 from bot.engine.stages import Stage
 from bot.engine.views import SeatView
+from bot.platform.people.person import Person
 from bot.players import Level, choose
 from bot.process.app import EscobaBot
 from bot.tables.log.actions import PlayMove

@@ -17,7 +17,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.store.migrations.before_release import is_file_from_before
+from bot.platform.database.migrations.before_release import is_file_from_before
 from tests.support.patience import HANG_SECONDS
 from tests.wire.forking import Copy, own_environment, template
 

@@ -9,12 +9,12 @@ from random import Random
 import pytest
 from playwright.async_api import Page, expect
 
-from bot.club.person import Person
 from bot.demo import Demo
+from bot.platform.kit.numbers import base36
+from bot.platform.people.person import Person
 from bot.players import Level, choose
 from bot.process.app import EscobaBot
 from bot.tables.log.actions import PlayMove
-from bot.ui.kit.numbers import base36
 from tests.demo.conftest import PHONE, Open
 from tests.demo.playing import CHANGED, IDLE_MS, IDS, MOVES, OVER, press, sit_down
 from tests.support.patience import HANG_SECONDS

@@ -33,7 +33,7 @@ THINK = """
 import asyncio, pickle, sys
 import escoba_discord
 sys.path[:0] = escoba_discord.__path__
-from bot.operating.meter import Unmeasured
+from bot.platform.operating.meter import Unmeasured
 from bot.players import Level
 from bot.thinking import ProcessThinker
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from bot.demo import Demo
-from bot.engine.replays.match_file import read
+from bot.engine.files.match_file import read
 from tests.demo.conftest import PHONE, Open
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

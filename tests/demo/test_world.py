@@ -18,10 +18,10 @@ from bot.demo.actions import ActionError, act
 from bot.demo.bot import create_demo_bot
 from bot.demo.people import ROSTER
 from bot.demo.world import World
+from bot.platform.language.faces import Deck
 from bot.players.characters import PERSONAS
 from bot.process.app import EscobaBot, create_bot
 from bot.settings import Settings
-from bot.ui.words.faces import Deck
 from tests.demo.sample import create_sample
 from tests.support.patience import HANG_SECONDS
 from tests.wire.launch import Seeded

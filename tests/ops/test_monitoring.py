@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from prometheus_client import CollectorRegistry
 
-from bot.operating.meter import Handled, Thought
-from bot.operating.metrics import Metrics
-from bot.operating.monitor import Monitor
+from bot.platform.clock import utc_now
+from bot.platform.operating.meter import Handled, Thought
+from bot.platform.operating.metrics import Metrics
+from bot.platform.operating.monitor import Monitor
 from bot.process.stores import Stores
-from bot.tables.clock import utc_now
 from tests.ops.files import COMPOSE, OPS, ROOT, loaded
 
 DASHBOARD: dict[str, Any] = json.loads((OPS / "grafana/dashboards/escoba.json").read_text(encoding="utf-8"))

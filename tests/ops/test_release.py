@@ -89,7 +89,7 @@ def test_a_release_is_a_commit_a_tag_a_dated_heading_and_a_wheel(scratch: Scratc
     assert scratch.git("rev-parse", f"v{NEXT}^{{commit}}") == scratch.git("rev-parse", "HEAD")
     assert scratch.git("rev-list", f"{before}..HEAD", "--format=%s").splitlines()[1:] == [f"Release {NEXT}"]
     assert scratch.git("status", "--porcelain") == ""
-    changed = ["CHANGELOG.md", "bot/__init__.py", f"tests/eventlog/released/{NEXT}.jsonl"]
+    changed = ["CHANGELOG.md", "bot/__init__.py", f"tests/platform/eventlog/released/{NEXT}.jsonl"]
     assert scratch.git("diff", "--name-only", before).splitlines() == changed
     assert scratch.git("diff", "--numstat", before, "--", "bot").split() == ["1", "1", "bot/__init__.py"]
 
@@ -184,7 +184,7 @@ def changed_since(scratch: Scratch) -> None:
 
 def unrecorded(scratch: Scratch) -> None:
     standing(scratch)
-    scratch.git("rm", "--quiet", f"tests/eventlog/released/{__version__}.jsonl")
+    scratch.git("rm", "--quiet", f"tests/platform/eventlog/released/{__version__}.jsonl")
     scratch.git("commit", "--quiet", "--message", "Forget it")
 
 

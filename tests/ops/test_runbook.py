@@ -23,12 +23,12 @@ from dotenv import dotenv_values
 
 from bench.postgres import Cluster, programs
 from bot.__main__ import _parser  # pyright: ignore[reportPrivateUsage] - what the commands accept
+from bot.platform.database.locations import location_of, restore_command
+from bot.platform.database.tools.backup_folder import BackupFolder
+from bot.platform.database.tools.transfer import transfer
 from bot.process.stores import Stores
+from bot.schema import SCHEMA
 from bot.settings import load_settings
-from bot.store.locations import location_of, restore_command
-from bot.store.schema import SCHEMA
-from bot.store.tools.backup_folder import BackupFolder
-from bot.store.tools.transfer import transfer
 from tests.ops.files import COMMON, COMPOSE, ROOT, UNIT, loaded
 from tests.support.patience import HANG_SECONDS
 from tests.support.store import rows

@@ -11,24 +11,24 @@ import pytest
 from simcord.builders import ChannelHandle, UserHandle
 
 from bench.postgres import Cluster
-from bot.club.person import Person as Player
 from bot.club.tournaments.actions import Enter
 from bot.club.tournaments.tournament import Setup
-from bot.store.locations import location_of
-from bot.store.schema import SCHEMA
-from bot.store.tools.transfer import transfer
+from bot.platform.database.locations import location_of
+from bot.platform.database.tools.transfer import transfer
+from bot.platform.kit.codec import Number, Reference, fields_of
+from bot.platform.kit.screen import Screen
+from bot.platform.people.person import Person as Player
+from bot.schema import SCHEMA
 from bot.tables.log.events import Config
 from bot.tables.log.values import VALUES
 from bot.ui.club.clicks import ranking, stats
 from bot.ui.dispatch import SCREENS
-from bot.ui.kit.ids.codec import Number, Reference, fields_of
-from bot.ui.kit.ids.game import Ref
-from bot.ui.kit.ids.replay import ReplayRef
-from bot.ui.kit.ids.review import ReviewRef
-from bot.ui.kit.ids.server import OwnRulesRef
-from bot.ui.kit.ids.sheet import SheetRef
-from bot.ui.kit.ids.tournament import Draft, TournamentRef
-from bot.ui.kit.screen import Screen
+from bot.ui.ids.game import Ref
+from bot.ui.ids.replay import ReplayRef
+from bot.ui.ids.review import ReviewRef
+from bot.ui.ids.server import OwnRulesRef
+from bot.ui.ids.sheet import SheetRef
+from bot.ui.ids.tournament import Draft, TournamentRef
 from bot.ui.tables.clicks.press import FROM_ANYWHERE
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.training.clicks import day, lessons, practice

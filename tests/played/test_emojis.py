@@ -13,16 +13,16 @@ from typing import Any
 import discord
 import pytest
 
+from bot.cards.pictures.emojis import CardEmoji, Uploaded, card_emojis, common_form
+from bot.cards.words.cards import named, on_button, shown
 from bot.engine.cards import DECK, Suit
+from bot.platform.language.faces import PLAIN, CardFaces, Deck
+from bot.platform.language.texts import words
+from bot.platform.layout import button, layout_of, row
+from bot.platform.transport.plain_faces import with_plain_faces
 from bot.process.belonging import application_of
 from bot.process.emojis import EMOJI_IDS, Kept, known_faces, sync_emojis
 from bot.process.wording import FEW, WHILE
-from bot.ui.layout import button, layout_of, row
-from bot.ui.pictures.emojis import CardEmoji, Uploaded, card_emojis, common_form
-from bot.ui.transport.plain_faces import with_plain_faces
-from bot.ui.words.cards import named, on_button, shown
-from bot.ui.words.faces import PLAIN, CardFaces, Deck
-from bot.ui.words.texts import words
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf, bot_maker, settings_for
 from tests.support.limits_commands import emoji_problems

@@ -21,24 +21,24 @@ import discord
 import pytest
 from simcord.builders import ChannelHandle, UserHandle
 
-from bot.club import person as club
-from bot.club.person import Person as PersonAt
 from bot.club.tournaments.actions import Begin, Correct, Enter
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Format, Outcome, Setup
+from bot.platform.kit.numbers import LARGEST
+from bot.platform.kit.screen import Screen
+from bot.platform.people import person as club
+from bot.platform.people.person import Person as PersonAt
 from bot.platform.refusal import CommonRefusal
+from bot.platform.shards import Shards
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.settings import Settings
-from bot.shards import Shards
 from bot.tables.log.events import Config
 from bot.tables.server.rule_sets import save_rules
 from bot.thinking import InlineThinker
 from bot.ui.dispatch import SCREENS
-from bot.ui.kit.ids.replay import ReplayVerb
-from bot.ui.kit.ids.tournament import TournamentRef
-from bot.ui.kit.numbers import LARGEST
-from bot.ui.kit.screen import Screen
+from bot.ui.ids.replay import ReplayVerb
+from bot.ui.ids.tournament import TournamentRef
 from bot.ui.tables.clicks.press import FROM_ANYWHERE
 from bot.ui.tournaments.clicks import appointment, corrections, manage
 from bot.ui.tournaments.parts import TournamentParts

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import discord
 
+from bot.platform.kit.numbers import base36
 from bot.platform.refusal import CommonRefusal
 from bot.training.refusals import TrainingRefusal
-from bot.ui.kit.numbers import base36
 from bot.ui.server.screens.guild_settings import CHOICES, PRESET, ROLES
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, components_of, forge, forge_form, text_of

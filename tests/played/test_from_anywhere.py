@@ -10,13 +10,13 @@ import pytest
 from discord import Client
 from simcord.builders import ChannelHandle, UserHandle
 
+from bot.platform.shards import Shards
+from bot.platform.transport.members import KEPT
 from bot.process.app import EscobaBot
-from bot.shards import Shards
 from bot.tables.errors import TableRefusal
 from bot.tables.manager import TableManager
-from bot.ui.kit.ids.game import Ref, Verb
+from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.clicks.press import FROM_ANYWHERE
-from bot.ui.transport.members import KEPT
 from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import BotMaker, Person, SimTime, forge, text_of
 from tests.support.phrases import OVER, STALE, refusal_text

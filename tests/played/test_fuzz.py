@@ -16,11 +16,11 @@ from discord.app_commands import CommandNotFound, CommandSignatureMismatch, Tran
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from bot.club.person import Person as Player
 from bot.engine.rules import PRESETS, TARGETS
+from bot.platform.kit.numbers import base36
+from bot.platform.people.person import Person as Player
 from bot.tables.log.actions import Cancel
-from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.kit.numbers import base36
+from bot.ui.ids.game import Ref, Verb
 from tests.support.dose import dose
 from tests.support.escoba import Room, room
 from tests.support.forgery import Click, Forged, Form, Slash, forged, plays

@@ -12,7 +12,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.platform.refusal import CommonRefusal
-from bot.ui.transport.permissions import INVITED, invitation_url
+from bot.platform.transport.permissions import INVITED, invitation_url
 from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord.realm import INVITED as INVITED_TO_THE_REALM
 from tests.support.fake_discord.worlds import leave_commands_behind

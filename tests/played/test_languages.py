@@ -8,13 +8,13 @@ from unittest.mock import patch
 import pytest
 
 from bot.engine.rules import PRESETS
+from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.language.refusals import refusal
+from bot.platform.language.texts import Words, languages, words
 from bot.platform.refusal import Refusal
-from bot.store.errors import Fault, StoreUnavailable
 from bot.store.tables.logs import Games
 from bot.tables.errors import TableRefusal
 from bot.ui.tables.screens.board import turn_text
-from bot.ui.words.refusals import refusal
-from bot.ui.words.texts import Words, languages, words
 from tests.support.dose import thorough_but
 from tests.support.escoba import RoomOf
 from tests.support.fake_discord.worlds import choose_language

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.platform.language import texts
+from bot.platform.language.commands import Translator
 from bot.process.commands import CommandSync
-from bot.ui.words import texts
-from bot.ui.words.commands import Translator
 from tests.support.escoba import Room, RoomOf, own
 from tests.support.limits_components import BUTTON, walk
 from tests.support.people import Person, components_of, set_locale

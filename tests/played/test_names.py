@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.ui.words.names import plain, safe
+from bot.platform.people.names import plain, safe
 from tests.played import brief
 from tests.support.escoba import RoomOf
 from tests.support.limits_components import TEXT, walk

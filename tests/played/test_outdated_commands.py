@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.platform.language.refusals import refusal
+from bot.platform.language.texts import words
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.ui.words.refusals import refusal
-from bot.ui.words.texts import words
 from tests.support.escoba import RoomOf
 from tests.support.people import forge_slash, set_locale
 

@@ -12,10 +12,10 @@ from PIL import Image
 from bot.engine.moves import Play
 from bot.engine.stages import Stage
 from bot.engine.views import SeatView
-from bot.ui.pictures.scenes import Picture, Scene
-from bot.ui.pictures.studio import Pictures
-from bot.ui.transport.gallery import EDIT_SECONDS
-from bot.ui.transport.picture_access import FEW, WHILE
+from bot.platform.drawing.scenes import Picture, Scene
+from bot.platform.drawing.studio import Pictures
+from bot.platform.transport.gallery import EDIT_SECONDS
+from bot.platform.transport.picture_access import FEW, WHILE
 from tests.played.test_decks import choose_deck
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room, RoomOf

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from bot.club.person import Person as Player
-from bot.store.errors import Fault, StoreUnavailable
+from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.people.person import Person as Player
 from bot.ui.tournaments.parts import TournamentParts
 from tests.played.server.test_privacy import erase
 from tests.played.tournaments.evening import Evening

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
+from bot.platform.transport.turns import Priority
 from bot.ui.tables.parts import TableParts
-from bot.ui.transport.turns import Priority
 from tests.support.escoba import RoomOf
 from tests.support.people import forge, text_of
 from tests.support.phrases import FURTHER_DOWN, YOUR_HAND

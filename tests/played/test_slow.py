@@ -11,13 +11,13 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.club.person import Person as Player
+from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.kit.numbers import base36
+from bot.platform.people.person import Person as Player
 from bot.platform.refusal import CommonRefusal
-from bot.store.errors import Fault, StoreUnavailable
+from bot.platform.transport import reply
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
-from bot.ui.kit.numbers import base36
-from bot.ui.transport import reply
 from tests.played import brief
 from tests.played.test_pictures import in_words
 from tests.support.dose import thorough_but
@@ -418,7 +418,7 @@ async def test_a_failing_public_command_is_answered_in_private(
             raise ZeroDivisionError
 
         monkeypatch.setattr(here.bot.parts.manager, "open", broken)
-        expected_errors.append(("bot.ui.kit.interactions", "failed"))
+        expected_errors.append(("bot.platform.kit.interactions", "failed"))
         assert "wrong" in await refused(here, here.people[0], "play")
 
 

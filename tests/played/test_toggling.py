@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bot.platform.kit.throttle import CHANGES
 from bot.platform.refusal import CommonRefusal
-from bot.ui.kit.throttle import CHANGES
 from tests.played.tournaments.evening import Evening
 from tests.support.escoba import RoomOf
 from tests.support.phrases import refusal_text

@@ -12,13 +12,13 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.platform.database.ownership import Held, Unowned
+from bot.platform.kit.channel_access import PROBE_SECONDS
 from bot.platform.refusal import CommonRefusal
-from bot.store.ownership import Held, Unowned
+from bot.platform.transport.pacer import Unsure, _harmless
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
-from bot.ui.kit.channel_access import PROBE_SECONDS
 from bot.ui.tables.parts import TableParts
-from bot.ui.transport.pacer import Unsure, _harmless
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import text_of

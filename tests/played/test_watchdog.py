@@ -9,27 +9,27 @@ from typing import Any, Final
 
 import pytest
 
-from bot.club.person import Person as Player
 from bot.club.tournaments.log import Announced, Entered, LeftEntry
 from bot.club.tournaments.tournament import Setup
+from bot.platform.kit.codec import Reference
+from bot.platform.people.person import Person as Player
 from bot.process.stores import Stores
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Config, Joined, LeftLobby, Opened
 from bot.tournaments import codec
 from bot.training.lesson_steps import FIRST
 from bot.ui.dispatch import SCREENS
-from bot.ui.kit.ids.codec import Reference
-from bot.ui.kit.ids.day import DayRef
-from bot.ui.kit.ids.game import Ref
-from bot.ui.kit.ids.leaderboard import LeaderboardRef
-from bot.ui.kit.ids.lesson import LessonRef, LessonsRef
-from bot.ui.kit.ids.practice import PracticeHomeRef, PracticeRef
-from bot.ui.kit.ids.replay import ReplayRef
-from bot.ui.kit.ids.review import ReviewRef
-from bot.ui.kit.ids.server import OwnRulesRef, PreferencesRef, PrivacyRef, SettingsRef
-from bot.ui.kit.ids.sheet import SheetRef
-from bot.ui.kit.ids.stats import StatsRef
-from bot.ui.kit.ids.tournament import Draft, TournamentRef
+from bot.ui.ids.day import DayRef
+from bot.ui.ids.game import Ref
+from bot.ui.ids.leaderboard import LeaderboardRef
+from bot.ui.ids.lesson import LessonRef, LessonsRef
+from bot.ui.ids.practice import PracticeHomeRef, PracticeRef
+from bot.ui.ids.replay import ReplayRef
+from bot.ui.ids.review import ReviewRef
+from bot.ui.ids.server import OwnRulesRef, PreferencesRef, PrivacyRef, SettingsRef
+from bot.ui.ids.sheet import SheetRef
+from bot.ui.ids.stats import StatsRef
+from bot.ui.ids.tournament import Draft, TournamentRef
 from tests.played.test_elsewhere import FORM
 from tests.played.test_slow import ADMIN, PRIVATE_COMMANDS
 from tests.support.escoba import Room, RoomOf, own

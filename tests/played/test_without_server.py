@@ -12,16 +12,16 @@ import pytest
 import simcord
 from simcord.builders import ChannelHandle
 
+from bot.platform.kit.command_tree import ANYWHERE
+from bot.platform.language.commands import NAMES
+from bot.platform.language.refusals import refusal
+from bot.platform.language.texts import words
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.transport.permissions import invitation_url
 from bot.training.days import DayPositions
-from bot.ui.kit.command_tree import ANYWHERE
-from bot.ui.kit.ids.day import DayRef, DayVerb
-from bot.ui.kit.ids.leaderboard import LeaderboardRef, LeaderboardVerb
-from bot.ui.kit.ids.stats import StatsPage, StatsRef, StatsVerb
-from bot.ui.transport.permissions import invitation_url
-from bot.ui.words.commands import NAMES
-from bot.ui.words.refusals import refusal
-from bot.ui.words.texts import words
+from bot.ui.ids.day import DayRef, DayVerb
+from bot.ui.ids.leaderboard import LeaderboardRef, LeaderboardVerb
+from bot.ui.ids.stats import StatsPage, StatsRef, StatsVerb
 from tests.played import brief
 from tests.played.training.test_today import exercise
 from tests.support.escoba import Room, RoomOf

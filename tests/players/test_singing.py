@@ -7,6 +7,11 @@ from random import Random
 
 import pytest
 
+from bot.coach.analysis import analyse, merged
+from bot.coach.explaining import why_best, why_better
+from bot.coach.grading import Grade, grade
+from bot.coach.luck import DealtRound, compared, played_again
+from bot.coach.reasons import Sings, Unswept
 from bot.engine.cards import FULL, CardSet
 from bot.engine.match import Match
 from bot.engine.moves import Move, Sing
@@ -14,6 +19,7 @@ from bot.engine.rules import Seating
 from bot.engine.scoring import Item
 from bot.engine.stages import Stage
 from bot.engine.views import SeatView
+from bot.platform.language.texts import words
 from bot.players import Character, Level, choose
 from bot.players.characters import PERSONAS
 from bot.players.fast_round import FastRound
@@ -21,15 +27,9 @@ from bot.players.greed import style_of
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import solved
 from bot.players.lookahead import Lookahead, never
-from bot.players.training.analysis import analyse, merged
-from bot.players.training.explaining import why_best, why_better
-from bot.players.training.grading import Grade, grade
-from bot.players.training.luck import DealtRound, compared, played_again
-from bot.players.training.reasons import Sings, Unswept
 from bot.thinking import InlineThinker, Urgency
 from bot.thinking.questions import bare, tried_in_steps
 from bot.training.themes import Theme, theme_of
-from bot.ui.words.texts import words
 from bot.ui.words.training.coaching import danger_text, hint_text, why_text
 from tests.players.positions import CHORIZO, anything, normal, play, position, states, view_at_turn
 

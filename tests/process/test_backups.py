@@ -17,11 +17,11 @@ from typing import Any
 
 import pytest
 
+from bot.platform.database import private_files
+from bot.platform.database.tools import backup as copying
+from bot.platform.database.tools.backup_folder import LOOK_SECONDS, BackupFolder
 from bot.process.backups import FIRST_SECONDS, DailyBackups, backups_of
 from bot.process.parts import build_parts
-from bot.store import private_files
-from bot.store.tools import backup as copying
-from bot.store.tools.backup_folder import LOOK_SECONDS, BackupFolder
 from tests.support.databases import with_tables
 from tests.support.escoba import settings_for
 from tests.support.patience import HANG_SECONDS

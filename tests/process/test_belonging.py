@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.cards.pictures.emojis import Uploaded
+from bot.platform.language.faces import Deck
 from bot.process.belonging import adopt, belongs, claim
 from bot.process.emojis import EMOJI_IDS, Kept, known_faces
 from bot.process.stores import Stores
 from bot.settings import SettingsError
-from bot.ui.pictures.emojis import Uploaded
-from bot.ui.words.faces import Deck
 from tests.support.databases import with_tables
 
 OURS, THEIRS = 614807913302851594, 614807913302851595

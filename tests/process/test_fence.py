@@ -16,19 +16,19 @@ import pytest
 import sqlalchemy as sa
 from aiohttp import web
 
-from bot.eventlog.log import LogEntry
+from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.database.ownership import Held, Unowned, postgres
+from bot.platform.database.ownership.postgres import STOPPED_SECONDS, SURE_SECONDS
+from bot.platform.database.ownership.session import FROZEN_SECONDS
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.kit.host import InFlight, Responsibility
+from bot.platform.shards import Shards
+from bot.platform.transport.pacer import NO_LIMIT, Pacer, harmless
 from bot.process import service, stopping
 from bot.process.parts import build_parts, fence_of
 from bot.process.service import Service
 from bot.process.stores import Stores
-from bot.shards import Shards
-from bot.store.errors import Fault, StoreUnavailable
-from bot.store.ownership import Held, Unowned, postgres
-from bot.store.ownership.postgres import STOPPED_SECONDS, SURE_SECONDS
-from bot.store.ownership.session import FROZEN_SECONDS
-from bot.store.schema import SCHEMA
-from bot.ui.kit.host import InFlight, Responsibility
-from bot.ui.transport.pacer import NO_LIMIT, Pacer, harmless
+from bot.schema import SCHEMA
 from tests.support.escoba import settings_for
 
 HALF = Shards.parse("0-1/4")

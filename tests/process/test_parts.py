@@ -16,18 +16,18 @@ import pytest
 import sqlalchemy as sa
 
 from bot.engine.cards import Card
+from bot.platform.database import database
+from bot.platform.database.backends.postgres import PostgresDatabase
+from bot.platform.database.database import Database
+from bot.platform.database.errors import StoreUnavailable
+from bot.platform.database.key_values import KeyValues
+from bot.platform.database.news import News
+from bot.platform.database.opening import database_at
+from bot.platform.database.ownership import Held, Unowned
 from bot.process.parts import Parts, Simulation, build_parts
 from bot.process.stores import Stores
+from bot.schema import SCHEMA
 from bot.settings import Settings, SettingsError
-from bot.store import database
-from bot.store.backends.postgres import PostgresDatabase
-from bot.store.database import Database
-from bot.store.errors import StoreUnavailable
-from bot.store.key_values import KeyValues
-from bot.store.news import News
-from bot.store.opening import database_at
-from bot.store.ownership import Held, Unowned
-from bot.store.schema import SCHEMA
 from bot.tables.server.preferences import Preferences, TurnNotice
 from tests.support.escoba import settings_for
 from tests.support.patience import HANG_SECONDS

@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 
 from bench.postgres import Cluster
-from bot.club.person import Person
 from bot.engine.stages import Stage
+from bot.platform.clock import Clock
+from bot.platform.database.ownership import Held, Owner, owner_of
+from bot.platform.database.ownership import postgres as sessions
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal
+from bot.platform.shards import Shards
 from bot.process.news import NewsReader
 from bot.process.stores import Stores
-from bot.shards import Shards
-from bot.store.ownership import Held, Owner, owner_of
-from bot.store.ownership import postgres as sessions
-from bot.store.schema import SCHEMA
+from bot.schema import SCHEMA
 from bot.tables.chance import SystemChance, board_secret
-from bot.tables.clock import Clock
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Join, PlayMove, Start
 from bot.tables.log.events import Config

@@ -13,13 +13,13 @@ import pytest
 
 import bot.__main__ as command_line
 from bot.club.tournaments.actions import CancelTournament, Enter
+from bot.platform.database.errors import CannotCopy, StoreUnavailable
+from bot.platform.database.ownership.files import lock_of
+from bot.platform.database.tools import replacing
+from bot.platform.database.tools.backup_folder import BackupFolder
 from bot.process.check import check
 from bot.process.restore import restore
 from bot.process.stores import Stores
-from bot.store.errors import CannotCopy, StoreUnavailable
-from bot.store.ownership.files import lock_of
-from bot.store.tools import replacing
-from bot.store.tools.backup_folder import BackupFolder
 from bot.tables.log.actions import Leave
 from bot.tables.server.erasure import erase, erase_due
 from bot.tournaments.erasure import erase as erase_everywhere

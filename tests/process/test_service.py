@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from bot.platform.database.ownership import Unowned
+from bot.platform.kit.host import InFlight, Responsibility
+from bot.platform.shards import Shards
 from bot.process import service
 from bot.process.app import EscobaBot
 from bot.process.gateway import ShardedBot
 from bot.process.parts import build_parts
 from bot.process.service import Service
 from bot.process.stores import Stores
-from bot.shards import Shards
-from bot.store.ownership import Unowned
-from bot.ui.kit.host import InFlight, Responsibility
 from bot.ui.tables.parts import TableParts
 from tests.support.escoba import settings_for
 from tests.support.patience import HANG_SECONDS

@@ -8,10 +8,10 @@ import pytest
 
 from bot.engine.deals import prove
 from bot.engine.events import Event
-from bot.engine.replays.match_file import read, write
+from bot.engine.files.match_file import read, write
 from bot.engine.rules import Seating
-from bot.eventlog.errors import CodecError
-from bot.eventlog.log import LogEntry
+from bot.platform.eventlog.errors import CodecError
+from bot.platform.eventlog.log import LogEntry
 from bot.replays.match_file import match_file_of
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import Closed, Phase

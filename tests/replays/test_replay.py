@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.club.person import Person
 from bot.engine.cards import DECK, EMPTY
 from bot.engine.events import Event, Laid
 from bot.engine.rules import PRESETS
-from bot.eventlog.log import LogEntry
-from bot.eventlog.people import people_of
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog.people import people_of
+from bot.platform.people.person import Person
 from bot.platform.refusal import Refusal
 from bot.process.stores import Stores
 from bot.replays.refusals import ReplayRefusal

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.platform.shards import Shards
 from bot.replays.running import RunningMatch, running_matches
-from bot.shards import Shards
 from bot.tables.log.actions import Leave
 from bot.tables.manager import TableManager
 from tests.support.tables.hall import Hall, move_by

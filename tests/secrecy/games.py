@@ -8,19 +8,19 @@ from functools import partial
 from random import Random
 from typing import Literal
 
-from bot.club.person import Person
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.events import Laid, MatchStarted, RoundDealt
 from bot.engine.match import Match
 from bot.engine.moves import Move, Play
 from bot.engine.rules import Duty, Seating
 from bot.engine.stages import Stage
+from bot.platform.language.texts import words
+from bot.platform.people.person import Person
 from bot.players import PERSONAS, Character
 from bot.tables.log.codec import fold
 from bot.tables.log.events import ComputerAdded, Config, Joined, LogEvent, Opened, Phase, Presence, PresenceChanged
 from bot.tables.log.state import TableState
 from bot.ui.words.tables.characters import remark
-from bot.ui.words.texts import words
 from tests.support.tables.bare import bare_table
 
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")

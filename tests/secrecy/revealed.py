@@ -14,7 +14,7 @@ from itertools import zip_longest
 
 from prometheus_client import CollectorRegistry
 
-from bot.operating.logs import set_up_logging
+from bot.platform.operating.logs import set_up_logging
 
 TIMINGS = re.compile(r"escoba_\w+_seconds(_bucket|_sum)?")
 """How long something took. It differs in each run and reveals no card. The counts are compared."""

@@ -6,7 +6,7 @@ import zlib
 
 import pytest
 
-from bot.ui.pictures.png import Piece, png_file
+from bot.platform.drawing.png import Piece, png_file
 from tests.secrecy.revealed import Revealed, Sent, difference
 
 ROWS = b"".join(bytes([0, *(row * column % 7 for column in range(60))]) for row in range(40))

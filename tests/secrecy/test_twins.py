@@ -15,25 +15,25 @@ from typing import Any
 
 import pytest
 
+from bot.cards.pictures.stills import Still
 from bot.engine.events import RoundDealt
 from bot.engine.match import Match
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
+from bot.platform.drawing import studio
+from bot.platform.drawing.parts import Part, Shared
+from bot.platform.drawing.png import Piece
+from bot.platform.drawing.scenes import Picture, Scene
+from bot.platform.drawing.studio import paint
+from bot.platform.language.texts import Words
 from bot.tables import table as tables
 from bot.tables import view as views
 from bot.tables.log.change import Change
 from bot.tables.log.codec import fold
 from bot.tables.view import TableView
-from bot.ui.pictures import studio
-from bot.ui.pictures.parts import Part, Shared
-from bot.ui.pictures.png import Piece
-from bot.ui.pictures.scenes import Picture, Scene
-from bot.ui.pictures.stills import Still
-from bot.ui.pictures.studio import paint
 from bot.ui.tables.pictures.panel import PanelScene
 from bot.ui.tables.pictures.table import TableScene
 from bot.ui.tables.screens import board
 from bot.ui.words.tables.characters import remark
-from bot.ui.words.texts import Words
 from tests.secrecy.batches import KINDS, Dose, Figures, Kind, batches, cases, dose, play
 from tests.secrecy.revealed import Revealed, Sent, difference, listening
 from tests.secrecy.twins import twin_of

@@ -15,8 +15,8 @@ from unittest.mock import patch
 
 from bench import standin
 from bench.standin import log_in_within
-from bot.eventlog.log import LogEntry
-from bot.operating.metrics import Metrics
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.operating.metrics import Metrics
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.process.stores import Stores

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from bot.store.schema import SCHEMA
+from bot.schema import SCHEMA
 
 FILE: Final = Path(__file__).parent / "written" / "steps.sha256"
 """A line for each released step: the SHA-256 of its file, and its name, as the program `sha256sum` writes them."""

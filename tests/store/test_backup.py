@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.platform.database.errors import BackupExists, Fault, StoreUnavailable
+from bot.platform.database.tools.backup import copy_database
 from bot.process.stores import Stores
 from bot.store.club.standing import Leaderboard, Metric
-from bot.store.errors import BackupExists, Fault, StoreUnavailable
-from bot.store.tools.backup import copy_database
 from tests.support.store import (
     GUILD,
     add_finished_game,

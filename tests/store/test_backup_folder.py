@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
-from bot.store.errors import Fault, StoreUnavailable
-from bot.store.tools import backup_folder
-from bot.store.tools.backup_folder import LOOK_SECONDS, BackupFolder, expired
+from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.database.tools import backup_folder
+from bot.platform.database.tools.backup_folder import LOOK_SECONDS, BackupFolder, expired
 from tests.support.databases import with_tables
 
 DAY = timedelta(days=1)

@@ -15,15 +15,15 @@ import sqlalchemy as sa
 
 import bot.__main__ as command_line
 from bench.postgres import Cluster
+from bot.platform.database.errors import Fault, StoreError, StoreUnavailable
+from bot.platform.database.locations import location_of, without_password
+from bot.platform.database.migrations.before_release import is_file_from_before
+from bot.platform.database.opening import database_at
+from bot.platform.database.tools.backup import copy_database
+from bot.platform.database.tools.transfer import transfer
 from bot.process.check import check
 from bot.process.stores import Stores
-from bot.store.errors import Fault, StoreError, StoreUnavailable
-from bot.store.locations import location_of, without_password
-from bot.store.migrations.before_release import is_file_from_before
-from bot.store.opening import database_at
-from bot.store.schema import SCHEMA
-from bot.store.tools.backup import copy_database
-from bot.store.tools.transfer import transfer
+from bot.schema import SCHEMA
 from tests.support.databases import with_tables
 from tests.support.store import rows
 

@@ -12,15 +12,15 @@ import sqlalchemy as sa
 
 from bench.postgres import Cluster
 from bot import __version__
+from bot.platform.database.errors import CannotCopy, Fault, StoreUnavailable
+from bot.platform.database.locations import location_of, without_password
+from bot.platform.database.migrations.upgrade import newest, oldest_beside
+from bot.platform.database.ownership import owner_of
+from bot.platform.database.ownership.port import Held, Owner
+from bot.platform.database.tools.transfer import transfer
+from bot.platform.shards import Shards
 from bot.process.stores import Stores
-from bot.shards import Shards
-from bot.store.errors import CannotCopy, Fault, StoreUnavailable
-from bot.store.locations import location_of, without_password
-from bot.store.migrations.upgrade import newest, oldest_beside
-from bot.store.ownership import owner_of
-from bot.store.ownership.port import Held, Owner
-from bot.store.schema import SCHEMA
-from bot.store.tools.transfer import transfer
+from bot.schema import SCHEMA
 from tests.support.databases import with_tables
 from tests.support.patience import HANG_SECONDS
 from tests.support.steps import BREAKS, EXPANDS, newer_version
@@ -246,7 +246,7 @@ async def test_a_bot_that_waited_while_the_schema_was_changed_serves_nobody(old:
 async def test_a_session_that_comes_back_after_the_schema_was_changed_has_lost_its_shards(
     postgres: Cluster, postgres_url: str, tmp_path: Path, expected_errors: list[tuple[str, str]]
 ) -> None:
-    expected_errors.append(("bot.store.ownership.postgres", "has lost all shards: a newer version"))
+    expected_errors.append(("bot.platform.database.ownership.postgres", "has lost all shards: a newer version"))
     serving = await owner(postgres_url)
     session = serving._session  # type: ignore[attr-defined] - it is on a server
     async with session._using:  # so that it notices nothing meanwhile

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
+from bot.platform.database.errors import Fault, StoreError, StoreUnavailable
 from bot.process.stores import Stores
-from bot.store.errors import Fault, StoreError, StoreUnavailable
 from tests.support.patience import HANG_SECONDS
 from tests.support.store import (
     entries,

@@ -18,18 +18,18 @@ import sqlalchemy as sa
 from filelock import Timeout
 
 from bench.postgres import Cluster
+from bot.platform.database.base import UtcDateTime
+from bot.platform.database.errors import CannotCopy, StoreUnavailable
+from bot.platform.database.locations import location_of, without_password
+from bot.platform.database.ownership.files import lock_of
+from bot.platform.database.tools.backup import copy_database
+from bot.platform.database.tools.transfer import transfer
 from bot.process.check import check
 from bot.process.stores import Stores
+from bot.schema import SCHEMA
 from bot.store.club.standing import Metric
-from bot.store.errors import CannotCopy, StoreUnavailable
-from bot.store.locations import location_of, without_password
-from bot.store.ownership.files import lock_of
 from bot.store.rows import Judgement
-from bot.store.schema import SCHEMA
-from bot.store.schema.base import UtcDateTime
 from bot.store.tables.deals import Seal
-from bot.store.tools.backup import copy_database
-from bot.store.tools.transfer import transfer
 from tests.support.databases import tables_looked_at_once, with_tables
 from tests.support.dose import thorough_but
 from tests.support.steps import EXPANDS, newer_version
@@ -331,7 +331,7 @@ class Interrupted(Exception):
 async def test_an_interrupted_copy_is_restarted(
     original: str | Path, empty_place: str | Path, after: int, expected: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.tools.transfer._BATCH", 7)
+    monkeypatch.setattr("bot.platform.database.tools.transfer._BATCH", 7)
     steps = 0
 
     def cut(table: str, done: int, total: int) -> None:

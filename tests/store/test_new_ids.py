@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from bench.postgres import Cluster
+from bot.platform.database.locations import location_of
+from bot.platform.database.tools.transfer import transfer
 from bot.process.stores import Stores
-from bot.store.locations import location_of
-from bot.store.new_ids import number_from
-from bot.store.schema import SCHEMA
-from bot.store.tools.transfer import transfer
+from bot.schema import SCHEMA
+from bot.schema.new_ids import number_from
 from tests.support.databases import with_tables
 from tests.support.store import CHANNEL, GUILD, NOON, OPENER, entry, new_game, on_both
 

@@ -24,14 +24,14 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.dialects import postgresql
 
+from bot.platform.database.errors import Fault, RowRejected, StoreUnavailable
+from bot.platform.database.locations import without_password
+from bot.platform.database.migrations.before_release import VERSION_TABLE
+from bot.platform.database.migrations.upgrade import configuration
+from bot.platform.database.tools.backup import copy_database
 from bot.process.stores import Stores
+from bot.schema import SCHEMA
 from bot.store.club.standing import Leaderboard, Metric
-from bot.store.errors import Fault, RowRejected, StoreUnavailable
-from bot.store.locations import without_password
-from bot.store.migrations.before_release import VERSION_TABLE
-from bot.store.migrations.upgrade import configuration
-from bot.store.schema import SCHEMA
-from bot.store.tools.backup import copy_database
 from tests.store.processes import FORKING
 from tests.support.databases import with_tables
 from tests.support.dose import thorough_but
@@ -368,7 +368,7 @@ async def test_a_new_file_opens_at_the_first_try_even_if_no_garbage_is_collected
         made(self, connection, cursor)
 
     monkeypatch.setattr(aiosqlite.Cursor, "__init__", keeping)
-    monkeypatch.setattr("bot.store.backends.sqlite._OPEN_TRIES", 1)
+    monkeypatch.setattr("bot.platform.database.backends.sqlite._OPEN_TRIES", 1)
     store = await Stores.open(path)
     await store.database.close()
     assert kept

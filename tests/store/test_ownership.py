@@ -19,17 +19,17 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bench.postgres import Cluster
+from bot.platform.database import pairs
+from bot.platform.database.errors import StoreUnavailable
+from bot.platform.database.news import News
+from bot.platform.database.ownership import Held, Owner, files, owner_of, session
+from bot.platform.database.ownership import postgres as sessions
+from bot.platform.database.ownership.files import FileOwner
+from bot.platform.database.postgres_server import TIMEOUTS
+from bot.platform.database.tools.backup import copy_database
+from bot.platform.shards import Shards
 from bot.process.stores import Stores
-from bot.shards import Shards
-from bot.store import pairs
-from bot.store.errors import StoreUnavailable
-from bot.store.news import News
-from bot.store.ownership import Held, Owner, files, owner_of, session
-from bot.store.ownership import postgres as sessions
-from bot.store.ownership.files import FileOwner
-from bot.store.postgres_server import TIMEOUTS
-from bot.store.schema import SCHEMA
-from bot.store.tools.backup import copy_database
+from bot.schema import SCHEMA
 from tests.support.dose import thorough_but
 from tests.support.patience import HANG_SECONDS
 
@@ -247,7 +247,7 @@ async def test_a_session_that_ends_is_taken_up_again_if_nobody_else_had_the_shar
 async def test_shards_that_another_had_meanwhile_are_lost_before_anything_is_written(
     postgres: Cluster, postgres_url: str, expected_errors: list[tuple[str, str]]
 ) -> None:
-    expected_errors.append(("bot.store.ownership.postgres", "this one has lost shards 0-1/4"))
+    expected_errors.append(("bot.platform.database.ownership.postgres", "this one has lost shards 0-1/4"))
     store = await Stores.open(postgres_url)
     async with owners(postgres_url, "0-1/4", "1/4") as (first, second):
         await first.acquire(ignore_news)
@@ -280,7 +280,7 @@ def test_no_process_is_sure_of_its_shards_long_enough_for_another_to_take_over()
 async def test_what_was_begun_before_the_shards_were_lost_is_not_committed(
     postgres: Cluster, postgres_url: str, taken: str | None, expected_errors: list[tuple[str, str]]
 ) -> None:
-    expected_errors.append(("bot.store.ownership.postgres", "this one has lost shards 0-1/4"))
+    expected_errors.append(("bot.platform.database.ownership.postgres", "this one has lost shards 0-1/4"))
     store = await Stores.open(postgres_url)
     async with owners(postgres_url, "0-1/4", taken) as (first, second):
         await first.acquire(ignore_news)

@@ -9,13 +9,13 @@ import pytest
 import sqlalchemy as sa
 
 from bench.postgres import Cluster
+from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.database.locations import InvalidLocation, location_of, settings_in
+from bot.platform.database.ownership import owner_of
+from bot.platform.database.ownership.session import Session
+from bot.platform.database.tools.transfer import transfer
 from bot.process.stores import Stores
-from bot.store.errors import Fault, StoreUnavailable
-from bot.store.locations import InvalidLocation, location_of, settings_in
-from bot.store.ownership import owner_of
-from bot.store.ownership.session import Session
-from bot.store.schema import SCHEMA
-from bot.store.tools.transfer import transfer
+from bot.schema import SCHEMA
 from tests.support.dose import thorough_but
 from tests.support.pooler import Mode, Options, pooler
 from tests.support.store import entries, new_game, read_connection, rows, write_transaction

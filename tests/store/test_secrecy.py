@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from bot.eventlog.log import LogEntry
+from bot.platform.database.errors import StoreError
+from bot.platform.eventlog.log import LogEntry
 from bot.process.stores import Stores
-from bot.store.errors import StoreError
 from tests.support.databases import with_tables
 from tests.support.dose import thorough_but
 from tests.support.store import NOON, entry, match_result, name_of, new_game, player_result, sqlite_of

@@ -18,15 +18,15 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bench.postgres import GUARDED, PASSWORD, Cluster
-from bot.eventlog.log import LogEntry
+from bot.platform.database import database
+from bot.platform.database.backends.postgres import PostgresDatabase
+from bot.platform.database.errors import Fault, StoreUnavailable, VersionConflict, unavailable
+from bot.platform.database.locations import InvalidLocation, location_of
+from bot.platform.database.opening import database_at
+from bot.platform.database.postgres_server import TIMEOUTS, lift_timeouts
+from bot.platform.eventlog.log import LogEntry
 from bot.process.stores import Stores
-from bot.store import database
-from bot.store.backends.postgres import PostgresDatabase
-from bot.store.errors import Fault, StoreUnavailable, VersionConflict, unavailable
-from bot.store.locations import InvalidLocation, location_of
-from bot.store.opening import database_at
-from bot.store.postgres_server import TIMEOUTS, lift_timeouts
-from bot.store.schema import SCHEMA
+from bot.schema import SCHEMA
 from bot.store.tables.logs import GAMES
 from bot.tables.server.disguise import Disguise
 from tests.store.processes import FORKING

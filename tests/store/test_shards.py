@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bot.platform.shards import ALL, Shards
 from bot.process.stores import Stores
-from bot.shards import ALL, Shards
 from bot.tables.server.disguise import Disguise
 from tests.support.store import NOON, OPENER, entry
 

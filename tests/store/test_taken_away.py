@@ -16,15 +16,15 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.database.tools.backup_folder import BackupFolder
 from bot.process.stores import Stores
-from bot.store.errors import Fault, StoreUnavailable
-from bot.store.tools.backup_folder import BackupFolder
 from tests.support.databases import with_tables
 from tests.support.errors import Expected
 from tests.support.live_files import bytes_of
 from tests.support.store import entries, new_game, rows, sqlite_of
 
-LOGGER = "bot.store.backends.sqlite"
+LOGGER = "bot.platform.database.backends.sqlite"
 TAKEN = (LOGGER, "has deleted, moved or replaced")
 OPENS = """
 import sqlite3, sys
@@ -187,7 +187,7 @@ async def test_after_each_failure_on_the_way_it_goes_on_from_there(
     _replaced(path)
     failing = sqlite_of(store)
     with monkeypatch.context() as first:
-        first.setattr("bot.store.backends.sqlite_files.put_in_place", _full_disk)
+        first.setattr("bot.platform.database.backends.sqlite_files.put_in_place", _full_disk)
         with pytest.raises(StoreUnavailable):
             await store.games.append(1, entries(4, 5))
         assert await store.database.obstacle() is Fault.DETACHED

@@ -15,12 +15,12 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy.exc import ProgrammingError
 
 from bench.postgres import Cluster
+from bot.platform.database.errors import Fault, StoreUnavailable, VersionConflict
+from bot.platform.database.migrations.before_release import VERSION_TABLE
+from bot.platform.database.migrations.upgrade import migrate, newest
 from bot.process.stores import Stores
+from bot.schema import SCHEMA
 from bot.store.club.standing import Metric
-from bot.store.errors import Fault, StoreUnavailable, VersionConflict
-from bot.store.migrations.before_release import VERSION_TABLE
-from bot.store.migrations.upgrade import migrate, newest
-from bot.store.schema import SCHEMA
 from bot.store.tables.errors import ChannelBusy, GameClosed
 from tests.support.databases import with_tables
 from tests.support.steps import EXPANDS, newer_version

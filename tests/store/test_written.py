@@ -22,15 +22,15 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from bot.club.person import Person
+from bot.platform.database.database import Database, Store
+from bot.platform.database.migrations.upgrade import newest, oldest_beside
+from bot.platform.people.person import Person
+from bot.platform.shards import Shards
 from bot.process.stores import Stores
-from bot.shards import Shards
+from bot.schema import SCHEMA
 from bot.store.club.revised import Verdict
 from bot.store.club.standing import Leaderboard, Metric
-from bot.store.database import Database, Store
-from bot.store.migrations.upgrade import newest, oldest_beside
 from bot.store.rows import DayAnswer, Judgement, LessonRow, PracticeRow
-from bot.store.schema import SCHEMA
 from bot.store.tables.deals import Deal, Draw, Seal
 from bot.store.training.channels import DayChannel, Stopped
 from tests.store import released_steps

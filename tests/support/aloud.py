@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bot.ui.layout import Layout
+from bot.platform.layout import Layout
 from tests.support.limits_components import BUTTON, CONTAINER, GALLERY, LINK, ROW, STRING_SELECT, TEXT
 
 _OWN = re.compile(r"<:(\w+):\d+>")

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from bot.club.person import Person
 from bot.club.tournaments.actions import (
     Begin,
     CheckIn,
@@ -28,6 +27,7 @@ from bot.club.tournaments.log import Announced, TournamentEvent
 from bot.club.tournaments.refusal import NotAllowed, TournamentRefusal
 from bot.club.tournaments.state import apply_all, begin
 from bot.club.tournaments.tournament import Entry, Format, Outcome, Pairing, Setup, Tournament, TournamentStage
+from bot.platform.people.person import Person
 
 ORGANISER = Person(1_000, "Olga")
 

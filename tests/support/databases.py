@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from bot.platform.database.tools.transfer import transfer
 from bot.process.stores import Stores
-from bot.store.tools.transfer import transfer
 
 
 def with_tables(path: Path) -> Path:

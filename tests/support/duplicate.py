@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from random import Random
 
-from bot.club.person import Person
 from bot.club.tournaments.tournament import (
     Entry,
     Format,
@@ -22,7 +21,8 @@ from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import Match, start
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.stages import Stage as MatchStage
-from bot.eventlog.log import LogEntry
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.people.person import Person
 from bot.tables.log.codec import encode
 from bot.tournaments.view import TournamentView
 from tests.support.engine import next_event

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from bot.engine.cards import DECK, EMPTY, FULL, Card, CardSet
 from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.events import Event, Laid, MatchStarted, RoundDealt
+from bot.engine.highlights import Highlights, no_highlights
 from bot.engine.match import Match, start
 from bot.engine.moves import Move, Play
 from bot.engine.notation import parse_event
-from bot.engine.replays.highlights import Highlights, no_highlights
 from bot.engine.round import Round
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
 from bot.engine.stages import Stage

@@ -12,25 +12,25 @@ from typing import Any
 import discord
 from pydantic import BaseModel
 
-from bot.club.person import Person as PersonAt
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.match import Match
 from bot.engine.moves import Claim, Move, Play, Sing
 from bot.engine.rules import Duty, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import SeatView, seat_view
+from bot.platform.database.ownership import Held, Unowned
+from bot.platform.observers import Observers
+from bot.platform.people.person import Person as PersonAt
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.settings import Settings
-from bot.store.ownership import Held, Unowned
 from bot.tables.chance import Chance
 from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Phase
-from bot.tables.observers import Observers
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
 from bot.thinking import InlineThinker
-from bot.ui.kit.ids.game import pack, unpack
+from bot.ui.ids.game import pack, unpack
 from tests.support.databases import with_tables
 from tests.support.fake_discord import worlds
 from tests.support.people import BotMaker, Person, SimTime, World, text_of, world

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from bot.ui.words import extraction
-from bot.ui.words.texts import SOURCE_LANGUAGE, languages
+from bot.platform.language import extraction
+from bot.platform.language.texts import SOURCE_LANGUAGE, languages
 
 coverage = cache(extraction.coverage)
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK
 from bot.engine.rules import PRESETS
-from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.kit.numbers import base36
+from bot.platform.kit.numbers import base36
+from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.screens.picking import ANY, CLAIM
 from cogs.escoba import Escoba
 from tests.support.references import custom_ids as of_any_screen

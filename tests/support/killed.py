@@ -25,7 +25,7 @@ from bot.process.stores import Stores
 from bot.store.club.standing import Leaderboard, Metric
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
-from bot.ui.kit.ids.game import pack
+from bot.ui.ids.game import pack
 from tests.support.errors import errors_trapped
 from tests.support.escoba import Decks, Room, room
 from tests.support.people import Person

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from bot.ui.words import texts
-from bot.ui.words.faces import PLAIN, CardFaces
+from bot.platform.language import texts
+from bot.platform.language.faces import PLAIN, CardFaces
 
 CACHES = (texts.languages, texts.language_of, texts._catalogue, texts._words)  # pyright: ignore[reportPrivateUsage] - no other way in
 MADE_UP = {

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from bot.engine.highlights import no_highlights
 from bot.engine.match import Match
-from bot.engine.replays.highlights import no_highlights
 from bot.engine.rules import Seating
 from bot.engine.views import public_view
+from bot.platform.language.texts import Words, words
+from bot.platform.layout import Component, Layout
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
-from bot.ui.layout import Component, Layout
-from bot.ui.words.texts import Words, words
 from tests.support import limits
 from tests.support.dose import thorough_but
 from tests.support.languages import longest_words

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from bot.store.backends.sqlite import SqliteDatabase
+from bot.platform.database.backends.sqlite import SqliteDatabase
 
 log = logging.getLogger(__name__)
 

@@ -8,12 +8,10 @@ from unittest.mock import patch
 
 from PIL import Image
 
-from bot.ui.pictures import sprites
-from bot.ui.pictures.canvas import WIDE, Canvas
-from bot.ui.pictures.deck.ink import HEIGHT, PAPER, WIDTH
-from bot.ui.pictures.parts import Part, Shared
-from bot.ui.pictures.scenes import Scene
-from bot.ui.pictures.sprites import (
+from bot.cards.pictures import sprites
+from bot.cards.pictures.canvas import WIDE, Canvas
+from bot.cards.pictures.deck.ink import HEIGHT, PAPER, WIDTH
+from bot.cards.pictures.sprites import (
     CARD_WIDTH,
     FACE_WIDTHS,
     FELT,
@@ -24,7 +22,9 @@ from bot.ui.pictures.sprites import (
     text,
     text_top,
 )
-from bot.ui.pictures.stills import Still
+from bot.cards.pictures.stills import Still
+from bot.platform.drawing.parts import Part, Shared
+from bot.platform.drawing.scenes import Scene
 
 BACKS = (18, 21, 28, 34, 52, CARD_WIDTH)
 """The widths of backs."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from bot.cards.words.cards import shown_all
 from bot.engine.cards import Card
 from bot.engine.errors import RuleCode
+from bot.platform.language.mentions import NO_IDS, CommandIds
+from bot.platform.language.refusals import refusal
+from bot.platform.language.texts import words
 from bot.platform.refusal import CommonRefusal, Refusal, RefusalCode
 from bot.tables.errors import TableRefusal
 from bot.tables.view import TableView
 from bot.ui.tables.screens.board import turn_text
-from bot.ui.words.cards import shown_all
-from bot.ui.words.mentions import NO_IDS, CommandIds
-from bot.ui.words.refusals import refusal
 from bot.ui.words.tables.telling import tell
-from bot.ui.words.texts import words
 
 EN: Final = words("en")
 

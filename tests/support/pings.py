@@ -16,7 +16,7 @@ from bot.tables.server.preferences import DayNotice
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
 from bot.tournaments.live import LiveTournament
-from bot.ui.kit.ids.game import Ref
+from bot.ui.ids.game import Ref
 from bot.ui.tournaments.parts import TournamentParts
 from tests.support.limits import MESSAGES, Kind, kind_and_body
 from tests.support.limits_components import walk

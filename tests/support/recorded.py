@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from random import Random
 
-from bot.club.person import Person
 from bot.engine.cards import DECK
 from bot.engine.events import Event, Laid, MatchStarted, RoundDealt
 from bot.engine.match import start
@@ -14,8 +13,9 @@ from bot.engine.moves import Play
 from bot.engine.rules import PRESETS, Duty
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
-from bot.eventlog.log import LogEntry
-from bot.eventlog.people import people_of
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog.people import people_of
+from bot.platform.people.person import Person
 from bot.players import Level, choose
 from bot.process.stores import Stores
 from bot.tables.log.codec import encode, fold

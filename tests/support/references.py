@@ -8,9 +8,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from bot.platform.kit.codec import Day, Number, OneOf, Part, Reference, Several, Text, fields_of
+from bot.platform.kit.screen import Screen
 from bot.ui.dispatch import SCREENS
-from bot.ui.kit.ids.codec import Day, Number, OneOf, Part, Reference, Several, Text, fields_of
-from bot.ui.kit.screen import Screen
 
 
 def _values(part: Part) -> st.SearchStrategy[Any]:

@@ -10,13 +10,13 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
+from bot.cards.words.cards import oros_in, spoken, suit_name
 from bot.engine.cards import Rank, Suit
 from bot.engine.cards import card as one_of
+from bot.platform.kit.codec import Number, Several, fields_of
+from bot.platform.language.faces import CardFaces, Deck
+from bot.platform.language.texts import languages, words
 from bot.ui.dispatch import screen_of
-from bot.ui.kit.ids.codec import Number, Several, fields_of
-from bot.ui.words.cards import oros_in, spoken, suit_name
-from bot.ui.words.faces import CardFaces, Deck
-from bot.ui.words.texts import languages, words
 
 Clean = Callable[[str, str], str]
 """Given a string's place, such as data/components/0/custom_id, and the string, returns the part to search."""

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from bot.store.migrations import upgrade
-from bot.store.schema import SCHEMA
+from bot.platform.database.migrations import upgrade
+from bot.schema import SCHEMA
 
 EXPANDS: Final = """
     op.create_table("new_{number}", sa.Column("id", sa.Integer(), primary_key=True))

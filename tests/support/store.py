@@ -17,15 +17,15 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.seasons import ALL_TIME, month_of
-from bot.eventlog.log import LogEntry
+from bot.platform.database.backends.postgres import PostgresDatabase
+from bot.platform.database.backends.sqlite import SqliteDatabase
+from bot.platform.database.database import Database
+from bot.platform.database.locations import location_of
+from bot.platform.eventlog.log import LogEntry
 from bot.process.stores import Stores
-from bot.store.backends.postgres import PostgresDatabase
-from bot.store.backends.sqlite import SqliteDatabase
+from bot.schema.server import missing_guilds
 from bot.store.club.standing import Leaderboard, LeaderboardPage, Metric, Standing, read_record
-from bot.store.database import Database
-from bot.store.locations import location_of
 from bot.store.rows import GameRow, MatchResult, PlayerResult
-from bot.store.schema.server import missing_guilds
 from bot.store.tables.deals import Seal
 
 GUILD = 1_100_000_000_000_000_001

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.platform.clock import utc_now
+from bot.platform.database.tools.backup import copy_database
+from bot.platform.database.tools.backup_folder import BackupFolder
 from bot.process.stores import Stores
-from bot.store.tools.backup import copy_database
-from bot.store.tools.backup_folder import BackupFolder
-from bot.tables.clock import utc_now
 from tests.support.databases import with_tables
 from tests.support.errors import Expected
 from tests.support.store import new_game, rows

@@ -8,8 +8,8 @@ from typing import Any
 
 import discord
 
+from bot.platform.transport.mentions import everybody_of
 from bot.tables.turn import TurnNotice
-from bot.ui.transport.mentions import everybody_of
 from tests.support.escoba import Room, room
 from tests.support.people import Person
 

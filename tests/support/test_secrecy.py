@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from bot.cards.words.cards import oros_in, spoken
 from bot.engine.cards import DECK
-from bot.ui.words.cards import oros_in, spoken
-from bot.ui.words.faces import CardFaces, Deck
-from bot.ui.words.texts import languages, words
+from bot.platform.language.faces import CardFaces, Deck
+from bot.platform.language.texts import languages, words
 from tests.support.secrecy import (
     CardFinder,
     card_names,

@@ -7,24 +7,24 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
+from bot.cards.words.cards import oros_in
+from bot.cards.words.items import item_name
 from bot.engine.cards import FULL, Card, CardSet
 from bot.engine.match import Match
 from bot.engine.rules import PRESETS
 from bot.engine.scoring import SEVEN_OF_OROS as SEVEN_OF_OROS_CARD
 from bot.engine.scoring import Item, RoundScore
+from bot.platform.kit.colours import FELT, QUIET, TURN
+from bot.platform.language.faces import CardFaces, Deck
+from bot.platform.language.texts import languages, words
 from bot.tables.table import Table
 from bot.ui.dispatch import screen_of
-from bot.ui.kit.colours import FELT, QUIET, TURN
-from bot.ui.kit.ids.day import DayRef
-from bot.ui.kit.ids.game import Ref
-from bot.ui.kit.ids.lesson import LessonRef
-from bot.ui.kit.ids.practice import PracticeRef
-from bot.ui.kit.ids.replay import ReplayRef
-from bot.ui.kit.ids.sheet import SheetRef
-from bot.ui.words.cards import oros_in
-from bot.ui.words.faces import CardFaces, Deck
-from bot.ui.words.items import item_name
-from bot.ui.words.texts import languages, words
+from bot.ui.ids.day import DayRef
+from bot.ui.ids.game import Ref
+from bot.ui.ids.lesson import LessonRef
+from bot.ui.ids.practice import PracticeRef
+from bot.ui.ids.replay import ReplayRef
+from bot.ui.ids.sheet import SheetRef
 from tests.support.secrecy import arguments_of_custom_id, default_finder, invisible_characters, strings
 from tests.support.wiretap import Request
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.waits import spread
-from bot.store.errors import Fault, StoreUnavailable
 from bot.store.rows import OpenGame
 from bot.tables.asleep import Asleep
 from bot.tables.errors import TableRefusal

@@ -15,12 +15,12 @@ from bot.engine import deals
 from bot.engine.cards import Card
 from bot.engine.deals import Flaw
 from bot.engine.rules import Seating
+from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.database.tools.audit import auditing
 from bot.platform.refusal import CommonRefusal
 from bot.replays.deal_check import wrong_deals
 from bot.replays.proofs import checked, decks_of, unfinished
-from bot.store.errors import Fault, StoreUnavailable
 from bot.store.tables.deals import Deal
-from bot.store.tools.audit import auditing
 from bot.tables.chance import SystemChance
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Cancel, Leave, Start

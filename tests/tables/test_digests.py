@@ -13,7 +13,9 @@ from typing import Any
 import discord
 import pytest
 
-from bot.club.person import Person
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import words
+from bot.platform.people.person import Person
 from bot.replays.running import RunningMatch
 from bot.store.rows import DayAnswer
 from bot.tables.log.seats import Seat
@@ -22,10 +24,8 @@ from bot.tables.pace import Tempo
 from bot.tables.server.preferences import DayNotice, Preferences
 from bot.tables.table import Table
 from bot.tables.turn import SlowNotice, TurnNotice
-from bot.ui.kit.display import Display
 from bot.ui.tables.boards.digests import LATEST, Digests, latest_hour, own_minute
 from bot.ui.tables.screens.digest import digest_text
-from bot.ui.words.texts import words
 from tests.support.tables.hall import Hall, move_by, person_at, turn_of
 from tests.support.tables.kit import ANA, BEA, config_of
 from tests.tables.test_several_processes import OTHERS, process

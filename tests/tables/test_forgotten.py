@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.club.person import Person
-from bot.eventlog.errors import CodecError
+from bot.platform.eventlog.errors import CodecError
+from bot.platform.people.person import Person
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Join, Leave, Touch
 from bot.tables.log.codec import decode, encode

@@ -10,7 +10,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.operating import true_time
+from bot.platform.operating import true_time
 from bot.tables.log.actions import Ask
 from bot.tables.log.events import Phase, Presence
 from bot.tables.pace import DAY, Pace, Tempo

@@ -9,11 +9,11 @@ from contextlib import closing
 
 import pytest
 
-from bot.club.person import Person
 from bot.engine import notation
 from bot.engine.rules import PRESETS, Prime
-from bot.eventlog.errors import CodecError, WrittenByNewer
-from bot.eventlog.values import Values
+from bot.platform.eventlog.errors import CodecError, WrittenByNewer
+from bot.platform.eventlog.values import Values
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal
 from bot.players import Level
 from bot.process.check import check

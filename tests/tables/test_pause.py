@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.club.person import Person
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal
 from bot.platform.waits import Breaks
 from bot.tables.errors import TableRefusal

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.club.person import Person
 from bot.engine.moves import Play
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal
 from bot.tables.errors import Returned, TableRefusal
 from bot.tables.log.actions import (

@@ -14,15 +14,15 @@ import aiohttp
 import discord
 import pytest
 
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import words
+from bot.platform.transport.channels import Channels
+from bot.platform.transport.pacer import NO_LIMIT, Pacer
 from bot.tables.server.erasure import erase
 from bot.tables.server.personal_data import personal_data
 from bot.tables.server.preferences import DayNotice, Preferences
 from bot.tables.turn import SlowNotice
-from bot.ui.kit.display import Display
 from bot.ui.tables.boards.digests import TOLD, Digests
-from bot.ui.transport.channels import Channels
-from bot.ui.transport.pacer import NO_LIMIT, Pacer
-from bot.ui.words.texts import words
 from tests.support.tables.hall import Hall
 from tests.support.tables.kit import ANA
 

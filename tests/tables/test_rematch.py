@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.club.person import Person
+from bot.platform.people.person import Person
 from bot.tables.log.events import LogEvent, Presence, PresenceChanged
 from bot.tables.rematch import rematch_of
 from tests.support.recorded import log_events, store_log

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot.eventlog.log import LogEntry
+from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.eventlog.log import LogEntry
 from bot.platform.refusal import CommonRefusal
-from bot.store.errors import Fault, StoreUnavailable
 from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.log.actions import Touch
 from bot.tables.log.codec import encode
@@ -106,7 +106,7 @@ async def test_a_table_that_cant_be_read_again_says_so_tries_later_and_holds_up_
         monkeypatch.setattr(hall.store.games, "log", unreadable)
     else:
         damage(hall, "update events set body = '{' where version = 3 and game_id = 1")
-        expected_errors.append(("bot.tables.logged", r"^Table 1: its log is damaged \(\w+\)$"))
+        expected_errors.append(("bot.platform.database.continuing", r"^Table 1: its log is damaged \(\w+\)$"))
     before = state_of(table)
     with refused(CommonRefusal.UNREADABLE):
         await table.submit(move_by(table))

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from bot.club.person import Person
+from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.database.news import News
+from bot.platform.people.person import Person
+from bot.platform.shards import Shards
 from bot.process.news import RETRY_SECONDS, NewsReader
-from bot.shards import Shards
-from bot.store.errors import Fault, StoreUnavailable
-from bot.store.news import News
 from bot.store.rows import GameRow
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Join

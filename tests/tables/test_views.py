@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.club.namesakes import told_apart
 from bot.engine.views import public_view, seat_view
+from bot.platform.people.namesakes import told_apart
 from bot.platform.refusal import CommonRefusal
 from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.errors import TableRefusal

@@ -17,17 +17,17 @@ from typing import Any, TypeVar
 
 import pytest
 
-from bot.club.person import Person
+from bot.coach.analysis import analyse
+from bot.coach.finding import Wanted
+from bot.coach.luck import DealtRound, compared, played_again
 from bot.engine.cards import DECK
 from bot.engine.events import Sang
 from bot.engine.moves import Sing
 from bot.engine.rules import PRESETS, Rules, Seating
-from bot.operating.meter import Thought
+from bot.platform.operating.meter import Thought
+from bot.platform.people.person import Person
 from bot.players import Level
 from bot.players.lookahead import never
-from bot.players.training.analysis import analyse
-from bot.players.training.finding import Wanted
-from bot.players.training.luck import DealtRound, compared, played_again
 from bot.tables.log.codec import fold
 from bot.thinking import InlineThinker, ProcessThinker, Urgency
 from bot.thinking.port import Work, chosen_move

@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from bot.club.person import Person
 from bot.club.tournaments.actions import Begin, BeginCheckIn, CheckIn, Enter, TournamentAction
 from bot.club.tournaments.tournament import Entry, Format, Pairing, Setup, Tournament, TournamentStage
-from bot.store.errors import Fault, StoreUnavailable
+from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.people.person import Person
 from bot.tables.log.actions import Leave, PlayMove
 from bot.tables.table import Table
 from bot.tournaments.codec import replayed

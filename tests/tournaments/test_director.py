@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.club.person import NOBODY, Person
 from bot.club.tournaments.actions import (
     BeginCheckIn,
     CancelTournament,
@@ -26,9 +25,10 @@ from bot.club.tournaments.actions import (
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.setup import Start
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, TournamentStage
-from bot.eventlog.people import named_in
+from bot.platform.database.tools.audit import auditing
+from bot.platform.eventlog.people import named_in
+from bot.platform.people.person import NOBODY, Person
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store.tools.audit import auditing
 from bot.store.tournaments.audit import orphans_of_tournaments
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Cancel as CancelTable

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from bot.club.person import Person
 from bot.club.tournaments.log import (
     Announced,
     CameBack,
@@ -28,8 +27,9 @@ from bot.club.tournaments.log import (
     Withdrawn,
 )
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Pairing, Setup, TournamentStage
-from bot.eventlog.log import LogEntry
-from bot.eventlog.people import people_of
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog.people import people_of
+from bot.platform.people.person import Person
 from bot.process.stores import Stores
 from bot.tournaments.codec import encode
 from bot.tournaments.personal_data import personal_data

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.club.appointments import minute_of_week
-from bot.club.person import Person
 from bot.club.tournaments.actions import Begin, CancelTournament, DrawRound, Enter, Repeat
 from bot.club.tournaments.setup import Start
 from bot.club.tournaments.standings import podium
 from bot.club.tournaments.tournament import Format, Setup, Tournament
-from bot.eventlog.people import named_in
+from bot.platform.eventlog.people import named_in
+from bot.platform.language.appointments import minute_of_week
+from bot.platform.language.time_zones import zone_named
+from bot.platform.people.person import Person
 from bot.platform.refusal import Refusal
 from bot.tables.log.actions import Leave
-from bot.tables.server.zones import zone_named
 from bot.tournaments.erasure import erase
 from bot.tournaments.live import CHECK_IN, LiveTournament
 from bot.tournaments.personal_data import personal_data

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from bot.operating.meter import Unmeasured
-from bot.players.training.finding import AHEAD, LEAST_MOVES, is_greedy
+from bot.coach.finding import AHEAD, LEAST_MOVES, is_greedy
+from bot.platform.clock import Clock
+from bot.platform.database.errors import StoreUnavailable
+from bot.platform.operating.meter import Unmeasured
 from bot.process.stores import Stores
-from bot.store.errors import StoreUnavailable
-from bot.tables.clock import Clock
 from bot.thinking import InlineThinker
 from bot.training import days as module
 from bot.training.days import RESERVE, SECRET, DayPositions, starters

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
+from bot.coach.analysis import Analysis, analyse
 from bot.engine.position import Position
 from bot.engine.rules import Seating
-from bot.players.training.analysis import Analysis, analyse
 from bot.training.exercise import Exercise, ExerciseError
 from tests.support.engine import random_events
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from bench.days import searched
+from bot.coach.analysis import analyse, merged, terms_of, tried_on
+from bot.coach.finding import AHEAD, Wanted, fits, is_greedy, is_obvious
 from bot.engine.position import format_position
 from bot.engine.rules import PRESETS
-from bot.operating.meter import Thought
+from bot.platform.operating.meter import Thought
 from bot.players.lookahead import Lookahead, never
-from bot.players.training.analysis import analyse, merged, terms_of, tried_on
-from bot.players.training.finding import AHEAD, Wanted, fits, is_greedy, is_obvious
 from bot.thinking import InlineThinker, Urgency
 from bot.thinking.port import Work
 from bot.thinking.questions import ScoutQuestion, TrialQuestion

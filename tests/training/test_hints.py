@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from bot.coach.analysis import Analysis, analyse
+from bot.coach.grading import Grade
 from bot.engine.rules import Seating
 from bot.engine.views import SeatView
-from bot.players.training.analysis import Analysis, analyse
-from bot.players.training.grading import Grade
 from bot.thinking import InlineThinker, Urgency
 from bot.thinking.port import seeded
 from bot.training.hints import KEPT, Hints

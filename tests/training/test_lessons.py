@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
+from bot.coach.analysis import analyse
 from bot.engine.captures import FIFTEEN, captures
 from bot.engine.cards import Card, CardSet
 from bot.engine.events import Laid
 from bot.engine.moves import Claim, Play
 from bot.engine.rules import Capture
-from bot.players.training.analysis import analyse
 from bot.training.lesson_deal import LessonDeal, advice
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import (

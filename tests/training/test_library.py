@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.platform.clock import Clock
 from bot.process.stores import Stores
 from bot.store.rows import DayAnswer
-from bot.tables.clock import Clock
 from bot.training.days import RESERVE, DayPositions, starters
 from bot.training.exercise import Exercise
 from bot.training.finding import PLAN, number_of

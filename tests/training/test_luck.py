@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from bot.club.person import Person
+from bot.coach.luck import DealtRound, dump_luck, luck_of
 from bot.engine.events import MatchStarted, RoundDealt
-from bot.eventlog.errors import CodecError
-from bot.eventlog.log import LogEntry
-from bot.players.training.luck import DealtRound, dump_luck, luck_of
+from bot.platform.clock import Clock
+from bot.platform.eventlog.errors import CodecError
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.observers import Observers
+from bot.platform.people.person import Person
 from bot.process.stores import Stores
-from bot.tables.clock import Clock
 from bot.tables.log.codec import encode
 from bot.tables.log.events import LogEvent
 from bot.tables.logbook import Logbook
-from bot.tables.observers import Observers
 from bot.tables.options import TableOptions
 from bot.tables.server.preferences import PreferencesCache
 from bot.tables.services import Services

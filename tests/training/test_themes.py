@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
+from bot.coach.analysis import TERMS, Analysis, MoveRating, Others, Term, analyse
 from bot.engine.scoring import Item
 from bot.engine.views import seat_view
-from bot.players.training.analysis import TERMS, Analysis, MoveRating, Others, Term, analyse
 from bot.training.themes import Theme, theme_of
 from tests.players.positions import play, position
 

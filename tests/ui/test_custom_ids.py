@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.engine.cards import FULL, CardSet
+from bot.platform.kit.codec import LONGEST, Reference, longest_of
+from bot.platform.kit.numbers import LARGEST, base36, number_in
+from bot.platform.kit.screen import Screen
 from bot.ui.dispatch import SCREENS, handler_of
-from bot.ui.kit.ids.codec import LONGEST, Reference, longest_of
-from bot.ui.kit.ids.game import VERSIONED, Ref, Verb, pack, unpack
-from bot.ui.kit.numbers import LARGEST, base36, number_in
-from bot.ui.kit.screen import Screen
+from bot.ui.ids.game import VERSIONED, Ref, Verb, pack, unpack
 from tests.support.references import custom_ids, mutated, references
 
 every_screen = pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)

@@ -7,11 +7,11 @@ import sys
 from dataclasses import replace
 
 from bot.engine.cards import DECK
-from bot.ui.layout import Layout, box_of, notice
-from bot.ui.pictures.scenes import Picture
+from bot.platform.drawing.scenes import Picture
+from bot.platform.language.faces import Deck
+from bot.platform.layout import Layout, box_of, notice
+from bot.platform.transport.shown import Shown
 from bot.ui.tables.pictures.table import TableScene
-from bot.ui.transport.shown import Shown
-from bot.ui.words.faces import Deck
 
 SCENE = TableScene(Deck.SPANISH, (), tuple(DECK[:4]), None, (), None)
 PICTURE = Picture(b"some bytes", "table.png", b"their digest")

@@ -10,9 +10,9 @@ from typing import Any
 import discord
 import pytest
 
+from bot.platform.kit.screen import Screen
 from bot.ui import dispatch
 from bot.ui.dispatch import SCREENS
-from bot.ui.kit.screen import Screen
 from tests.support.every_press import Known, presses
 
 KNOWN = Known({}, (1, 2), date(2026, 1, 1))

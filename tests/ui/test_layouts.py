@@ -11,17 +11,22 @@ from typing import Any
 
 import pytest
 
-from bot.club.person import Person
 from bot.club.rating import Rating
 from bot.club.rule_set import MAX_RULE_SETS, RuleSet
 from bot.club.seasons import SeasonLength
 from bot.club.stakes import stakes_of
 from bot.engine.cards import DECK, FULL, Card, CardSet
+from bot.engine.highlights import Highlights
 from bot.engine.match import Match
-from bot.engine.replays.highlights import Highlights
 from bot.engine.rules import PRESETS, Capture, Prime, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
+from bot.platform.kit.display import Display
+from bot.platform.language.direction import directed
+from bot.platform.language.texts import Words, words
+from bot.platform.layout import button
+from bot.platform.people.names import safe
+from bot.platform.people.person import Person
 from bot.store.club.career import Career
 from bot.store.club.standing import LeaderboardPage, Metric, Standing
 from bot.store.rows import RuleSetRow
@@ -35,11 +40,9 @@ from bot.ui.club.clicks.ranking import listing_of
 from bot.ui.club.screens.ranking import MENUS, METRICS, PAGE, choosing_layout, leaderboard_layout
 from bot.ui.club.screens.stats import stats_layout
 from bot.ui.club.screens.stats_pages import Stats
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.game import RULE_MENUS, Ref
-from bot.ui.kit.ids.leaderboard import LeaderboardRef
-from bot.ui.kit.ids.stats import StatsRef
-from bot.ui.layout import button
+from bot.ui.ids.game import RULE_MENUS, Ref
+from bot.ui.ids.leaderboard import LeaderboardRef
+from bot.ui.ids.stats import StatsRef
 from bot.ui.server.screens.guild_settings import CHOICES, PRESET, Current, choice_layout, guild_settings_layout
 from bot.ui.server.screens.own_rules import (
     RULES_OF_SETS,
@@ -57,9 +60,6 @@ from bot.ui.tables.screens.panel import panel_layout, stale_layout
 from bot.ui.tables.screens.picking import MENU, Picking
 from bot.ui.tables.screens.rules_editor import Saving, editor_layout, rule_layout
 from bot.ui.tables.screens.score import ended_layout, result_layout, round_layout
-from bot.ui.words.direction import directed
-from bot.ui.words.names import safe
-from bot.ui.words.texts import Words, words
 from tests.support.dose import thorough_but
 from tests.support.engine import highlights_of, position, random_events
 from tests.support.layouts import LARGEST, NAME, every_language, seats_of, table_of, troubles, words_of

@@ -11,30 +11,30 @@ from random import Random
 
 import pytest
 
-from bot.club.namesakes import SIGNS, names_apart
-from bot.club.person import Person
+from bot.cards.pictures.canvas import fitting
+from bot.cards.pictures.deck.signs import can_write
 from bot.club.tournaments.tournament import Format
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import words
+from bot.platform.layout import Layout
+from bot.platform.people.namesakes import SIGNS, names_apart
+from bot.platform.people.person import Person
 from bot.store.club.standing import LeaderboardPage, Metric, Standing
 from bot.tables.log.events import Phase
 from bot.ui.club.screens.podium import podium_rows
 from bot.ui.club.screens.ranking import Listing, leaderboard_layout
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.leaderboard import LeaderboardRef
-from bot.ui.layout import Layout
-from bot.ui.pictures.canvas import fitting
-from bot.ui.pictures.deck.signs import can_write
+from bot.ui.ids.leaderboard import LeaderboardRef
 from bot.ui.tables.pictures.sides import sides_of
 from bot.ui.tables.screens.lobby import lobby_layout
 from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.tables.screens.table import public_layout
-from bot.ui.words.texts import words
+from tests.cards.words.test_aloud import EVENINGS, states, view_of
 from tests.support.club import RecordedTournament
 from tests.support.layouts import table_of
 from tests.support.limits_components import walk
 from tests.ui.tournaments.test_tournament import screens
-from tests.ui.words.test_aloud import EVENINGS, states, view_of
 
 EN = words("en")
 ALONE = re.compile(rf"(?<![{SIGNS}] )(?<!\w)ana(?!\w)", re.IGNORECASE)

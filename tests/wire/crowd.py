@@ -20,8 +20,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.club.person import Person as Player
-from bot.eventlog.log import LogEntry
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.people.person import Person as Player
 from bot.process.stores import Stores
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Config, Joined, Opened

@@ -13,7 +13,7 @@ from typing import Any
 
 import aiohttp
 
-from bot.shards import Shards
+from bot.platform.shards import Shards
 from tests.support.fake_discord.realm import Realm
 from tests.support.patience import HANG_SECONDS
 from tests.wire.players import Party

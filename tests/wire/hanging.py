@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 from random import Random
 
-from bot.store.ownership.session import DECIDING_SECONDS, FROZEN_SECONDS
+from bot.platform.database.ownership.session import DECIDING_SECONDS, FROZEN_SECONDS
 from tests.support.patience import HANG_SECONDS
 from tests.wire.figures import Figures
 from tests.wire.fleet import HALVES, ShardProcess, fleet

@@ -43,26 +43,26 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+import bot.platform.clock
 import bot.process.app
 import bot.process.parts
 import bot.process.serve
-import bot.tables.clock
 from bot.__main__ import main
 from bot.engine.cards import DECK, Card
 from bot.engine.rules import Seating
+from bot.platform.database.migrations.upgrade import newest
+from bot.platform.database.ownership import files
+from bot.platform.database.ownership import postgres as ownership
+from bot.platform.kit import host
+from bot.platform.language.texts import languages, words
 from bot.process import backups, service
 from bot.process import stopping as steps
 from bot.process import turns as own_turns
 from bot.process.stores import Stores
-from bot.store.migrations.upgrade import newest
-from bot.store.ownership import files
-from bot.store.ownership import postgres as ownership
-from bot.store.schema import SCHEMA
+from bot.schema import SCHEMA
 from bot.tables.chance import Chance
 from bot.tables.manager import TableManager
 from bot.training import review
-from bot.ui.kit import host
-from bot.ui.words.texts import languages, words
 from tests.support import compiled, live_files
 from tests.support.steps import EXPANDS, newer_version
 from tests.wire.forking import serve_copies
@@ -170,7 +170,7 @@ def set_clock(ahead: Path) -> None:
             return datetime.fromtimestamp(told(), tz)
 
     time.time = told
-    bot.tables.clock.datetime = Told
+    bot.platform.clock.datetime = Told
 
 
 def run() -> int:

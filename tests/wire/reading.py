@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.store.tools.backup_folder import BackupFolder
+from bot.platform.database.tools.backup_folder import BackupFolder
 from tests.wire.backups import wrong_with
 from tests.wire.figures import Figures
 from tests.wire.ledger import Ledger

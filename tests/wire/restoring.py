@@ -8,11 +8,11 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bot.platform.kit.throttle import CHANGES
 from bot.process.restore import restore
 from bot.process.stores import Stores
 from bot.tables.server.preferences import Preferences
 from bot.tables.turn import TurnNotice
-from bot.ui.kit.throttle import CHANGES
 from tests.support.fake_discord.person import Person
 from tests.support.fake_discord.refused import Refused
 from tests.wire.backups import Backup

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from bot.ui.transport.trouble import UNKNOWN_MESSAGE
+from bot.platform.transport.trouble import UNKNOWN_MESSAGE
 from tests.support.fake_discord.person import Person
 from tests.support.limits_components import BUTTON, SELECTS, TEXT, walk
 from tests.support.patience import HANG_SECONDS

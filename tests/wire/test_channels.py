@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ui.kit.channel_access import PROBE_SECONDS
+from bot.platform.kit.channel_access import PROBE_SECONDS
 from tests.wire.table import tables
 
 

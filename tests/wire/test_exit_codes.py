@@ -13,10 +13,10 @@ import pytest
 import sqlalchemy as sa
 
 from bench.postgres import GUARDED, Cluster
+from bot.platform.database.errors import Fault, StoreError, StoreUnavailable
+from bot.platform.database.locations import InvalidLocation
 from bot.process import serve
 from bot.settings import SettingsError
-from bot.store.errors import Fault, StoreError, StoreUnavailable
-from bot.store.locations import InvalidLocation
 from tests.support.errors import Expected
 from tests.wire.world import wire
 

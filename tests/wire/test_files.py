@@ -9,7 +9,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.store.tools.backup_folder import BackupFolder
+from bot.platform.database.tools.backup_folder import BackupFolder
 from tests.wire.dose import dose
 from tests.wire.ledger import Ledger
 from tests.wire.reading import reading, run

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.club.person import Person as Player
+from bot.platform.people.person import Person as Player
 from bot.process.stores import Stores
 from tests.support.fake_discord.person import Person
 from tests.support.recorded import log_events, store_log

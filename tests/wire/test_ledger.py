@@ -7,19 +7,19 @@ from itertools import accumulate, pairwise
 
 import pytest
 
-from bot.club.person import Person
 from bot.engine.events import RoundDealt
 from bot.engine.rules import PRESETS
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
+from bot.platform.kit.display import Display
+from bot.platform.kit.numbers import base36
+from bot.platform.language.texts import words
+from bot.platform.people.person import Person
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.state import TableState
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.game import VERSIONED
-from bot.ui.kit.numbers import base36
+from bot.ui.ids.game import VERSIONED
 from bot.ui.tables.screens.board import board_layout
 from bot.ui.tables.screens.panel import panel_layout
-from bot.ui.words.texts import words
 from tests.support.layouts import table_of
 from tests.support.recorded import log_events
 from tests.support.truth import hidden_from

@@ -13,8 +13,8 @@ from platform import node
 import pytest
 
 from bench.postgres import Cluster
+from bot.platform.database.ownership.postgres import IDENTIFY_SECONDS, STOPPED_SECONDS
 from bot.process.turns import BETWEEN_SECONDS
-from bot.store.ownership.postgres import IDENTIFY_SECONDS, STOPPED_SECONDS
 from tests.wire.dose import dose
 from tests.wire.fleet import HALVES, SHARDS, Fleet, fleet
 from tests.wire.ledger import Ledger

@@ -87,7 +87,7 @@ async def test_answers_that_another_bot_was_faster_with_are_noticed(tmp_path: Pa
         for _ in range(3):
             w.send_click(table.other, table.shown, table.shown.one("hand"))
             await w.settle()
-        assert w.log_has("WARNING bot.operating.copies .*: Another bot seems to run with this token")
+        assert w.log_has("WARNING bot.platform.operating.copies .*: Another bot seems to run with this token")
 
 
 @pytest.mark.thorough

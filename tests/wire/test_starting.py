@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.ownership.files import lock_of
-from bot.ui.pictures.emojis import card_emojis
+from bot.cards.pictures.emojis import card_emojis
+from bot.platform.database.ownership.files import lock_of
 from tests.support.fake_discord import entry_point
 from tests.wire.starts import DAY
 from tests.wire.world import Wire, wire

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.club.person import Person as Player
+from bot.platform.people.person import Person as Player
 from bot.process.stores import Stores
 from bot.training.refusals import TrainingRefusal
 from tests.support.fake_discord.person import Person

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.club.person import Person
 from bot.club.tournaments.actions import Begin, BeginCheckIn, CheckIn, Enter
 from bot.club.tournaments.decide import decide
 from bot.club.tournaments.log import Announced, TournamentEvent
 from bot.club.tournaments.state import apply_all, begin
 from bot.club.tournaments.tournament import Format, Setup
-from bot.eventlog.log import LogEntry
-from bot.eventlog.people import people_of
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog.people import people_of
+from bot.platform.people.person import Person
 from bot.process.stores import Stores
 from bot.tables.server.preferences import Preferences
 from bot.tables.turn import TurnNotice

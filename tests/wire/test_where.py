@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.platform.kit.channel_access import PROBE_SECONDS
+from bot.platform.language.refusals import refusal
+from bot.platform.language.texts import words
 from bot.platform.refusal import CommonRefusal, Refusal, RefusalCode
 from bot.process.outages import ALIVE
 from bot.tables.errors import TableRefusal
-from bot.ui.kit.channel_access import PROBE_SECONDS
-from bot.ui.words.refusals import refusal
-from bot.ui.words.texts import words
 from tests.support.fake_discord.person import Person
 from tests.wire.players import Party
 from tests.wire.seen import WORKING, Answer, Seen

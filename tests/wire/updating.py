@@ -8,8 +8,8 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
-from bot.store.migrations.upgrade import newest
-from bot.store.schema import SCHEMA
+from bot.platform.database.migrations.upgrade import newest
+from bot.schema import SCHEMA
 from tests.wire.faults import CALLBACKS
 from tests.wire.figures import Figures
 from tests.wire.fleet import Fleet, ShardProcess, fleet

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.club.person import Person
 from bot.club.tournaments.actions import (
     Answer,
     Ask,
@@ -48,6 +47,7 @@ from bot.club.tournaments.setup import is_invalid, max_entries, min_entries
 from bot.club.tournaments.singles import paired_singles
 from bot.club.tournaments.state import apply, apply_all
 from bot.club.tournaments.tournament import Entry, Gone, Setup, Tournament, TournamentStage
+from bot.platform.people.person import Person
 
 
 def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool = False) -> list[TournamentEvent]:

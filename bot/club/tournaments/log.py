@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.club.person import Person
 from bot.club.tournaments.tournament import Gone, Outcome, Pairing, Setup, TournamentStage, Winner
+from bot.platform.people.person import Person
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.club.person import Person
 from bot.club.tournaments.actions import Answer, Report
 from bot.club.tournaments.log import (
     CameBack,
@@ -20,6 +19,7 @@ from bot.club.tournaments.log import (
 from bot.club.tournaments.refusal import NotAllowed, TournamentRefusal
 from bot.club.tournaments.state import apply
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, Tournament, TournamentRound, TournamentStage
+from bot.platform.people.person import Person
 
 _FORFEITS: Final = 2
 """Matches lost without playing to the end after which an entry is taken to have gone home."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bot.club.person import Person
 from bot.club.tournaments.log import (
     Announced,
     Asked,
@@ -38,6 +37,7 @@ from bot.club.tournaments.tournament import (
     TournamentRound,
     TournamentStage,
 )
+from bot.platform.people.person import Person
 
 
 def begin(event: Announced) -> Tournament:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from bot.club.person import Person
 from bot.club.tournaments.setup import Format, Setup, rounds_for
+from bot.platform.people.person import Person
 
 
 class TournamentStage(StrEnum):

@@ -12,13 +12,13 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.gains import DAYS, ENOUGH, Gains, rate_within_limit
-from bot.club.person import NOBODY
 from bot.club.rating import Rating, match_weight, rate
-from bot.store import pairs
+from bot.platform.database import pairs
+from bot.platform.people.person import NOBODY
+from bot.schema.tables import result_players, results
 from bot.store.club import gains, ratings
 from bot.store.club.standing import aged
 from bot.store.rows import PLAYER_COLUMNS, PlayerResult
-from bot.store.schema.tables import result_players, results
 
 TOLERANCE: Final = 1e-9
 """The compiled and the pure-Python openskill may differ in the last digit."""

@@ -16,10 +16,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.club.gains import DAYS, ENOUGH, STRANGERS, Gains, gained
 from bot.club.rating import Rated, Rating
 from bot.club.seasons import ALL_TIME
+from bot.schema.club import rating_gains, rivals, standings
+from bot.schema.tables import result_players
 from bot.store.club.standing import EVERY_PRESET
 from bot.store.rows import PLAYER_COLUMNS, MatchResult, PlayerResult
-from bot.store.schema.club import rating_gains, rivals, standings
-from bot.store.schema.tables import result_players
 
 KEPT: Final = DAYS + 10
 """Days for which gains are kept, in case the clock goes back."""

@@ -16,6 +16,8 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.seasons import ALL_TIME, length_of
+from bot.platform.database.database import Store
+from bot.schema.club import standings
 from bot.store.club.standing import (
     COLUMNS,
     EVERY_PRESET,
@@ -26,8 +28,6 @@ from bot.store.club.standing import (
     Standing,
     together,
 )
-from bot.store.database import Store
-from bot.store.schema.club import standings
 from bot.store.servers import of_server
 
 # Statements that run at the end of each match are built once; only their values change.

@@ -15,16 +15,16 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.gains import Gains, rate_within_limit
-from bot.club.person import NOBODY
 from bot.club.rating import Rating, match_weight, rate
 from bot.club.seasons import ALL_TIME
+from bot.platform.database.base import UtcDateTime
+from bot.platform.database.database import Store
+from bot.platform.people.person import NOBODY
+from bot.schema.club import standings
+from bot.schema.tables import result_players, results
 from bot.store.club import gains
 from bot.store.club.standing import EVERY_PRESET, aged
-from bot.store.database import Store
 from bot.store.rows import MatchResult, PlayerResult
-from bot.store.schema.base import UtcDateTime
-from bot.store.schema.club import standings
-from bot.store.schema.tables import result_players, results
 
 HISTORY: Final = 60
 """The most points in a person's history."""

@@ -9,10 +9,10 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Store
-from bot.store.schema.server import rule_sets
-from bot.store.schema.tables import games, result_players, results
-from bot.store.schema.tournaments import tournaments
+from bot.platform.database.database import Store
+from bot.schema.server import rule_sets
+from bot.schema.tables import games, result_players, results
+from bot.schema.tournaments import tournaments
 
 
 @dataclass(frozen=True, slots=True)

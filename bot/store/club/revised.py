@@ -14,13 +14,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.achievements import DEEDS, DEEDS_OF_A_WIN, Achievement
 from bot.club.seasons import ALL_TIME
+from bot.platform.database.postgres_server import lock_server
+from bot.schema.club import standings
+from bot.schema.tables import games, result_players, results
 from bot.store.club import achievements, gains, ratings
 from bot.store.club import rows as standing_rows
 from bot.store.club.standing import EVERY_PRESET
-from bot.store.postgres_server import lock_server
 from bot.store.rows import PLAYER_COLUMNS, MatchResult, PlayerResult
-from bot.store.schema.club import standings
-from bot.store.schema.tables import games, result_players, results
 
 _OF_RESULT: Final = tuple(name for name in MatchResult.__dataclass_fields__ if name != "players")
 _RATED: Final = ("mu", "sigma", "new_mu", "new_sigma", "weight")

@@ -14,10 +14,10 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.seasons import ALL_TIME
+from bot.schema.club import rivals, standings
+from bot.schema.tables import result_players
 from bot.store.club.standing import EVERY_PRESET
 from bot.store.rows import MatchResult
-from bot.store.schema.club import rivals, standings
-from bot.store.schema.tables import result_players
 
 _UPDATE: Final = (
     sa.update(rivals)

@@ -14,14 +14,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.rule_set import key_of
 from bot.club.seasons import periods_of
+from bot.platform.database.database import Store
+from bot.platform.database.postgres_server import lift_timeouts, lock_server
+from bot.schema.club import standings
+from bot.schema.tables import result_players, results
 from bot.store.club import achievements, chain, gains, ratings, rivals
 from bot.store.club.standing import COLUMNS, EVERY_PRESET, KEY, Key, Standing, rate_of
 from bot.store.club.sums import added_up
-from bot.store.database import Store
-from bot.store.postgres_server import lift_timeouts, lock_server
 from bot.store.rows import PLAYER_COLUMNS, MatchResult
-from bot.store.schema.club import standings
-from bot.store.schema.tables import result_players, results
 
 _HERE: Final = standings.c.guild_id == sa.bindparam("guild", type_=sa.BigInteger)
 _STORED: Final = sa.select(*(standings.c[name] for name in COLUMNS)).where(

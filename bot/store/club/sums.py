@@ -13,6 +13,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.rating import FULL_MATCHES
 from bot.club.seasons import ALL_TIME
+from bot.schema.club import standings
+from bot.schema.tables import result_players as players
+from bot.schema.tables import results
 from bot.store.club.standing import (
     COLUMNS,
     EVERY_PRESET,
@@ -24,9 +27,6 @@ from bot.store.club.standing import (
     Standing,
     sources_of,
 )
-from bot.store.schema.club import standings
-from bot.store.schema.tables import result_players as players
-from bot.store.schema.tables import results
 
 _ADDED: Final = (
     *("matches", "wins", "points", "escobas", "rounds", "practice_matches", "practice_wins", "season_points", "rated"),

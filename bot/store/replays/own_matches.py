@@ -12,9 +12,9 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Store
+from bot.platform.database.database import Store
+from bot.schema.tables import events, games, participants, result_players, results
 from bot.store.rows import GameRow
-from bot.store.schema.tables import events, games, participants, result_players, results
 from bot.store.servers import of_server
 from bot.store.tables.logs import GAME
 

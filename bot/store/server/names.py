@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.club.person import Person
-from bot.store.database import Store
-from bot.store.postgres_server import lock_server
-from bot.store.schema.club import standings
-from bot.store.schema.tables import result_players
-from bot.store.schema.training import day_answers
+from bot.platform.database.database import Store
+from bot.platform.database.postgres_server import lock_server
+from bot.platform.people.person import Person
+from bot.schema.club import standings
+from bot.schema.tables import result_players
+from bot.schema.training import day_answers
 from bot.store.tables.logs import GAMES
 from bot.store.tournaments.logs import TOURNAMENTS
 

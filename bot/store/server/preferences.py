@@ -7,10 +7,10 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import news, pairs
-from bot.store.database import Store
-from bot.store.people import NO_CHOICES, ensure
-from bot.store.schema.own import people
+from bot.platform.database import news, pairs
+from bot.platform.database.database import Store
+from bot.platform.database.own import people
+from bot.platform.database.people import NO_CHOICES, ensure
 
 DIGESTS_OWED: Final = "digests:"
 """The beginning of the keys under which it is noted, by user, that they are still to get the day's private message."""

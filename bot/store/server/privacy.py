@@ -10,23 +10,23 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.club.person import NOBODY
-from bot.shards import ALL, Shards
-from bot.store.backends.sqlite import SqliteDatabase
+from bot.platform.database.backends.sqlite import SqliteDatabase
+from bot.platform.database.database import Store
+from bot.platform.database.event_logs import Numbers, Rewriter
+from bot.platform.database.postgres_server import lock_server
+from bot.platform.database.tools.backup_folder import BackupFolder
+from bot.platform.people.person import NOBODY
+from bot.platform.shards import ALL, Shards
+from bot.schema.club import achievements
+from bot.schema.server import rule_sets
+from bot.schema.tables import games, result_players, results
 from bot.store.club import achievements as achieved
 from bot.store.club import gains, rivals
 from bot.store.club import rows as standing_rows
-from bot.store.database import Store
-from bot.store.event_logs import Numbers, Rewriter
-from bot.store.postgres_server import lock_server
 from bot.store.rows import PLAYER_COLUMNS, GameRow, MatchResult, PersonalRows, PlayerResult, RuleSetRow
-from bot.store.schema.club import achievements
-from bot.store.schema.server import rule_sets
-from bot.store.schema.tables import games, result_players, results
 from bot.store.server import preferences
 from bot.store.server.retention import drop_whole
 from bot.store.tables.logs import GAME, GAMES
-from bot.store.tools.backup_folder import BackupFolder
 from bot.store.training import answers, lessons, practice, reviews
 
 _OF_RESULTS: Final = [name for name in MatchResult.__dataclass_fields__ if name != "players"]

@@ -9,17 +9,17 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import due, pairs
+from bot.platform.database import due, pairs
+from bot.platform.database.database import Store
+from bot.platform.database.event_logs import secure
+from bot.platform.database.own import key_values
+from bot.schema.club import achievements
+from bot.schema.server import departures, missing_guilds, rule_sets
+from bot.schema.tables import games, result_players, results
+from bot.schema.tournaments import tournaments
+from bot.schema.training import day_answers, day_channels, reviews
 from bot.store.club import chain
 from bot.store.club import rows as standing_rows
-from bot.store.database import Store
-from bot.store.event_logs import secure
-from bot.store.schema.club import achievements
-from bot.store.schema.own import key_values
-from bot.store.schema.server import departures, missing_guilds, rule_sets
-from bot.store.schema.tables import games, result_players, results
-from bot.store.schema.tournaments import tournaments
-from bot.store.schema.training import day_answers, day_channels, reviews
 from bot.store.tables.logs import GAMES
 from bot.store.tournaments.logs import TOURNAMENTS
 

@@ -12,15 +12,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.rule_set import MAX_RULE_SETS, key_of
 from bot.club.seasons import ALL_TIME
+from bot.platform.database.database import Store
+from bot.platform.database.people import ensure
+from bot.platform.database.postgres_server import lock_server
 from bot.platform.language.spelling import normalized_name
+from bot.schema.club import standings
+from bot.schema.server import rule_sets
+from bot.schema.tables import games
 from bot.store.club.career import set_names
-from bot.store.database import Store
-from bot.store.people import ensure
-from bot.store.postgres_server import lock_server
 from bot.store.rows import RuleSetRow
-from bot.store.schema.club import standings
-from bot.store.schema.server import rule_sets
-from bot.store.schema.tables import games
 
 
 class RuleSetRefusal(StrEnum):

@@ -7,9 +7,9 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Store
+from bot.platform.database.database import Store
+from bot.schema.tables import events, games
 from bot.store.rows import OpenGame
-from bot.store.schema.tables import events, games
 
 
 class GamesAlone(Store):

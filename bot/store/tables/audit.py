@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bot.platform.database.tools.audit import Audit, Row
 from bot.store.tables.deals import Deal
-from bot.store.tools.audit import Audit, Row
 
 _GAMES: Final = "SELECT id, guild_id, channel_id, closed_at FROM games ORDER BY id"
 _RESULTS: Final = (

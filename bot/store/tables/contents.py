@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bot.store.errors import as_store_errors
+from bot.platform.database.errors import as_store_errors
 
 _TIMES: Final = (
     "SELECT max(at) FROM (SELECT max(at) AS at FROM events UNION ALL SELECT max(ended_at) FROM results"

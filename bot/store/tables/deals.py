@@ -8,8 +8,8 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Store
-from bot.store.schema.tables import deals, events, games, participants
+from bot.platform.database.database import Store
+from bot.schema.tables import deals, events, games, participants
 from bot.store.servers import of_server
 
 

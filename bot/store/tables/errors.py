@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.store.errors import StoreError, VersionConflict
+from bot.platform.database.errors import StoreError, VersionConflict
 
 
 class ChannelBusy(StoreError):

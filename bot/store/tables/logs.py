@@ -10,15 +10,15 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.eventlog.log import LogEntry
-from bot.shards import ALL, Shards
-from bot.store.appended_logs import AppendedLogs
+from bot.platform.database.appended_logs import AppendedLogs
+from bot.platform.database.database import MOST_ENTRIES, Store
+from bot.platform.database.errors import VersionConflict, is_unique_violation
+from bot.platform.database.event_logs import are_consecutive, in_shards
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.shards import ALL, Shards
+from bot.schema.tables import deals, events, games, participants
 from bot.store.club import rows as standing_rows
-from bot.store.database import MOST_ENTRIES, Store
-from bot.store.errors import VersionConflict, is_unique_violation
-from bot.store.event_logs import are_consecutive, in_shards
 from bot.store.rows import GameRow, MatchResult, OpenGame, without_stand_ins
-from bot.store.schema.tables import deals, events, games, participants
 from bot.store.tables import deals as drawing
 from bot.store.tables.deals import Draw, Seal
 from bot.store.tables.errors import ChannelBusy, FixtureOpened, GameClosed, UnknownGame

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from bot.store.tools.audit import Audit, RawEntry
+from bot.platform.database.tools.audit import Audit, RawEntry
 from bot.store.tournaments.logs import TOURNAMENTS
 
 _TOURNAMENTS: Final = "SELECT id, closed_at FROM tournaments ORDER BY id"

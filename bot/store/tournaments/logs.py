@@ -11,14 +11,14 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.eventlog.log import LogEntry
-from bot.shards import ALL, Shards
+from bot.platform.database.database import Store
+from bot.platform.database.errors import VersionConflict, is_unique_violation
+from bot.platform.database.event_logs import EventLogs, Numbers, Rewriter, are_consecutive
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.shards import ALL, Shards
+from bot.schema.tables import games
+from bot.schema.tournaments import tournament_events, tournament_people, tournaments
 from bot.store.club.revised import Verdict, revise
-from bot.store.database import Store
-from bot.store.errors import VersionConflict, is_unique_violation
-from bot.store.event_logs import EventLogs, Numbers, Rewriter, are_consecutive
-from bot.store.schema.tables import games
-from bot.store.schema.tournaments import tournament_events, tournament_people, tournaments
 from bot.store.tables.errors import ChannelBusy, UnknownGame
 
 

@@ -12,11 +12,11 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Store
-from bot.store.new_rows import unless_there
-from bot.store.people import ensure
+from bot.platform.database.database import Store
+from bot.platform.database.new_rows import unless_there
+from bot.platform.database.people import ensure
+from bot.schema.training import day_answers
 from bot.store.rows import DayAnswer
-from bot.store.schema.training import day_answers
 
 _LOOK_BACK: Final = 8
 """Days read at first to find streaks; eight times as many for longer ones, and so on."""

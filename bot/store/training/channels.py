@@ -10,9 +10,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.shards import ALL, Shards
-from bot.store.database import Store
-from bot.store.schema.training import day_channels
+from bot.platform.database.database import Store
+from bot.platform.shards import ALL, Shards
+from bot.schema.training import day_channels
 
 
 class Stopped(StrEnum):

@@ -7,9 +7,9 @@ from datetime import date
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Store
-from bot.store.new_rows import unless_there
-from bot.store.schema.training import day_positions
+from bot.platform.database.database import Store
+from bot.platform.database.new_rows import unless_there
+from bot.schema.training import day_positions
 
 _columns = day_positions.c
 

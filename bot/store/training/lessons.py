@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Store
-from bot.store.new_rows import unless_there
-from bot.store.people import ensure
+from bot.platform.database.database import Store
+from bot.platform.database.new_rows import unless_there
+from bot.platform.database.people import ensure
+from bot.schema.tables import result_players
+from bot.schema.training import lessons
 from bot.store.rows import LessonRow
-from bot.store.schema.tables import result_players
-from bot.store.schema.training import lessons
 
 
 class Lessons(Store):

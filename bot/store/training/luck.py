@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Store
-from bot.store.schema.tables import result_players, results
+from bot.platform.database.database import Store
+from bot.schema.tables import result_players, results
 from bot.store.servers import of_server
 
 

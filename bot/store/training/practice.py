@@ -9,11 +9,11 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Store
-from bot.store.new_rows import unless_there
-from bot.store.people import ensure
+from bot.platform.database.database import Store
+from bot.platform.database.new_rows import unless_there
+from bot.platform.database.people import ensure
+from bot.schema.training import practice_positions
 from bot.store.rows import PracticeRow, PracticeState
-from bot.store.schema.training import practice_positions
 
 MOST: Final = 100
 """Most positions a user can have to practise; beyond that, those solved most often are dropped first, then old ones."""

@@ -8,10 +8,10 @@ from dataclasses import asdict
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.database import Store
+from bot.platform.database.database import Store
+from bot.schema.tables import result_players, results
+from bot.schema.training import reviews
 from bot.store.rows import Judgement, PracticeRow, ReviewRow
-from bot.store.schema.tables import result_players, results
-from bot.store.schema.training import reviews
 from bot.store.servers import of_server
 from bot.store.training import practice
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.club.person import Person
 from bot.engine.cards import Card
 from bot.engine.moves import Move
+from bot.platform.people.person import Person
 from bot.players import Level
 from bot.tables.log.events import Config, Guests
 from bot.tables.log.reactions import Sign

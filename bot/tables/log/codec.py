@@ -1,4 +1,4 @@
-"""A table's log as text: events of the match in the engine's notation, the others as JSON; see `bot.eventlog`."""
+"""A table's log as text: events of the match in the engine's notation, the others as JSON (`bot.platform.eventlog`)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Final
 from bot.engine.events import Event as MatchEvent
 from bot.engine.events import MatchStarted
 from bot.engine.notation import format_event, parse_event
-from bot.eventlog.log import EventLog
-from bot.eventlog.values import Notation
+from bot.platform.eventlog.log import EventLog
+from bot.platform.eventlog.values import Notation
 from bot.tables.log.events import (
     Closed,
     ComputerAdded,

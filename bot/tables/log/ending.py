@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.club.person import Person
 from bot.engine.match import Match
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Closed, LogEvent, Phase, Presence, PresenceChanged

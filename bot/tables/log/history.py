@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.engine.events import Claimed, Laid, Played, RoundDealt, Sang
-from bot.eventlog.log import LogEntry
+from bot.platform.eventlog.log import LogEntry
 from bot.tables.log.codec import LOG, MATCH
 from bot.tables.log.events import Closed, LogEvent, Presence, PresenceChanged, Reacted, TurnMissed
 from bot.tables.log.state import TableState

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 from zlib import crc32
 
-from bot.club.person import Person
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.players import PERSONAS, Character, Level
 from bot.tables.errors import Conflicting, TableRefusal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from bot.store.place import Spot
+from bot.platform.place import Spot
 
 
 @dataclass(frozen=True, slots=True)

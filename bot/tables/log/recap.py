@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.engine.cards import CardSet
 from bot.engine.events import Claimed, Laid, Played, Sang
 from bot.engine.facts import CardLaid, Fact
-from bot.eventlog.log import LogEntry
+from bot.platform.eventlog.log import LogEntry
 from bot.tables.log.codec import LOG
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.club.person import Person
 from bot.engine.rules import Seating
+from bot.platform.people.person import Person
 from bot.players import Character, Level
 from bot.tables.log.events import Config, Presence
 from bot.tables.log.topics import Topic

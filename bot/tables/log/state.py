@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.club.person import Person
 from bot.engine import match as engine
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.events import LaterEvent, MatchStarted, Played, RoundDealt
 from bot.engine.facts import Fact
+from bot.engine.highlights import Highlights, no_highlights
 from bot.engine.match import Match
-from bot.engine.replays.highlights import Highlights, no_highlights
 from bot.engine.round import Round
 from bot.engine.rules import Seating
 from bot.engine.stages import Stage
+from bot.platform.people.person import Person
 from bot.players.talk import SILENCE, Talk
 from bot.tables.log.events import (
     Closed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.club.person import Person
+from bot.platform.people.person import Person
 
 
 class Topic(StrEnum):

@@ -7,8 +7,8 @@ from typing import Final
 from bot.engine.errors import UnknownNotation
 from bot.engine.notation import format_rules, parse_rules
 from bot.engine.rules import PRESETS, PresetName, Rules
-from bot.eventlog.errors import WrittenByNewer
-from bot.eventlog.values import Notation, Values
+from bot.platform.eventlog.errors import WrittenByNewer
+from bot.platform.eventlog.values import Notation, Values
 
 
 def known_rules(rules: Rules) -> Rules:

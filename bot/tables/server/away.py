@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.outside import read_json
-from bot.store.errors import StoreError
-from bot.store.key_values import KeyValues
+from bot.platform.database.errors import StoreError
+from bot.platform.database.key_values import KeyValues
+from bot.platform.outside import read_json
 
 log = logging.getLogger(__name__)
 

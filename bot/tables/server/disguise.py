@@ -6,9 +6,9 @@ import secrets
 from functools import partial
 from typing import Any, Final
 
-from bot.club.person import NOBODY, Person
-from bot.eventlog.log import EventLog
-from bot.store.event_logs import Rewrite
+from bot.platform.database.event_logs import Rewrite
+from bot.platform.eventlog.log import EventLog
+from bot.platform.people.person import NOBODY, Person
 from bot.tables.log.codec import LOG
 
 _LARGEST: Final = 2**52

@@ -7,9 +7,9 @@ from collections.abc import Generator, Iterable
 from contextlib import AsyncExitStack, contextmanager
 from typing import Final
 
-from bot.club.person import NOBODY, Person
+from bot.platform.database.errors import StoreError
+from bot.platform.people.person import NOBODY, Person
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store.errors import StoreError
 from bot.store.server.privacy import PersonalData
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Leave

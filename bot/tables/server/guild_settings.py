@@ -10,15 +10,15 @@ from pydantic import AfterValidator, Field
 
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS, TARGETS
+from bot.platform.database.errors import StoreError
+from bot.platform.database.key_values import KeyValues
+from bot.platform.language.time_zones import UTC_NAME, zone_name
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store.errors import StoreError
-from bot.store.key_values import KeyValues
+from bot.platform.settings.stored import Choices
 from bot.tables.log.events import DEFAULT_PRESET, Config
 from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
-from bot.tables.server.choices import Choices
 from bot.tables.server.rule_sets import SavedRules, config_of
-from bot.tables.server.zones import UTC_NAME, zone_name
 
 
 def _preset(name: str) -> str:

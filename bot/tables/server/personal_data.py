@@ -10,13 +10,13 @@ from datetime import datetime
 from typing import Any, Final
 
 from bot.club.gains import UNIT
-from bot.club.person import Person
 from bot.club.rating import Rating
-from bot.eventlog.errors import CodecError
-from bot.eventlog.log import LogEntry
-from bot.eventlog.people import named_in
-from bot.outside import read_json
-from bot.players.training.luck import load_luck
+from bot.coach.luck import load_luck
+from bot.platform.eventlog.errors import CodecError
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog.people import named_in
+from bot.platform.outside import read_json
+from bot.platform.people.person import Person
 from bot.store.rows import GameRow, MatchResult
 from bot.store.server.privacy import PersonalData
 from bot.store.tables.logs import Games

@@ -13,13 +13,13 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final, Protocol
 
+from bot.platform.clock import Clock
+from bot.platform.database.database import Database
+from bot.platform.database.errors import StoreError
 from bot.platform.refusal import Refusal
-from bot.store.database import Database
-from bot.store.errors import StoreError
 from bot.store.server.retention import KeptData
 from bot.store.tables.alone import GamesAlone
 from bot.store.tournaments.logs import TournamentLogs
-from bot.tables.clock import Clock
 from bot.tables.manager import TableManager
 from bot.tables.server.away import AwayTimes, away_key
 from bot.tables.server.guild_settings import (

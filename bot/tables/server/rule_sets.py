@@ -9,13 +9,13 @@ from datetime import datetime
 from typing import Final, TypeVar
 
 from bot.club.rule_set import RuleSet, key_of, number_of
-from bot.eventlog.errors import CodecError, WrittenByNewer
+from bot.platform.database.errors import StoreError
+from bot.platform.database.tools.audit import Audit
+from bot.platform.eventlog.errors import CodecError, WrittenByNewer
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store.errors import StoreError
 from bot.store.rows import RuleSetRow
 from bot.store.server.rule_sets import RuleSetRefusal, RuleSets
 from bot.store.tables.audit import raw_rule_sets
-from bot.store.tools.audit import Audit
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Config
 from bot.tables.log.values import VALUES

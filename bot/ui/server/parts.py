@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from bot.operating.meter import Status
+from bot.platform.operating.meter import Status
 from bot.store.training.channels import DayChannel
 from bot.tables.server.erasure import DataRequests
 from bot.tournaments.director import TournamentDirector

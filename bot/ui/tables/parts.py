@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bot.platform.transport.members import Members
 from bot.ui.tables.boards.digests import Digests
 from bot.ui.tables.boards.presenter import Presenter
-from bot.ui.transport.members import Members
 
 
 @dataclass(frozen=True, slots=True)

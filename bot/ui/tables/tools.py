@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.platform.database.key_values import KeyValues
+from bot.platform.kit.tools import Tools
 from bot.store.club.career import Careers
 from bot.store.club.ratings import Ratings
-from bot.store.key_values import KeyValues
 from bot.store.tables.logs import Games
 from bot.store.training.lessons import Lessons
 from bot.store.training.luck import MatchLuck
 from bot.tables.manager import TableManager
 from bot.tables.server.preferences import PreferencesCache
-from bot.ui.kit.tools import Tools
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,1 +1,1 @@
-"""The bot's sentences for its codes: catalogues, names of cards and people, rules, refusals, and the events of play."""
+"""The subjects' sentences for their codes."""

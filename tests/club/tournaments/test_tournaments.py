@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from bot.club.person import Person
 from bot.club.rule_set import RuleSet
 from bot.club.tournaments.actions import (
     Begin,
@@ -32,6 +31,7 @@ from bot.club.tournaments.setup import is_invalid, rounds_for
 from bot.club.tournaments.state import apply
 from bot.club.tournaments.tournament import Correction, Entry, Format, Gone, Outcome, Setup, TournamentStage
 from bot.engine.rules import Opening, Rules
+from bot.platform.people.person import Person
 from tests.support.club import ORGANISER, RecordedTournament, person
 
 LOST_TO_NOBODY = Outcome((0, 0), None, forfeit=True)

@@ -18,8 +18,8 @@ from bot.club.seasons import SeasonLength
 from bot.engine.moves import Move
 from bot.engine.rules import Seating
 from bot.engine.views import SeatView
-from bot.store.errors import Fault, StoreUnavailable
-from bot.store.place import Spot
+from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.place import Spot
 from bot.store.rows import MatchResult, PlayerResult
 from bot.tables.log.events import Phase
 from bot.tables.log.seats import Seat

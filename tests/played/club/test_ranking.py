@@ -10,15 +10,15 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.club.person import Person as Player
 from bot.club.seasons import SeasonLength
-from bot.eventlog.log import LogEntry
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.kit.numbers import base36
+from bot.platform.kit.throttle import BETWEEN_SHOWS
+from bot.platform.people.person import Person as Player
 from bot.platform.refusal import CommonRefusal, RefusalCode
 from bot.store.rows import MatchResult, PlayerResult
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Config, Opened
-from bot.ui.kit.numbers import base36
-from bot.ui.kit.throttle import BETWEEN_SHOWS
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, set_locale
 from tests.support.phrases import refusal_text

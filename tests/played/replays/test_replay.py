@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.club.person import Person as Player
-from bot.engine.replays.match_file import read
-from bot.eventlog.log import EventLog
+from bot.engine.files.match_file import read
+from bot.platform.eventlog.log import EventLog
+from bot.platform.kit.numbers import base36
+from bot.platform.people.person import Person as Player
 from bot.platform.refusal import CommonRefusal
 from bot.replays import replay
 from bot.replays.refusals import ReplayRefusal
-from bot.ui.kit.numbers import base36
 from tests.support.escoba import Room, RoomOf
 from tests.support.files import file_of
 from tests.support.people import Person, alt_texts_of, forge, text_of

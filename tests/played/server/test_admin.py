@@ -11,12 +11,12 @@ import discord
 import pytest
 
 from bot import __version__
-from bot.operating.meter import Handled, Status
+from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.language.texts import words
+from bot.platform.operating.meter import Handled, Status
 from bot.process.commands import COMMANDS_HASH, SYNC_AGAIN_SECONDS, last_sent
-from bot.store.errors import Fault, StoreUnavailable
 from bot.tables.log.events import Phase
 from bot.ui.server.screens.admin import status_layout
-from bot.ui.words.texts import words
 from tests.support.errors import Expected
 from tests.support.escoba import Room, RoomOf, bot_maker, own, settings_for
 from tests.support.fake_discord.entry_point import stored, switch_activities_on
@@ -178,7 +178,7 @@ async def test_the_owner_is_looked_up_when_the_settings_name_none(room_of: RoomO
 async def test_errors_and_failed_writes_are_counted(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
 ):
-    expected_errors.append(("bot.ui.kit.interactions", "it broke"))
+    expected_errors.append(("bot.platform.kit.interactions", "it broke"))
 
     def broken(*_: Any) -> None:
         raise RuntimeError("it broke")

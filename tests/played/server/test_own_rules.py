@@ -11,12 +11,12 @@ import simcord
 
 from bot.club.rule_set import MAX_RULE_SETS
 from bot.engine.rules import PRESETS, Conflict, Opening
+from bot.platform.kit.throttle import SUGGESTIONS
+from bot.platform.language.refusals import refusal
 from bot.platform.refusal import CommonRefusal
 from bot.store.server.rule_sets import RuleSets
 from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.server.rule_sets import saved_rules
-from bot.ui.kit.throttle import SUGGESTIONS
-from bot.ui.words.refusals import refusal
 from tests.played import brief
 from tests.played.tables.test_rules_editor import choose, edit, field_of
 from tests.support.escoba import Room, RoomOf

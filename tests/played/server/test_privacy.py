@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from bot.engine.cards import DECK
+from bot.platform.database.locations import location_of
+from bot.platform.language.refusals import refusal
+from bot.platform.language.texts import words
 from bot.platform.refusal import Refusal
 from bot.process.check import check
-from bot.store.locations import location_of
 from bot.store.rows import PlayerResult
 from bot.tables.log.events import Phase
 from bot.tables.server.refusals import PrivacyRefusal
 from bot.ui.server.clicks import privacy
 from bot.ui.server.parts import ServerParts
-from bot.ui.words.refusals import refusal
-from bot.ui.words.texts import words
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord.attachments import rules_of

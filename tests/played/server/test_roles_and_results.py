@@ -14,14 +14,14 @@ from simcord.enums import OverwriteType
 
 from bot.club.refusals import ClubRefusal
 from bot.club.seasons import SeasonLength
+from bot.platform.kit.throttle import EXPORTS_WINDOW
+from bot.platform.language.texts import words
 from bot.platform.refusal import CommonRefusal
+from bot.platform.transport.permissions import INVITED
+from bot.platform.transport.reward_roles import RoleFlaw, UnfitRole
 from bot.store.rows import MatchResult, PlayerResult
 from bot.tables.server.guild_settings import GuildSettings
-from bot.ui.kit.throttle import EXPORTS_WINDOW
 from bot.ui.server.screens.role_settings import unfit_text
-from bot.ui.transport.permissions import INVITED
-from bot.ui.transport.reward_roles import RoleFlaw, UnfitRole
-from bot.ui.words.texts import words
 from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person, forge
 from tests.support.phrases import refusal_text

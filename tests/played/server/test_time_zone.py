@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.ui.kit.ids.server import SETTINGS
+from bot.ui.ids.server import SETTINGS
 from tests.support.escoba import RoomOf, own
 from tests.support.people import forge, text_of
 from tests.support.phrases import STALE

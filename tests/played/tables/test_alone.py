@@ -13,21 +13,21 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.club.person import Person as PersonAt
 from bot.engine.moves import Play
 from bot.engine.stages import Stage
+from bot.platform.database.locations import location_of
+from bot.platform.language.texts import words
+from bot.platform.people.person import Person as PersonAt
 from bot.platform.refusal import CommonRefusal
 from bot.process.check import check
-from bot.store.locations import location_of
-from bot.store.schema.tables import events, games, participants, result_players, results
+from bot.schema.tables import events, games, participants, result_players, results
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Configure
 from bot.tables.log.events import Phase
 from bot.tables.log.place import Alone
 from bot.tables.manager import REST_SECONDS
 from bot.tables.table import Table
-from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.words.texts import words
+from bot.ui.ids.game import Ref, Verb
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord import worlds

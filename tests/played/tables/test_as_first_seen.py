@@ -9,7 +9,7 @@ import pytest
 
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
-from bot.ui.kit.ids.game import VERSIONED
+from bot.ui.ids.game import VERSIONED
 from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord.refused import Refused
 from tests.support.limits_components import walk

@@ -6,8 +6,8 @@ import pytest
 
 from bot.engine.cards import DECK
 from bot.engine.errors import RuleCode
+from bot.platform.kit.numbers import base36
 from bot.platform.refusal import CommonRefusal
-from bot.ui.kit.numbers import base36
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import Person, forge, text_of

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bot.platform.kit.live_message import FRESH
+from bot.platform.transport import reply
 from bot.tables.log.events import Phase
-from bot.ui.kit.live_message import FRESH
 from bot.ui.tables.boards.panel import TOKEN_LIFE
-from bot.ui.transport import reply
 from tests.played.test_slow import late
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf

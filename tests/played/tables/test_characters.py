@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from bot.engine.stages import Stage
+from bot.platform.language.texts import words
 from bot.ui.words.tables.characters import HABITS, OTHERS, OWN, remark
-from bot.ui.words.texts import words
 from tests.played.tables.test_rules_editor import manager
 from tests.support.escoba import Choose, Room, RoomOf
 from tests.support.phrases import EN

@@ -10,11 +10,11 @@ import pytest
 from bot.engine.cards import CardSet
 from bot.engine.errors import RuleCode
 from bot.engine.stages import Stage
+from bot.platform.kit.numbers import base36
 from bot.tables.errors import TableRefusal
 from bot.tables.log.codec import decode
 from bot.tables.log.events import LogEvent, Presence, PresenceChanged
-from bot.ui.kit.ids.game import pack
-from bot.ui.kit.numbers import base36
+from bot.ui.ids.game import pack
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import Person, forge, text_of

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from bot.engine import deals
+from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.replays.proofs import decks_of
-from bot.store.errors import Fault, StoreUnavailable
 from bot.store.tables.deals import Deal
 from bot.tables.chance import SystemChance
 from bot.tables.log.codec import decode

@@ -6,7 +6,7 @@ import discord
 from simcord.backend.models import Overwrite
 from simcord.enums import ChannelType, OverwriteType
 
-from bot.club.person import Person
+from bot.platform.people.person import Person
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import ChooseGuests
 from bot.tables.log.events import Guests, Phase

@@ -12,11 +12,11 @@ from random import Random
 
 import pytest
 
-from bot.club.person import Person as Player
 from bot.club.tournaments.log import Announced
 from bot.club.tournaments.tournament import Format, Setup
 from bot.engine.stages import Stage
-from bot.eventlog.log import LogEntry
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.people.person import Person as Player
 from bot.tables.log.actions import PlayMove
 from bot.tables.table import Table
 from bot.tournaments.codec import encode

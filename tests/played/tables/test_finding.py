@@ -8,10 +8,10 @@ import simcord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.platform.kit.throttle import BETWEEN_SEARCHES, CHALLENGES, CHALLENGES_WINDOW, TABLES_WINDOW
 from bot.platform.refusal import CommonRefusal, RefusalCode
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
-from bot.ui.kit.throttle import BETWEEN_SEARCHES, CHALLENGES, CHALLENGES_WINDOW, TABLES_WINDOW
 from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person
 from tests.support.phrases import refusal_text

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from bot.platform.kit.numbers import base36
+from bot.platform.language.texts import words
+from bot.platform.transport.drawn import Drawn
 from bot.players import PERSONAS
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
-from bot.ui.kit.numbers import base36
 from bot.ui.tables.screens.lobby import lobby_layout
-from bot.ui.transport.drawn import Drawn
-from bot.ui.words.texts import words
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import CANCELLED, NO_SEAT, NOT_ALLOWED, OPENS, YOUR_HAND, refusal_text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.cards.words.cards import faces, on_button
 from bot.engine.moves import Play
 from bot.engine.stages import Stage
 from bot.engine.views import public_view
@@ -11,7 +12,6 @@ from bot.players import Level
 from bot.store.club.standing import Leaderboard, Metric
 from bot.tables.log.events import Phase
 from bot.ui.tables.screens.board import LONGEST_LABEL
-from bot.ui.words.cards import faces, on_button
 from bot.ui.words.tables.levels import level_of
 from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.scores import score_lines

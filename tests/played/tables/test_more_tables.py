@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from bot.cards.words.cantos import sung_text
+from bot.cards.words.rules import deal_name, lead_name, seating_name
 from bot.engine.cantos import canto_points
 from bot.engine.errors import RuleCode
 from bot.engine.rules import PRESETS, Capture, Opening, Seating
 from bot.engine.stages import Stage
-from bot.ui.kit.numbers import base36
-from bot.ui.words.cantos import sung_text
-from bot.ui.words.rules import deal_name, lead_name, seating_name
+from bot.platform.kit.numbers import base36
 from tests.played.tables.test_rules_editor import choose, edit
 from tests.played.test_presets import careless
 from tests.support.escoba import Decks, RoomOf

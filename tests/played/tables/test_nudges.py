@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
+from bot.platform.kit.live_message import FRESH
+from bot.platform.language.texts import words
 from bot.platform.refusal import CommonRefusal
 from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS, TurnNotice
-from bot.ui.kit.live_message import FRESH
 from bot.ui.server.screens.me import CHOICES
 from bot.ui.tables.boards.next_ping import NEARBY
 from bot.ui.tables.boards.pings import NOTED
 from bot.ui.tables.parts import TableParts
-from bot.ui.words.texts import words
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Message, Person, components_of, forge, set_locale, text_of

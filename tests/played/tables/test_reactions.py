@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.eventlog.log import LogEntry
+from bot.platform.eventlog.log import LogEntry
 from bot.tables.log.reactions import Sign
-from bot.ui.kit.ids.game import Ref, Verb
+from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.boards.board import REACTION_SECONDS
 from tests.played.tables.test_rules_editor import manager
 from tests.support.escoba import Room, RoomOf

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.platform.kit.throttle import TABLES, TABLES_WINDOW
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
-from bot.ui.kit.throttle import TABLES, TABLES_WINDOW
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of

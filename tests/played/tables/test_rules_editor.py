@@ -6,11 +6,11 @@ import discord
 import pytest
 import simcord
 
+from bot.cards.words.rules import differences, seating_name, summary
 from bot.engine.rules import PRESETS, Capture, Conflict, Duty, Opening, Prime, Seating
+from bot.platform.language.refusals import refusal
 from bot.platform.refusal import CommonRefusal
 from bot.tables.errors import Conflicting, TableRefusal
-from bot.ui.words.refusals import refusal
-from bot.ui.words.rules import differences, seating_name, summary
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import EN, NO_SEAT, STALE, refusal_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.club.person import Person as PersonAt
+from bot.platform.people.person import Person as PersonAt
 from bot.tables.log.actions import Join, PlayMove, Start
 from bot.tables.log.events import Config
 from bot.tables.pace import Tempo

@@ -6,9 +6,9 @@ import discord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.platform.kit.numbers import base36
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
-from bot.ui.kit.numbers import base36
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of

@@ -6,13 +6,13 @@ from datetime import timedelta
 
 import pytest
 
-from bot.club.person import Person
 from bot.club.tournaments.actions import Correct, DrawRound
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Outcome, TournamentStage
+from bot.platform.people.person import Person
 from bot.tables.turn import TurnNotice
 from bot.tournaments.live import CHECK_IN
-from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
+from bot.ui.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.tournaments.boards import places
 from bot.ui.tournaments.parts import TournamentParts
 from tests.played.tournaments.evening import Evening, eventually, let, mentioned

@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
-from bot.club.person import Person as Player
 from bot.club.tournaments.actions import Begin, BeginCheckIn, CheckIn, Enter
 from bot.club.tournaments.matchpoints import percents
 from bot.club.tournaments.tournament import Format, Setup
 from bot.club.tournaments.tournament import TournamentStage as TournamentStage
 from bot.engine.stages import Stage
+from bot.platform.kit.numbers import base36
+from bot.platform.observers import Observers
+from bot.platform.people.person import Person as Player
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Phase
-from bot.tables.observers import Observers
 from bot.tables.table import Table
 from bot.tournaments.live import LiveTournament
-from bot.ui.kit.numbers import base36
 from bot.ui.tournaments.boards.duplicate import DuplicateRounds
 from bot.ui.tournaments.parts import TournamentParts
 from tests.played.tournaments.evening import eventually

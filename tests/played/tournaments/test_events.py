@@ -9,8 +9,8 @@ import discord
 import pytest
 
 from bot.club.tournaments.actions import CancelTournament
+from bot.platform.transport.permissions import INVITED
 from bot.ui.tournaments.boards.events import AGAIN_SECONDS
-from bot.ui.transport.permissions import INVITED
 from tests.played.tournaments.evening import Evening, eventually, let
 from tests.played.tournaments.test_appointment import announce
 from tests.support.escoba import Room, RoomOf

@@ -8,9 +8,9 @@ from simcord.enums import OverwriteType
 
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Gone, TournamentStage
+from bot.platform.kit.throttle import ASKS, CALLS
 from bot.tournaments.live import UNTOUCHED
-from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
-from bot.ui.kit.throttle import ASKS, CALLS
+from bot.ui.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.tournaments.parts import TournamentParts
 from tests.played.tournaments.evening import Evening, eventually
 from tests.support.escoba import Room, RoomOf

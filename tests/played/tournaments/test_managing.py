@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from bot.club import person as club
-from bot.club.person import NOBODY
 from bot.club.rule_set import RuleSet
 from bot.club.tournaments.actions import CancelTournament, Correct, DrawRound
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup
 from bot.engine.rules import Opening
+from bot.platform.people import person as club
+from bot.platform.people.person import NOBODY
 from bot.store.server.privacy import PersonalData
 from bot.store.tournaments.logs import TournamentLogs
 from bot.tables.errors import TableRefusal
@@ -23,7 +23,7 @@ from bot.tables.server.preferences import PreferencesCache
 from bot.tables.server.rule_sets import delete_rules, save_rules
 from bot.tournaments.erasure import erase
 from bot.tournaments.live import LiveTournament, key_of
-from bot.ui.kit.ids.tournament import Draft, DraftVerb
+from bot.ui.ids.tournament import Draft, DraftVerb
 from bot.ui.tournaments.boards.changes import AGAIN_SECONDS
 from bot.ui.tournaments.parts import TournamentParts
 from tests.played.tournaments.evening import Evening, eventually, let

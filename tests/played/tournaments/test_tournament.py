@@ -8,21 +8,21 @@ from contextlib import closing
 
 import pytest
 
-from bot.club import person as club
 from bot.club.tournaments.actions import CancelTournament, Enter
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Outcome, Setup
+from bot.platform.kit.channel_access import LONGEST_WAIT
+from bot.platform.people import person as club
 from bot.platform.refusal import CommonRefusal
-from bot.shards import Shards
+from bot.platform.shards import Shards
+from bot.platform.transport.channels import APART
 from bot.tables.server.disguise import Disguise
 from bot.tables.turn import TurnNotice
 from bot.tournaments.codec import LOG
-from bot.ui.kit.channel_access import LONGEST_WAIT
-from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
+from bot.ui.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
 from bot.ui.tournaments.clicks import appointment, corrections
 from bot.ui.tournaments.clicks import manage as tournament_manage
 from bot.ui.tournaments.parts import TournamentParts
-from bot.ui.transport.channels import APART
 from tests.played.tables.test_threads import forbid
 from tests.played.tournaments.evening import Evening, let, mentioned
 from tests.support.errors import Expected

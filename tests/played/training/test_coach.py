@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
-from bot.club.person import Person as Player
+from bot.coach.analysis import Analysis
 from bot.engine.moves import Move, Play
 from bot.engine.rules import PRESETS
 from bot.engine.stages import Stage
 from bot.engine.views import SeatView
+from bot.platform.kit.throttle import REVIEWS, REVIEWS_WINDOW
+from bot.platform.people.person import Person as Player
 from bot.players import Level, choose
-from bot.players.training.analysis import Analysis
 from bot.process.stores import Stores
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import PlayMove
@@ -26,8 +27,7 @@ from bot.thinking import InlineThinker, Urgency
 from bot.training.hints import Hints
 from bot.training.refusals import TrainingRefusal
 from bot.training.review import OwnMatch, Review, look_back
-from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
-from bot.ui.kit.throttle import REVIEWS, REVIEWS_WINDOW
+from bot.ui.ids.review import ReviewRef, ReviewVerb
 from bot.ui.training.boards import reviewing
 from bot.ui.training.parts import TrainingParts
 from tests.support.dose import dose, thorough_but

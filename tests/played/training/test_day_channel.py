@@ -12,20 +12,20 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.platform.kit.channel_access import MUTED_WAIT
+from bot.platform.language.texts import words
+from bot.platform.layout import Layout
 from bot.platform.refusal import CommonRefusal
 from bot.store.rows import DayAnswer
 from bot.store.training.channels import DayChannel, Stopped
 from bot.training.days import DayPositions
 from bot.training.exercise import Exercise
-from bot.ui.kit.channel_access import MUTED_WAIT
-from bot.ui.kit.ids.server import DaySetting
-from bot.ui.layout import Layout
+from bot.ui.ids.server import DaySetting
 from bot.ui.training.boards.day_channel import AFTER_START, USUAL_HOUR
 from bot.ui.training.boards.day_message import AGAIN, TRIED
 from bot.ui.training.boards.day_page import DayPages
 from bot.ui.training.boards.day_step import WEEK, due_at, over_at
 from bot.ui.training.parts import TrainingParts
-from bot.ui.words.texts import words
 from bot.ui.words.training.coaching import move_text
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf, own
@@ -258,7 +258,7 @@ async def test_a_click_is_stored_by_the_message_that_it_keeps_going(room_of: Roo
 async def test_an_unexpected_failure_is_logged_and_retried(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch, expected_errors: list[tuple[str, str]]
 ) -> None:
-    expected_errors.append(("bot.ui.kit.live_message", r"^The day's position of server \d+ could not be shown"))
+    expected_errors.append(("bot.platform.kit.live_message", r"^The day's position of server \d+ could not be shown"))
     failures, day = [ValueError("the clock is behind")], DayPages.day
 
     async def failing(*args: Any, **options: Any) -> Layout:

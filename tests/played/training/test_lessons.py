@@ -11,7 +11,7 @@ from bot.tables.log.place import Alone
 from bot.training.lesson_deal import LessonDeal, advice
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import named
-from bot.ui.kit.ids.game import pack
+from bot.ui.ids.game import pack
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of

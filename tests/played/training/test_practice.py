@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.coach.grading import Grade
 from bot.engine.moves import Move
 from bot.engine.rules import Seating
-from bot.players.training.grading import Grade
 from bot.store.rows import PracticeState
 from bot.training.exercise import Exercise
 from bot.training.practice import Practice, exercise_of

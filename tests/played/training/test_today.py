@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
+from bot.coach.analysis import TERMS, Analysis, MoveRating
 from bot.engine.cards import DECK
 from bot.engine.events import RoundDealt
 from bot.engine.position import Position
 from bot.engine.rules import Seating
 from bot.platform.refusal import CommonRefusal
-from bot.players.training.analysis import TERMS, Analysis, MoveRating
 from bot.store.rows import DayAnswer
 from bot.training.days import DayPositions
 from bot.training.exercise import Exercise
 from bot.training.refusals import TrainingRefusal
-from bot.ui.kit.ids.day import DayRef, DayVerb
+from bot.ui.ids.day import DayRef, DayVerb
 from bot.ui.training.parts import TrainingParts
 from tests.support.engine import random_events
 from tests.support.escoba import Room, RoomOf

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.club.person import NOBODY
-from bot.eventlog.log import LogEntry
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.people.person import NOBODY
 from bot.process.stores import Stores
 from tests.support.store import CHANNEL, GUILD, NOON, match_result, new_game, player_result
 

@@ -12,9 +12,9 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
+from bot.platform.database.locations import location_of
 from bot.process.stores import Stores
 from bot.store.club.standing import Leaderboard, Metric, rate_of
-from bot.store.locations import location_of
 from bot.store.rows import MatchResult
 from bot.tables.server.disguise import Disguise
 from tests.support.store import (

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from bot.platform.database.errors import VersionConflict
+from bot.platform.shards import Shards
 from bot.process.stores import Stores
-from bot.shards import Shards
 from bot.store.club.standing import Metric
-from bot.store.errors import VersionConflict
 from bot.store.tables.deals import Seal
 from bot.tables.server.disguise import Disguise
 from bot.tournaments.codec import LOG

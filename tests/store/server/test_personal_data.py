@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.club.person import Person
+from bot.platform.people.person import Person
 from bot.process.stores import Stores
 from bot.store.rows import DayAnswer, PlayerResult, PracticeRow
 from bot.tables.log.actions import Answer, Ask, ClaimMatch, Decline, Leave, LetComputerPlay, React

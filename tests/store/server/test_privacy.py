@@ -15,16 +15,16 @@ import hypothesis
 import pytest
 from hypothesis import strategies as st
 
-from bot.club.person import NOBODY, Person
 from bot.engine.cards import DECK
-from bot.eventlog.log import LogEntry
-from bot.eventlog.people import people_of
+from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.database.event_logs import Rewrite
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog.people import people_of
+from bot.platform.people.person import NOBODY, Person
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.process.check import check
 from bot.process.stores import Stores
 from bot.store.club.standing import Leaderboard, Metric
-from bot.store.errors import Fault, StoreUnavailable
-from bot.store.event_logs import Rewrite
 from bot.store.rows import GameRow, MatchResult, without_stand_ins
 from bot.tables.log.actions import Join, Leave, Start
 from bot.tables.log.codec import MATCH, decode, encode, fold

@@ -17,10 +17,10 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.eventlog.log import LogEntry
+from bot.platform.database.backends.append_queue import MOST_ENTRIES, AppendQueue
+from bot.platform.database.errors import Fault, RowRejected, StoreUnavailable, VersionConflict
+from bot.platform.eventlog.log import LogEntry
 from bot.process.stores import Stores
-from bot.store.backends.append_queue import MOST_ENTRIES, AppendQueue
-from bot.store.errors import Fault, RowRejected, StoreUnavailable, VersionConflict
 from bot.store.tables.errors import GameClosed, UnknownGame
 from bot.store.tables.logs import GAMES
 from tests.support.dose import dose, thorough_but

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import StatementError
 
-from bot.eventlog.log import LogEntry
+from bot.platform.database.errors import VersionConflict
+from bot.platform.eventlog.log import LogEntry
 from bot.process.stores import Stores
-from bot.store.errors import VersionConflict
 from bot.store.rows import GameRow
 from bot.store.tables.errors import ChannelBusy, UnknownGame
 from tests.support.store import CHANNEL, GUILD, NOON, OPENER, entries, entry, new_game, on_both, open_game_ids

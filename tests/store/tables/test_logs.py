@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.eventlog.log import LogEntry
+from bot.platform.database.errors import RowRejected, VersionConflict
+from bot.platform.eventlog.log import LogEntry
 from bot.process.stores import Stores
-from bot.store.errors import RowRejected, VersionConflict
 from bot.store.rows import PlayerResult
 from bot.store.tables import logs
 from bot.store.tables.errors import GameClosed

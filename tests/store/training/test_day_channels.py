@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
+from bot.platform.shards import Shards
 from bot.process.stores import Stores
-from bot.shards import Shards
 from bot.store.training.channels import DayChannel, Stopped
 from tests.support.store import GUILD, NOON, new_game
 

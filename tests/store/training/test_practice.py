@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.club.person import Person
+from bot.platform.people.person import Person
 from bot.process.stores import Stores
 from bot.store.rows import Judgement, PracticeRow, PracticeState
 from bot.store.training import practice

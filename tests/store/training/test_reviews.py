@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from bot.club.person import Person
+from bot.platform.people.person import Person
 from bot.process.stores import Stores
 from bot.store.rows import Judgement
 from tests.support.recorded import log_events, store_log

@@ -8,14 +8,14 @@ from typing import Any
 
 from bot.engine.moves import Move
 from bot.engine.views import SeatView
-from bot.eventlog.log import LogEntry
-from bot.operating.meter import Unmeasured
+from bot.platform.clock import Clock
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.observers import Observers
+from bot.platform.operating.meter import Unmeasured
 from bot.players import Character, Level, choose
 from bot.store.rows import GameRow, MatchResult
 from bot.store.tables.deals import Draw
-from bot.tables.clock import Clock
 from bot.tables.log.state import TableState
-from bot.tables.observers import Observers
 from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
 from bot.tables.services import Services

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from bot.club.person import Person
 from bot.engine.cards import DECK
 from bot.engine.moves import Play, Sing
 from bot.engine.rules import PRESETS
 from bot.engine.stages import Stage
+from bot.platform.people.person import Person
 from bot.platform.refusal import Refusal
 from bot.players import Level
 from bot.tables.log.actions import (

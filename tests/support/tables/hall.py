@@ -13,16 +13,16 @@ from email.utils import format_datetime
 from pathlib import Path
 from typing import Any, Self
 
-from bot.club.person import Person
 from bot.engine.moves import Move
-from bot.eventlog.log import LogEntry
-from bot.operating.true_time import TrueTime
+from bot.platform.database.database import Database
+from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.database.key_values import KeyValues
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.operating.true_time import TrueTime
+from bot.platform.people.person import Person
+from bot.platform.shards import ALL, Shards
 from bot.process.outages import ALIVE, Outages
 from bot.process.stores import Stores
-from bot.shards import ALL, Shards
-from bot.store.database import Database
-from bot.store.errors import Fault, StoreUnavailable
-from bot.store.key_values import KeyValues
 from bot.store.rows import MatchResult
 from bot.store.tables.deals import Draw
 from bot.store.tables.logs import Games

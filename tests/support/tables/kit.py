@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from bot.club.person import Person
 from bot.engine.cards import DECK, Card
 from bot.engine.errors import RuleCode
 from bot.engine.match import Match
 from bot.engine.moves import Move
 from bot.engine.rules import PRESETS, Seating
+from bot.platform.people.person import Person
 from bot.platform.refusal import Refusal, RefusalCode
 from bot.tables.chance import Chance
 from bot.tables.log.actions import Action, AddComputer, Join, NextRound, PlayMove, Start

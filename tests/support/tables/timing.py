@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable
 from datetime import UTC, datetime, timedelta
 
-from bot.operating.true_time import TrueTime
-from bot.tables.clock import Clock
+from bot.platform.clock import Clock
+from bot.platform.operating.true_time import TrueTime
 
 START = datetime(2026, 3, 14, 12, 0, 0, tzinfo=UTC)
 

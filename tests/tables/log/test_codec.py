@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.club.person import Person
 from bot.engine.cards import DECK, CardSet
 from bot.engine.errors import IllegalMove
 from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt, Sang
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Prime, Rules, Seating
-from bot.eventlog.errors import CodecError
+from bot.platform.eventlog.errors import CodecError
+from bot.platform.people.person import Person
 from bot.players import Character, Level
 from bot.tables.log.codec import MATCH, decode, encode, fold
 from bot.tables.log.events import (

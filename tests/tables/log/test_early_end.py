@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from bot.club.person import Person
 from bot.engine.events import RoundDealt
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store.rows import MatchResult
 from bot.tables.errors import TableRefusal

@@ -9,8 +9,8 @@ import pytest
 
 from bot.engine.cards import Card
 from bot.engine.events import Sang
-from bot.eventlog.errors import CodecError
-from bot.eventlog.log import LogEntry
+from bot.platform.eventlog.errors import CodecError
+from bot.platform.eventlog.log import LogEntry
 from bot.tables.log.actions import Join, NextRound, Start
 from bot.tables.log.codec import encode
 from bot.tables.log.events import (

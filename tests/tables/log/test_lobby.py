@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.club.person import Person
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.rules import PRESETS, Capture, Conflict, Prime, Seating
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal
 from bot.players import PERSONAS, Character, Level
 from bot.tables.errors import Conflicting, TableRefusal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.club.person import Person
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import (

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.club.person import Person
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Action, Cancel, Configure, Decline, Join, Leave, SetHints, SetRated

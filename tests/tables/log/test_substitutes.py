@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.club.person import Person
 from bot.engine.views import seat_view
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Answer, Join, Leave, TakeSeat, Touch

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from bot.club.person import Person
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
+from bot.platform.people.person import Person
 from bot.players import PERSONAS, Character, Level
 from bot.players.talk import Occasion
 from bot.tables.log.codec import LOG

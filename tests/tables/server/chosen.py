@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS
-from bot.tables.server.choices import Choices
+from bot.platform.settings.stored import Choices
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.preferences import Preferences
 from bot.ui.server.screens.me import CHOICES as ME

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from bot.platform.language.texts import Words, words
 from bot.store.club.standing import Standing
 from bot.ui.club.screens.podium import MOST, Podium, crowd_rows, podium_layout, podium_rows
-from bot.ui.words.texts import Words, words
 from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
 
 EN = words("en")

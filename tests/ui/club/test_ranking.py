@@ -10,6 +10,8 @@ import pytest
 
 from bot.club.rating import Rating
 from bot.engine.rules import PRESETS
+from bot.platform.language.texts import words
+from bot.platform.layout import Component, Layout
 from bot.store.club.standing import LeaderboardPage, Metric, Standing
 from bot.ui.club.screens.ranking import (
     METRICS,
@@ -19,9 +21,7 @@ from bot.ui.club.screens.ranking import (
     leaderboard_layout,
     shown_leaderboard,
 )
-from bot.ui.kit.ids.leaderboard import LeaderboardRef, LeaderboardVerb
-from bot.ui.layout import Component, Layout
-from bot.ui.words.texts import words
+from bot.ui.ids.leaderboard import LeaderboardRef, LeaderboardVerb
 from tests.support.layouts import words_of
 from tests.support.limits_components import walk
 

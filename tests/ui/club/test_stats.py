@@ -11,7 +11,12 @@ import pytest
 
 from bot.club.achievements import Achievement
 from bot.club.rating import Rating
-from bot.players.training.luck import Luck
+from bot.coach.luck import Luck
+from bot.platform.drawing.studio import paint
+from bot.platform.kit.display import Display
+from bot.platform.language.faces import CardFaces, Deck
+from bot.platform.language.texts import Words, words
+from bot.platform.layout import Layout
 from bot.store.club.achievements import Earned
 from bot.store.club.career import Career, Duel
 from bot.store.club.ratings import RatingPoint
@@ -22,13 +27,8 @@ from bot.ui.club.pictures.duel import duel_scene
 from bot.ui.club.pictures.overview import stats_scene
 from bot.ui.club.screens.stats import LUCK_MATCHES, Own, shown_stats, stats_layout
 from bot.ui.club.screens.stats_pages import Stats
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.stats import StatsPage, StatsRef, StatsVerb
-from bot.ui.layout import Layout
-from bot.ui.pictures.studio import paint
+from bot.ui.ids.stats import StatsPage, StatsRef, StatsVerb
 from bot.ui.words.club.achievements import achievement_name
-from bot.ui.words.faces import CardFaces, Deck
-from bot.ui.words.texts import Words, words
 from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
 from tests.support.limits_components import walk
 from tests.support.painted import paintings

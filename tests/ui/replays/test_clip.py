@@ -10,14 +10,14 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.engine.cards import DECK, Card
-from bot.engine.replays.moments import moments_of
+from bot.engine.moments import moments_of
 from bot.engine.rules import PRESETS, Seating
-from bot.ui.pictures.scenes import LONGEST
-from bot.ui.pictures.studio import Pictures, paint
+from bot.platform.drawing.scenes import LONGEST
+from bot.platform.drawing.studio import Pictures, paint
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import words
 from bot.ui.replays.pictures.clip import CLIP_WIDTH, ClipScene, ScoreLine, clip_scene
-from bot.ui.words.faces import Deck
-from bot.ui.words.texts import words
-from tests.engine.replays.test_moments import played
+from tests.engine.test_moments import played
 from tests.support.dose import thorough_but
 from tests.support.layouts import NAME, seats_of
 

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
+from bot.platform.kit.paging import Paging
+from bot.platform.language.texts import Words, words
 from bot.replays.running import RunningMatch
 from bot.store.replays.own_matches import OwnSeat
 from bot.tables.log.events import Presence
 from bot.tables.log.seats import Seat
 from bot.tables.pace import Tempo
-from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
-from bot.ui.kit.paging import Paging
+from bot.ui.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.replays.screens.games import ON_PAGE_RUNNING, PAGE, Offer, Running, games_layout, match_layout
-from bot.ui.words.texts import Words, words
 from tests.support.layouts import LARGEST, every_language, troubles, words_of
 from tests.ui.replays.test_replay import NAME, NOON, ids, options, row_of
 from tests.ui.replays.test_verify import checked

@@ -9,27 +9,27 @@ from random import Random
 
 import pytest
 
-from bot.club.person import Person
 from bot.engine.cards import DECK
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import start
-from bot.engine.replays.moments import moments_of
+from bot.engine.moments import moments_of
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
+from bot.platform.drawing.scenes import LONGEST
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import words
+from bot.platform.layout import Layout
+from bot.platform.people.person import Person
 from bot.players import Level, choose
 from bot.replays.replay import Recording, Replay, replay_of, steps_of
 from bot.store.replays.own_matches import OwnMatchRow, OwnSeat
 from bot.tables.log.codec import fold
 from bot.tables.log.events import Config, Joined, LogEvent, Opened
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
-from bot.ui.layout import Layout
-from bot.ui.pictures.scenes import LONGEST
+from bot.ui.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.replays.pictures.step import ReplayScene
 from bot.ui.replays.screens.clip import clip_layout, shown_clip
 from bot.ui.replays.screens.replay import replay_layout, shown_replay
-from bot.ui.words.texts import words
 from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
 from tests.support.limits_components import walk
 from tests.support.store import NOON

@@ -9,10 +9,10 @@ import pytest
 from bot.engine.cards import DECK
 from bot.engine.deals import dealer, link_of, prove, to_text
 from bot.engine.rules import Seating
+from bot.platform.language.texts import Words, words
 from bot.replays.proofs import Checked
 from bot.store.rows import GameRow
 from bot.ui.replays.screens.verify import verify_layout
-from bot.ui.words.texts import Words, words
 from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
 from tests.support.store import NOON
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from bot.platform.language.texts import Words, words
+from bot.platform.settings.choices import Choice
+from bot.platform.transport.reward_roles import RoleFlaw, UnfitRole
 from bot.tables.server.guild_settings import GuildSettings
-from bot.ui.kit.choices import Choice
 from bot.ui.server.screens.guild_settings import ROLES
 from bot.ui.server.screens.results import export_text, results_layout
 from bot.ui.server.screens.role_settings import role_layout, unfit_text
-from bot.ui.transport.reward_roles import RoleFlaw, UnfitRole
-from bot.ui.words.texts import Words, words
 from tests.support.layouts import LARGEST, every_language, troubles
 from tests.ui.server.test_settings import parts_of
 

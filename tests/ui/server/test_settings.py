@@ -11,17 +11,18 @@ import pytest
 
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS
+from bot.platform.language.texts import Words, words
+from bot.platform.language.time_zones import countries_of_zones
+from bot.platform.layout import Component, Layout, button
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.settings.choices import Choice, newer_text
 from bot.tables.log.events import Config
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.preferences import Preferences
-from bot.tables.server.zones import countries_of_zones
 from bot.tables.turn import SlowNotice
-from bot.ui.kit.choices import Choice, newer_text
-from bot.ui.kit.ids.game import RULE_MENUS, Verb
-from bot.ui.kit.ids.server import PREFERENCES, ListVerb
-from bot.ui.layout import Component, Layout, button
+from bot.ui.ids.game import RULE_MENUS, Verb
+from bot.ui.ids.server import PREFERENCES, ListVerb
 from bot.ui.server.screens.guild_settings import (
     CHOICES,
     COMPUTER,
@@ -41,7 +42,6 @@ from bot.ui.server.screens.me import me_layout, preference_layout
 from bot.ui.server.screens.role_settings import role_layout
 from bot.ui.server.screens.zone_settings import zone_form, zone_settings_layout
 from bot.ui.tables.screens.rules_editor import rule_layout, rules_menu
-from bot.ui.words.texts import Words, words
 from tests.support.layouts import every_language, troubles, words_of
 from tests.support.limits_commands import modal_problems
 

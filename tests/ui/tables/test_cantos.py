@@ -8,25 +8,25 @@ from typing import Any
 
 import pytest
 
+from bot.cards.words.cards import shown_all
 from bot.engine.cantos import cantos_of
 from bot.engine.cards import DECK, CardSet
 from bot.engine.match import Match
 from bot.engine.rules import Prime, Seating
 from bot.engine.scoring import Item, ItemScore, RoundScore
 from bot.engine.views import seat_view
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import Words, words
+from bot.platform.layout import Layout
 from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
-from bot.ui.kit.display import Display
-from bot.ui.layout import Layout
 from bot.ui.tables.pictures.score import round_scene
 from bot.ui.tables.pictures.table import SungHand, table_scene
 from bot.ui.tables.screens.board import LONGEST_LABEL, board_layout
 from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.tables.screens.picking import claim_of
-from bot.ui.words.cards import shown_all
 from bot.ui.words.tables.scores import plays_on_text, score_lines
 from bot.ui.words.tables.telling import recent_lines
-from bot.ui.words.texts import Words, words
 from tests.support.engine import after, cards, position
 from tests.support.layouts import every_language, table_of, troubles, words_of
 from tests.support.limits_components import walk

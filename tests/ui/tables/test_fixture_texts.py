@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 
 import pytest
 
+from bot.platform.language.texts import words
+from bot.platform.layout import Layout
 from bot.tables.log.events import Fixture, Phase
 from bot.tables.view import TableView
-from bot.ui.layout import Layout
 from bot.ui.tables.screens.ending import cancel_question, leave_question
 from bot.ui.tables.screens.pings import ping_text
 from bot.ui.tables.screens.score import ended_layout
-from bot.ui.words.texts import words
 from tests.support.layouts import words_of
 from tests.ui.tables.test_next_ping import PLAYING
 

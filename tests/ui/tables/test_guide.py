@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from bot.cards.words.cantos import canto_name
 from bot.engine.cantos import Canto
 from bot.engine.rules import PRESETS, Prime, Rules
+from bot.platform.language.texts import Words, words
 from bot.ui.tables.screens.guide import guide_layout
-from bot.ui.words.cantos import canto_name
-from bot.ui.words.texts import Words, words
 from tests.support.layouts import every_language, troubles, words_of
 
 EN = words("en")

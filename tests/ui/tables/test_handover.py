@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from bot.shards import ALL
-from bot.store.key_values import KeyValues
+from bot.platform.database.key_values import KeyValues
+from bot.platform.shards import ALL
 from bot.ui.tables.boards.handover import Handover
 
 

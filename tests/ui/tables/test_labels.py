@@ -18,15 +18,15 @@ from bot.engine.moves import Play
 from bot.engine.rules import PRESETS, Capture, Duty
 from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
+from bot.platform.kit.display import Display
+from bot.platform.language.faces import CardFaces, Deck
+from bot.platform.language.texts import words
 from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.game import Ref, unpack
+from bot.ui.ids.game import Ref, unpack
 from bot.ui.tables.screens.board import LONGEST_LABEL, captured_text, choice_rows
 from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.tables.screens.picking import Picking
-from bot.ui.words.faces import CardFaces, Deck
-from bot.ui.words.texts import words
 from tests.support.dose import thorough_but
 from tests.support.engine import position, random_events, the_round
 from tests.support.layouts import table_of

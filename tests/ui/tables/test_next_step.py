@@ -10,14 +10,14 @@ from typing import Any, cast
 import pytest
 
 from bot.engine.views import PublicView
+from bot.platform.kit.live_message import FRESH, MessageStep, is_old
+from bot.platform.transport.trouble import ARCHIVED, OLD_MESSAGE, UNKNOWN_MESSAGE
+from bot.platform.transport.turns import Priority
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.seats import Question, Seat
 from bot.tables.view import TableView
-from bot.ui.kit.live_message import FRESH, MessageStep, is_old
 from bot.ui.tables.boards.next_step import moment_of, next_step, priority_of, reposts
 from bot.ui.tables.boards.public_message import PublicMessage
-from bot.ui.transport.trouble import ARCHIVED, OLD_MESSAGE, UNKNOWN_MESSAGE
-from bot.ui.transport.turns import Priority
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 ANA, BEA = 7, 8

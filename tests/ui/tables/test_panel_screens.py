@@ -15,13 +15,13 @@ from bot.engine.match import Match
 from bot.engine.rules import PRESETS, Duty, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import words
+from bot.platform.layout import Layout
 from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
-from bot.ui.kit.display import Display
-from bot.ui.layout import Layout
 from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.tables.screens.picking import Picking, claim_of
-from bot.ui.words.texts import words
 from tests.support.engine import after, position, random_events, the_round
 from tests.support.layouts import table_of
 

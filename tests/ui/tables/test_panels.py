@@ -11,22 +11,22 @@ from typing import Any
 import discord
 import pytest
 
-from bot.operating.meter import Unmeasured
+from bot.cards.pictures.emojis import common_form
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import words
+from bot.platform.layout import Layout, notice
+from bot.platform.operating.meter import Unmeasured
+from bot.platform.transport.ephemeral import EphemeralMessage
+from bot.platform.transport.files import Sent
+from bot.platform.transport.follow_ups import FollowUps
+from bot.platform.transport.gallery import Gallery
+from bot.platform.transport.picture_access import UploadRoute
+from bot.platform.transport.reply import Reply
 from bot.tables.log.events import Phase
-from bot.ui.kit.display import Display
-from bot.ui.layout import Layout, notice
-from bot.ui.pictures.emojis import common_form
 from bot.ui.tables.boards import panel as panel_module
 from bot.ui.tables.boards.panel import TOKEN_LIFE, Panel
 from bot.ui.tables.boards.panels import Panels
 from bot.ui.tables.screens.picking import Picking
-from bot.ui.transport.ephemeral import EphemeralMessage
-from bot.ui.transport.files import Sent
-from bot.ui.transport.follow_ups import FollowUps
-from bot.ui.transport.gallery import Gallery
-from bot.ui.transport.picture_access import UploadRoute
-from bot.ui.transport.reply import Reply
-from bot.ui.words.texts import words
 
 NOW = datetime(2026, 8, 1, tzinfo=UTC)
 ANA = 7

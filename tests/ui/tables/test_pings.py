@@ -12,14 +12,14 @@ from typing import Any
 import discord
 import pytest
 
-from bot.operating.meter import Unmeasured
-from bot.store.place import Spot
+from bot.platform.kit.tools import Tools
+from bot.platform.operating.meter import Unmeasured
+from bot.platform.place import Spot
+from bot.platform.transport.channels import NOBODY
+from bot.platform.transport.turns import Priority
 from bot.tables.turn import TurnNotice
 from bot.tables.view import TableView
-from bot.ui.kit.tools import Tools
 from bot.ui.tables.boards.pings import Pings
-from bot.ui.transport.channels import NOBODY
-from bot.ui.transport.turns import Priority
 from tests.support.errors import Expected
 from tests.ui.tables.test_next_ping import AWAY, BEA, CANCELLED, MOVED_ON, NOON, PLAYING, STARTED_OVER
 

@@ -12,26 +12,26 @@ from statistics import mean
 import pytest
 from PIL import Image
 
+from bot.cards.pictures.canvas import WIDE
+from bot.cards.pictures.deck.ink import STEEL
+from bot.cards.pictures.deck.signs import can_write
+from bot.cards.pictures.sprites import GOLD, rgb
 from bot.club.achievements import Achievement
+from bot.coach.luck import Luck, luck_of
 from bot.engine.rules import Seating
-from bot.players.training.luck import Luck, luck_of
+from bot.platform.drawing.studio import paint
+from bot.platform.kit.colours import FELT, TURN
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import Words, words
+from bot.platform.layout import Layout
 from bot.store.club.achievements import Earned
 from bot.store.club.career import Aftermath
 from bot.tables.log.events import Fixture, Phase, Presence
 from bot.tables.view import TableView
-from bot.ui.kit.colours import FELT, TURN
-from bot.ui.kit.display import Display
-from bot.ui.layout import Layout
-from bot.ui.pictures.canvas import WIDE
-from bot.ui.pictures.deck.ink import STEEL
-from bot.ui.pictures.deck.signs import can_write
-from bot.ui.pictures.sprites import GOLD, rgb
-from bot.ui.pictures.studio import paint
 from bot.ui.tables.pictures.result import LUCK_HIGH, Lead, ResultScene, result_scene
 from bot.ui.tables.screens.score import result_layout
 from bot.ui.tables.screens.table import end_panel, public_layout
 from bot.ui.words.tables.scores import signed_tenths
-from bot.ui.words.texts import Words, words
 from tests.support.dose import thorough_but
 from tests.support.engine import highlights_of, random_events
 from tests.support.layouts import every_language, table_of, troubles

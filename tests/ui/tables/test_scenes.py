@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.cards.words.cards import spoken
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.events import Laid
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
@@ -17,16 +18,15 @@ from bot.engine.rules import Seating
 from bot.engine.scoring import Item
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
-from bot.ui.pictures.scenes import LONGEST, Scene
-from bot.ui.pictures.studio import paint
+from bot.platform.drawing.scenes import LONGEST, Scene
+from bot.platform.drawing.studio import paint
+from bot.platform.language.faces import CardFaces, Deck
+from bot.platform.language.texts import words
 from bot.ui.tables.pictures.panel import PanelScene, hand_columns, panel_scene
 from bot.ui.tables.pictures.result import result_scene
 from bot.ui.tables.pictures.score import round_scene
 from bot.ui.tables.pictures.table import table_scene
-from bot.ui.words.cards import spoken
-from bot.ui.words.faces import CardFaces, Deck
 from bot.ui.words.tables.telling import tell
-from bot.ui.words.texts import words
 from tests.support.engine import QUICK, after, cards, position, random_events
 from tests.support.layouts import LANGUAGES, view_of
 

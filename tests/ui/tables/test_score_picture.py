@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from PIL import Image, ImageColor
 
+from bot.cards.pictures.canvas import BADGE_HIGH, WIDE
+from bot.cards.pictures.deck.ink import PAPER
+from bot.cards.pictures.sprites import DARK, GOLD
 from bot.engine.rules import Seating
 from bot.engine.scoring import Item
 from bot.engine.stages import Stage
-from bot.ui.pictures.canvas import BADGE_HIGH, WIDE
-from bot.ui.pictures.deck.ink import PAPER
-from bot.ui.pictures.sprites import DARK, GOLD
-from bot.ui.pictures.studio import paint
+from bot.platform.drawing.studio import paint
+from bot.platform.language.faces import Deck
 from bot.ui.tables.pictures.score import ItemRow, RoundScene, round_scene
-from bot.ui.words.faces import Deck
 from tests.support.layouts import view_of
 from tests.ui.tables.test_scenes import EN, played
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from bot.ui.kit.display import Display
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import words
 from bot.ui.tables.screens.table import public_layout
 from bot.ui.words.tables.deals import SHOWN
-from bot.ui.words.texts import words
 from tests.support.tables.bare import bare_table
 from tests.support.tables.kit import ANA, BEA, Stacked, lobby, playing
 

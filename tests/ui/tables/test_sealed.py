@@ -15,15 +15,15 @@ from bot.engine.match import Match, start
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import words
+from bot.platform.layout import Layout
 from bot.store.club.career import Aftermath
 from bot.tables.log.events import Fixture, Phase, Presence
 from bot.tables.view import TableView
-from bot.ui.kit.display import Display
-from bot.ui.layout import Layout
 from bot.ui.tables.boards.public_message import page_of
 from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.tables.screens.table import copy_layout, end_panel, public_layout
-from bot.ui.words.texts import words
 from tests.support.engine import next_event, rules_of
 from tests.support.layouts import table_of, thorough_but_few, troubles
 from tests.support.limits_components import walk

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from bot.club.person import Person
 from bot.club.rating import Rating
+from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.people.person import Person
 from bot.store.club.ratings import Lineup
-from bot.store.errors import Fault, StoreUnavailable
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.seats import Seat
 from bot.tables.view import TableView

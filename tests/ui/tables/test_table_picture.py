@@ -10,23 +10,23 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageChops
 
+from bot.cards.pictures.canvas import LEAST, WIDE, Canvas, fitting
+from bot.cards.pictures.deck.signs import width_of, writing
+from bot.cards.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, GOLD, TABLE_HEIGHT, TABLE_WIDTH, rgb
 from bot.engine.cards import DECK
-from bot.ui.pictures.canvas import LEAST, WIDE, Canvas, fitting
-from bot.ui.pictures.deck.signs import width_of, writing
-from bot.ui.pictures.parts import Shared
-from bot.ui.pictures.png import Piece
-from bot.ui.pictures.scenes import Scene
-from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, GOLD, TABLE_HEIGHT, TABLE_WIDTH, rgb
-from bot.ui.pictures.studio import paint
+from bot.platform.drawing.parts import Shared
+from bot.platform.drawing.png import Piece
+from bot.platform.drawing.scenes import Scene
+from bot.platform.drawing.studio import paint
+from bot.platform.language.faces import Deck
 from bot.ui.tables.pictures.latest import Taking
 from bot.ui.tables.pictures.panel import PanelScene
 from bot.ui.tables.pictures.sides import Side
 from bot.ui.tables.pictures.table import TableScene
-from bot.ui.words.faces import Deck
+from tests.platform.drawing.test_png import chunks
+from tests.platform.drawing.test_studio import scene_of
 from tests.support.dose import thorough_but
 from tests.support.painted import Box, in_colour, meets, paintings
-from tests.ui.pictures.test_png import chunks
-from tests.ui.pictures.test_studio import scene_of
 
 HANDS = [(DECK[0], DECK[11], DECK[39]), (DECK[5],), ()]
 PLAIN = scene_of()

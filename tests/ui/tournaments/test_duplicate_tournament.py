@@ -6,15 +6,15 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from bot.club.tournaments.tournament import Outcome
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import words
+from bot.platform.layout import Layout
 from bot.tournaments.view import TableLink, TournamentView
-from bot.ui.kit.display import Display
-from bot.ui.layout import Layout
 from bot.ui.tournaments.screens.corrections import correct_layout, log_layout, points_form, tables_layout
 from bot.ui.tournaments.screens.manage import manage_layout
 from bot.ui.tournaments.screens.own import own_layout
 from bot.ui.tournaments.screens.standings import standings_layout, sums_layout
 from bot.ui.tournaments.screens.tournament import MessagePage, left_layout, tournament_layout
-from bot.ui.words.texts import words
 from tests.support.duplicate import evening
 
 EN = words("en")

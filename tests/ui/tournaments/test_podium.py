@@ -8,15 +8,15 @@ from random import Random
 
 import pytest
 
-from bot.club.person import Person
+from bot.cards.pictures.canvas import WIDE
 from bot.club.tournaments.standings import standings
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Tournament
-from bot.ui.kit.display import Display
-from bot.ui.pictures.canvas import WIDE
-from bot.ui.pictures.studio import paint
+from bot.platform.drawing.studio import paint
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import Words, words
+from bot.platform.people.person import Person
 from bot.ui.tournaments.pictures.podium import HIGH, PodiumEntry, PodiumScene, PodiumStep
 from bot.ui.tournaments.screens.end import end_layout
-from bot.ui.words.texts import Words, words
 from tests.support.club import RecordedTournament
 from tests.support.layouts import every_language, troubles, words_of
 from tests.ui.tournaments.test_tournament import view_of

@@ -8,11 +8,11 @@ from functools import cache
 import pytest
 
 from bot.club.tournaments.tournament import Tournament
+from bot.platform.language.texts import words
+from bot.platform.layout import Layout
 from bot.tournaments.sheet import RoundSheet, played_of, sheet_of
-from bot.ui.kit.ids.sheet import SheetRef, SheetVerb
-from bot.ui.layout import Layout
+from bot.ui.ids.sheet import SheetRef, SheetVerb
 from bot.ui.tournaments.screens.sheet import sheet_layout, shown_sheet
-from bot.ui.words.texts import words
 from tests.support.dose import thorough_but
 from tests.support.duplicate import DuplicateRound, evening
 from tests.support.layouts import NAME, every_language, troubles

@@ -12,8 +12,6 @@ from typing import Any
 
 import pytest
 
-from bot.club.appointments import Unclear
-from bot.club.person import Person
 from bot.club.rule_set import MAX_RULE_SETS, RuleSet
 from bot.club.tournaments.actions import (
     Ask,
@@ -42,13 +40,16 @@ from bot.club.tournaments.tournament import (
     Winner,
 )
 from bot.engine.rules import TARGETS, Rules
+from bot.platform.drawing.scenes import LONGEST
+from bot.platform.kit.display import Display
+from bot.platform.language.appointments import Unclear
+from bot.platform.language.texts import Words, words
+from bot.platform.layout import Layout
+from bot.platform.people.person import Person
 from bot.tables.log.events import Config
 from bot.tables.server.rule_sets import SavedRules
 from bot.tournaments.view import NoThreadsReason, TableLink, TournamentView
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.tournament import Draft, DraftVerb
-from bot.ui.layout import Layout
-from bot.ui.pictures.scenes import LONGEST
+from bot.ui.ids.tournament import Draft, DraftVerb
 from bot.ui.tournaments.screens.appointment import appointment_form, unclear_text
 from bot.ui.tournaments.screens.corrections import correct_layout, log_layout, points_form, tables_layout
 from bot.ui.tournaments.screens.end import end_layout
@@ -63,7 +64,6 @@ from bot.ui.tournaments.screens.own import own_layout, partner_layout, withdraw_
 from bot.ui.tournaments.screens.setup import SettingUp, setup_layout
 from bot.ui.tournaments.screens.standings import PAGE, standings_layout, sums_layout
 from bot.ui.tournaments.screens.tournament import MessagePage, left_layout, tournament_layout
-from bot.ui.words.texts import Words, words
 from bot.ui.words.tournaments.formats import duration, round_minutes
 from tests.support.club import ORGANISER, RecordedTournament, person
 from tests.support.layouts import EMOJIS, LARGEST, NAME, every_language, troubles, words_of

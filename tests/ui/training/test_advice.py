@@ -15,16 +15,19 @@ from typing import Any
 
 import pytest
 
+from bot.coach.analysis import Analysis
 from bot.engine.cards import DECK, Card
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.moves import Move
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import SeatView
-from bot.eventlog.log import LogEntry
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.kit.throttle import Throttle
+from bot.platform.language.texts import words
+from bot.platform.layout import Layout
 from bot.platform.refusal import Refusal
 from bot.players import Character, Level
-from bot.players.training.analysis import Analysis
 from bot.store.rows import GameRow
 from bot.store.tables.logs import Games
 from bot.store.training.luck import MatchLuck
@@ -37,15 +40,12 @@ from bot.thinking import Analyst, InlineThinker, Urgency
 from bot.training.hints import Hints
 from bot.training.refusals import TrainingRefusal
 from bot.training.review import ATTEMPTS, MOST_LEFT_OUT, Decision, OwnMatch, Review, look_back, reviewed
-from bot.ui.kit.ids.game import Ref
-from bot.ui.kit.ids.review import ReviewRef
-from bot.ui.kit.throttle import Throttle
-from bot.ui.layout import Layout
+from bot.ui.ids.game import Ref
+from bot.ui.ids.review import ReviewRef
 from bot.ui.tables.clicks.press import GamePress
 from bot.ui.training.boards.reviewing import Reviews
 from bot.ui.training.clicks import coach
 from bot.ui.training.screens.review import decision_layout, summary_layout
-from bot.ui.words.texts import words
 from tests.support.patience import HANG_SECONDS
 from tests.support.tables.bare import ROW, bare_table
 from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, STRANGER, refused

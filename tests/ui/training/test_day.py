@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.coach.analysis import Analysis
 from bot.engine.rules import Seating
-from bot.players.training.analysis import Analysis
+from bot.platform.language.texts import words
 from bot.store.rows import DayAnswer
 from bot.store.training.answers import DayRecord, MonthBoard, MonthRow
 from bot.training.exercise import Exercise
-from bot.ui.kit.ids.day import DayRef, DayVerb
+from bot.ui.ids.day import DayRef, DayVerb
 from bot.ui.training.screens.day import (
     ON_A_PAGE,
     DayPage,
@@ -29,7 +30,6 @@ from bot.ui.training.screens.day import (
     week_grid,
     week_layout,
 )
-from bot.ui.words.texts import words
 from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
 from tests.ui.training.test_exercise import EN, every_display, exercises
 

@@ -10,16 +10,18 @@ from random import Random
 
 import pytest
 
+from bot.coach.analysis import TERMS, Analysis, MoveRating
+from bot.coach.grading import Grade
 from bot.engine.position import Position
 from bot.engine.rules import Seating
 from bot.engine.stages import Stage
-from bot.players.training.analysis import TERMS, Analysis, MoveRating
-from bot.players.training.grading import Grade
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import Words, words
+from bot.platform.transport.permissions import MissingPermission
 from bot.store.training.channels import DayChannel, Stopped
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.training.exercise import Exercise
-from bot.ui.kit.display import Display
 from bot.ui.server.screens.day_settings import DayChoice, day_settings_layout
 from bot.ui.server.screens.guild_settings import Current, guild_settings_layout
 from bot.ui.training.screens.day_message import (
@@ -31,8 +33,6 @@ from bot.ui.training.screens.day_message import (
     day_layout,
     stopped_layout,
 )
-from bot.ui.transport.permissions import MissingPermission
-from bot.ui.words.texts import Words, words
 from bot.ui.words.training.coaching import move_text
 from tests.support.engine import COMBOS, random_events
 from tests.support.layouts import LARGEST, NAME, every_language, thorough_but_few, troubles, words_of

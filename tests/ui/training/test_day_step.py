@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from bot.platform.kit.live_message import FRESH, MessageStep
 from bot.store.training.channels import DayChannel, Stopped
-from bot.ui.kit.live_message import FRESH, MessageStep
 from bot.ui.training.boards.day_step import (
     GAP,
     SPREAD,

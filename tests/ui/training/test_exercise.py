@@ -12,21 +12,21 @@ from typing import Any
 
 import pytest
 
+from bot.cards.words.cards import shown
+from bot.coach.analysis import TERMS, Analysis, MoveRating
 from bot.engine.cards import DECK, Card
 from bot.engine.events import Event, MatchStarted, Played, RoundDealt, Sang
 from bot.engine.moves import Sing
 from bot.engine.position import Position
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.stages import Stage
-from bot.players.training.analysis import TERMS, Analysis, MoveRating
+from bot.platform.kit.display import Display
+from bot.platform.language.faces import CardFaces, Deck
+from bot.platform.language.texts import words
+from bot.platform.layout import Layout, row
 from bot.training.exercise import Exercise
-from bot.ui.kit.display import Display
-from bot.ui.layout import Layout, row
 from bot.ui.tables.pictures.panel import PanelScene
 from bot.ui.training.screens.exercise import chosen, question_layout, verdict_layout
-from bot.ui.words.cards import shown
-from bot.ui.words.faces import CardFaces, Deck
-from bot.ui.words.texts import words
 from tests.support.dose import thorough_but
 from tests.support.engine import COMBOS, random_events
 from tests.support.layouts import thorough_but_few, troubles, words_of

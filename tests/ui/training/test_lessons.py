@@ -7,16 +7,19 @@ from random import Random
 
 import pytest
 
-from bot.club.person import Person
+from bot.cards.words.cards import shown, spoken
 from bot.engine.cards import CardSet
 from bot.engine.scoring import Item
+from bot.platform.kit.display import Display
+from bot.platform.language.faces import CardFaces, Deck
+from bot.platform.language.texts import Words, words
+from bot.platform.layout import Layout
+from bot.platform.people.person import Person
 from bot.store.rows import LessonRow
 from bot.training.lesson_deal import LessonDeal
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import Asks
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.lesson import LessonRef, LessonVerb
-from bot.ui.layout import Layout
+from bot.ui.ids.lesson import LessonRef, LessonVerb
 from bot.ui.training.screens.lesson import (
     Chosen,
     correct_answer_layout,
@@ -26,9 +29,6 @@ from bot.ui.training.screens.lesson import (
     over_layout,
     step_layout,
 )
-from bot.ui.words.cards import shown, spoken
-from bot.ui.words.faces import CardFaces, Deck
-from bot.ui.words.texts import Words, words
 from bot.ui.words.training.lessons import fault_text
 from tests.support.dose import thorough_but
 from tests.support.languages import longest_words

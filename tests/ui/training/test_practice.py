@@ -6,11 +6,14 @@ import re
 from collections import defaultdict
 from datetime import timedelta
 
+from bot.coach.analysis import TERMS, Analysis, MoveRating
+from bot.coach.grading import Grade
 from bot.engine.moves import Move
 from bot.engine.position import Position
 from bot.engine.rules import Seating
-from bot.players.training.analysis import TERMS, Analysis, MoveRating
-from bot.players.training.grading import Grade
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout
 from bot.store.club.career import Career
 from bot.store.club.standing import Standing
 from bot.store.rows import PracticeState
@@ -19,10 +22,8 @@ from bot.training.practice import KNOWN, LEARNED, Queue, theme_missed
 from bot.training.themes import Theme
 from bot.ui.club.screens.stats import Learning, Own, shown_stats, stats_layout
 from bot.ui.club.screens.stats_pages import Stats
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.practice import PracticeRef
-from bot.ui.kit.ids.stats import StatsRef
-from bot.ui.layout import Layout
+from bot.ui.ids.practice import PracticeRef
+from bot.ui.ids.stats import StatsRef
 from bot.ui.training.screens.day import today_button, week_button
 from bot.ui.training.screens.exercise import chosen
 from bot.ui.training.screens.practice import (
@@ -36,7 +37,6 @@ from bot.ui.training.screens.practice import (
     second_try,
     verdict,
 )
-from bot.ui.words.texts import Words
 from bot.ui.words.training.practice import progress_lines
 from tests.support.layouts import every_language, troubles, words_of
 from tests.support.store import NOON

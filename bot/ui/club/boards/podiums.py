@@ -19,22 +19,22 @@ from typing import Final
 import discord
 
 from bot.club.seasons import before, bounds, is_season, season_of
-from bot.outside import read_json
+from bot.platform.database.errors import StoreError
+from bot.platform.database.key_values import KeyValues
+from bot.platform.kit.tools import Tools
+from bot.platform.observers import Observer
+from bot.platform.outside import read_json
+from bot.platform.transport.channels import NOBODY
+from bot.platform.transport.reward_roles import RoleGiver
+from bot.platform.transport.trouble import NETWORK, Trouble, trouble_of
+from bot.platform.transport.turns import Priority
 from bot.store.club.leaderboard import Leaderboards
 from bot.store.club.standing import Leaderboard, LeaderboardPage, Metric, Standing
-from bot.store.errors import StoreError
-from bot.store.key_values import KeyValues
 from bot.tables.log.events import Phase
 from bot.tables.log.seats import is_against_people
-from bot.tables.observers import Observer
 from bot.tables.server.guild_settings import GuildSettingsCache, podium_key, rewarded_key
 from bot.tables.table import Table
 from bot.ui.club.screens.podium import MOST, PLACES, Podium, crowd_rows, podium_layout, podium_rows
-from bot.ui.kit.tools import Tools
-from bot.ui.transport.channels import NOBODY
-from bot.ui.transport.reward_roles import RoleGiver
-from bot.ui.transport.trouble import NETWORK, Trouble, trouble_of
-from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
 

@@ -10,6 +10,11 @@ import discord
 
 from bot.club.rule_set import is_key, key_of, number_of
 from bot.club.seasons import ALL_TIME, SeasonLength, season_of
+from bot.platform.kit.host import host_of
+from bot.platform.kit.press import Press, server_of
+from bot.platform.kit.screen import Screen
+from bot.platform.layout import Layout
+from bot.platform.transport.reply import private_words
 from bot.store.club.leaderboard import Leaderboards
 from bot.store.club.standing import EVERY_PRESET, Leaderboard, Metric
 from bot.store.server.rule_sets import RuleSets
@@ -26,12 +31,7 @@ from bot.ui.club.screens.ranking import (
     leaderboard_layout,
     shown_leaderboard,
 )
-from bot.ui.kit.host import host_of
-from bot.ui.kit.ids.leaderboard import SEASON, LeaderboardRef, LeaderboardVerb
-from bot.ui.kit.press import Press, server_of
-from bot.ui.kit.screen import Screen
-from bot.ui.layout import Layout
-from bot.ui.transport.reply import private_words
+from bot.ui.ids.leaderboard import SEASON, LeaderboardRef, LeaderboardVerb
 
 
 async def page_for(interaction: discord.Interaction[Any], ref: LeaderboardRef) -> Layout:

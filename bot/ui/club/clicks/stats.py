@@ -8,8 +8,15 @@ from typing import Any, Final
 import discord
 
 from bot.club.achievements import Achievement
+from bot.coach.luck import load_luck
+from bot.platform.kit.host import host_of
+from bot.platform.kit.numbers import number_in
+from bot.platform.kit.press import Press
+from bot.platform.kit.screen import Screen
+from bot.platform.layout import Layout, with_text
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.players.training.luck import load_luck
+from bot.platform.transport.reply import reply_to
+from bot.platform.transport.servers import own_server
 from bot.store.club.career import Careers
 from bot.store.club.ratings import Ratings
 from bot.store.training.answers import Answers
@@ -27,14 +34,7 @@ from bot.ui.club.screens.stats import (
     stats_layout,
 )
 from bot.ui.club.screens.stats_pages import Stats
-from bot.ui.kit.host import host_of
-from bot.ui.kit.ids.stats import StatsPage, StatsRef, StatsVerb
-from bot.ui.kit.numbers import number_in
-from bot.ui.kit.press import Press
-from bot.ui.kit.screen import Screen
-from bot.ui.layout import Layout, with_text
-from bot.ui.transport.reply import reply_to
-from bot.ui.transport.servers import own_server
+from bot.ui.ids.stats import StatsPage, StatsRef, StatsVerb
 
 
 async def send_stats(interaction: discord.Interaction[Any], user: discord.User | discord.Member) -> None:

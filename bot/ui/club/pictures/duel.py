@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from bot.club.namesakes import names_apart
+from bot.cards.pictures.canvas import BADGE_WIDTH, WIDE, Canvas, fitting, fitting_height
+from bot.cards.pictures.deck.ink import PAPER, YELLOW, block, disc, page, placed
+from bot.cards.pictures.deck.suits import star
+from bot.cards.pictures.sprites import DARK, FELT, GOLD, Sprite, drawn
+from bot.cards.pictures.stills import Whole
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import Words
+from bot.platform.people.names import plain
+from bot.platform.people.namesakes import names_apart
 from bot.store.club.career import Duel
 from bot.store.club.standing import Standing
 from bot.ui.club.pictures.figures import BANNER, EDGE, RIVAL, SHORT, percent_text, write_small
-from bot.ui.pictures.canvas import BADGE_WIDTH, WIDE, Canvas, fitting, fitting_height
-from bot.ui.pictures.deck.ink import PAPER, YELLOW, block, disc, page, placed
-from bot.ui.pictures.deck.suits import star
-from bot.ui.pictures.sprites import DARK, FELT, GOLD, Sprite, drawn
-from bot.ui.pictures.stills import Whole
 from bot.ui.words.club.ratings import rating_text
-from bot.ui.words.faces import Deck
-from bot.ui.words.names import plain
-from bot.ui.words.texts import Words
 
 _MARK_WIDE: Final = 34
 _MARKS: Final = {

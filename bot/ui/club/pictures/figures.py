@@ -7,12 +7,12 @@ from typing import Final
 
 from babel.numbers import format_percent
 
+from bot.cards.pictures.canvas import WIDE, Canvas, fitting, fitting_height
+from bot.cards.pictures.deck.ink import STEEL
+from bot.cards.pictures.sprites import DARK, GOLD, pip
 from bot.engine.cards import Suit
-from bot.ui.pictures.canvas import WIDE, Canvas, fitting, fitting_height
-from bot.ui.pictures.deck.ink import STEEL
-from bot.ui.pictures.sprites import DARK, GOLD, pip
-from bot.ui.words.faces import Deck
-from bot.ui.words.texts import Words
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import Words
 
 BANNER: Final = 84
 EDGE: Final = 18

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from bot.cards.pictures.canvas import BADGE_WIDTH, WIDE, Canvas, fitting, fitting_height, width_at
+from bot.cards.pictures.deck.ink import INK, PAPER, STEEL, YELLOW, disc, page, path, placed
+from bot.cards.pictures.deck.suits import star
+from bot.cards.pictures.sprites import BRONZE, DARK, FELT, GOLD, drawn, pip
+from bot.cards.pictures.stills import Whole
 from bot.engine.cards import Suit
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import Words
+from bot.platform.people.names import plain
 from bot.store.club.career import Career
 from bot.store.club.standing import read_record
 from bot.ui.club.pictures.figures import BANNER, EDGE, Figure, write_small
-from bot.ui.pictures.canvas import BADGE_WIDTH, WIDE, Canvas, fitting, fitting_height, width_at
-from bot.ui.pictures.deck.ink import INK, PAPER, STEEL, YELLOW, disc, page, path, placed
-from bot.ui.pictures.deck.suits import star
-from bot.ui.pictures.sprites import BRONZE, DARK, FELT, GOLD, drawn, pip
-from bot.ui.pictures.stills import Whole
 from bot.ui.words.club.ratings import rating_text
-from bot.ui.words.faces import Deck
-from bot.ui.words.names import plain
-from bot.ui.words.texts import Words
 
 _HIGH: Final = 400
 _MEDALS: Final = (YELLOW, STEEL, BRONZE)

@@ -8,19 +8,19 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Final
 
+from bot.cards.pictures.canvas import BADGE_WIDTH, WIDE, Canvas
+from bot.cards.pictures.deck.ink import INK, PAPER, disc, line, page
+from bot.cards.pictures.sprites import DARK, GOLD, drawn, drawn_once
+from bot.cards.pictures.stills import Whole
 from bot.club.rating import Rating
+from bot.platform.language.calendar import written_date
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import Words
+from bot.platform.people.names import plain
 from bot.store.club.ratings import RatingPoint
 from bot.store.club.standing import Standing
 from bot.ui.club.pictures.figures import BANNER, EDGE, Figure, draw_banner, write_small
-from bot.ui.pictures.canvas import BADGE_WIDTH, WIDE, Canvas
-from bot.ui.pictures.deck.ink import INK, PAPER, disc, line, page
-from bot.ui.pictures.sprites import DARK, GOLD, drawn, drawn_once
-from bot.ui.pictures.stills import Whole
-from bot.ui.words.calendar import written_date
 from bot.ui.words.club.ratings import rating_text
-from bot.ui.words.faces import Deck
-from bot.ui.words.names import plain
-from bot.ui.words.texts import Words
 
 _PLOT_TOP: Final = BANNER + 76
 _PLOT_HIGH: Final = 256

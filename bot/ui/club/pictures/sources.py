@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from bot.cards.pictures.canvas import BADGE_HIGH, WIDE, Canvas, fitting
+from bot.cards.pictures.sprites import DARK, FELT, GOLD, text
+from bot.cards.pictures.stills import Whole
+from bot.cards.words.items import item_name
+from bot.cards.words.rules import name_of_key
 from bot.club.rule_set import is_key, key_of
 from bot.engine.scoring import Item
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import Words
+from bot.platform.people.names import plain
 from bot.store.club.career import Career
 from bot.ui.club.pictures.figures import BANNER, EDGE, RIVAL, draw_banner, percent_text, write_small
-from bot.ui.pictures.canvas import BADGE_HIGH, WIDE, Canvas, fitting
-from bot.ui.pictures.sprites import DARK, FELT, GOLD, text
-from bot.ui.pictures.stills import Whole
-from bot.ui.words.faces import Deck
-from bot.ui.words.items import item_name
-from bot.ui.words.names import plain
-from bot.ui.words.rules import name_of_key
-from bot.ui.words.texts import Words
 
 _BAR_STEP: Final = 38
 _BAR_HIGH: Final = 22

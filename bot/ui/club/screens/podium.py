@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.club.namesakes import told_apart
+from bot.platform.kit.colours import TURN
+from bot.platform.language.places import place_sign
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout, box_of, button, line, row
+from bot.platform.people.names import safe
+from bot.platform.people.namesakes import told_apart
 from bot.store.club.standing import Metric, Standing
 from bot.ui.club.screens.ranking import season_figures
-from bot.ui.kit.colours import TURN
-from bot.ui.kit.ids.leaderboard import LeaderboardRef, LeaderboardVerb
-from bot.ui.layout import Layout, box_of, button, line, row
+from bot.ui.ids.leaderboard import LeaderboardRef, LeaderboardVerb
 from bot.ui.words.club.seasons import period_name
-from bot.ui.words.names import safe
-from bot.ui.words.places import place_sign
-from bot.ui.words.texts import Words
 
 PLACES: Final = 3
 MOST: Final = 10

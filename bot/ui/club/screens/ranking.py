@@ -10,20 +10,20 @@ from typing import Final
 from babel.numbers import format_percent
 from discord.utils import format_dt
 
-from bot.club.namesakes import told_apart
+from bot.cards.words.rules import name_of_key
 from bot.club.seasons import ALL_TIME, bounds, is_season
 from bot.engine.rules import PRESETS
+from bot.platform.kit.colours import TURN
+from bot.platform.kit.paging import Paging
+from bot.platform.language.places import place_sign
+from bot.platform.language.texts import N_, NC_, Words
+from bot.platform.layout import Component, Layout, box_of, button, menu, option, row
+from bot.platform.people.names import safe
+from bot.platform.people.namesakes import told_apart
 from bot.store.club.standing import LeaderboardPage, Metric, Standing
-from bot.ui.kit.colours import TURN
-from bot.ui.kit.ids.leaderboard import SEASON, LeaderboardRef, LeaderboardVerb
-from bot.ui.kit.paging import Paging
-from bot.ui.layout import Component, Layout, box_of, button, menu, option, row
+from bot.ui.ids.leaderboard import SEASON, LeaderboardRef, LeaderboardVerb
 from bot.ui.words.club.ratings import rating_notes, rating_text
 from bot.ui.words.club.seasons import period_name
-from bot.ui.words.names import safe
-from bot.ui.words.places import place_sign
-from bot.ui.words.rules import name_of_key
-from bot.ui.words.texts import N_, NC_, Words
 
 PAGE: Final = 7
 """Rows on a page, which a phone shows without scrolling."""

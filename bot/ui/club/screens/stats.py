@@ -11,23 +11,23 @@ from babel.numbers import format_percent
 from discord import ButtonStyle
 from discord.utils import format_dt
 
-from bot.players.training.luck import Luck, added_up
+from bot.coach.luck import Luck, added_up
+from bot.platform.kit.colours import TURN
+from bot.platform.kit.display import Display
+from bot.platform.kit.pictured import pictured
+from bot.platform.language.texts import N_, NC_, Words
+from bot.platform.layout import BoxPart, Either, Layout, box_of, button, people_menu, row
+from bot.platform.people.names import safe
 from bot.store.club.career import Career
 from bot.store.club.standing import read_record
 from bot.store.rows import ReviewRow
 from bot.training.practice import Queue
 from bot.ui.club.pictures.overview import stats_scene
 from bot.ui.club.screens.stats_pages import Stats, achievements_menu, page_of
-from bot.ui.kit.colours import TURN
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.stats import StatsPage, StatsRef, StatsVerb
-from bot.ui.kit.pictured import pictured
-from bot.ui.layout import BoxPart, Either, Layout, box_of, button, people_menu, row
+from bot.ui.ids.stats import StatsPage, StatsRef, StatsVerb
 from bot.ui.words.club.honours import rivalry_score
 from bot.ui.words.club.ratings import rating_text
-from bot.ui.words.names import safe
 from bot.ui.words.tables.scores import signed_tenths, tenths_text
-from bot.ui.words.texts import N_, NC_, Words
 from bot.ui.words.training.coaching import given_text
 from bot.ui.words.training.practice import progress_lines
 

@@ -9,22 +9,22 @@ from datetime import datetime
 from discord.utils import format_dt
 
 from bot.club.achievements import Achievement
-from bot.club.namesakes import told_apart
+from bot.platform.drawing.scenes import Scene
+from bot.platform.kit.display import Display
+from bot.platform.kit.pictured import Pictured, pictured
 from bot.platform.language.spelling import capital
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Either, Part, menu, option, row
+from bot.platform.people.names import safe
+from bot.platform.people.namesakes import told_apart
 from bot.store.club.career import Career, Duel
 from bot.store.club.ratings import RatingPoint
 from bot.ui.club.pictures.duel import DuelScene, duel_scene
 from bot.ui.club.pictures.rating import RatingScene, rating_scene
 from bot.ui.club.pictures.sources import SourcesScene, sources_scene
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.stats import StatsPage, StatsRef, StatsVerb
-from bot.ui.kit.pictured import Pictured, pictured
-from bot.ui.layout import Component, Either, Part, menu, option, row
-from bot.ui.pictures.scenes import Scene
+from bot.ui.ids.stats import StatsPage, StatsRef, StatsVerb
 from bot.ui.words.club.achievements import achievement_name, how_earned
 from bot.ui.words.club.ratings import rating_notes
-from bot.ui.words.names import safe
-from bot.ui.words.texts import Words
 
 _HEIGHTS = "▁▂▃▄▅▆▇█"
 _SPARKS = 30

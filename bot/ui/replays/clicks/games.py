@@ -9,10 +9,17 @@ from typing import Any, Final
 import discord
 
 from bot.engine.deals import Proof
-from bot.engine.replays.match_file import write
-from bot.engine.replays.moments import Moment, moments_of
-from bot.eventlog.log import LogEntry
+from bot.engine.files.match_file import write
+from bot.engine.moments import Moment, moments_of
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.kit.host import host_of
+from bot.platform.kit.paging import Paging
+from bot.platform.kit.press import Press, RefHandler
+from bot.platform.language.refusals import refusal
+from bot.platform.layout import Layout, file_of, layout_of
 from bot.platform.refusal import Refusal
+from bot.platform.transport.reply import private_words, reply_to
+from bot.platform.transport.servers import own_server
 from bot.replays.match_file import match_file_of
 from bot.replays.proofs import checked, proof_of_log, unfinished
 from bot.replays.refusals import ReplayRefusal
@@ -23,17 +30,10 @@ from bot.store.tables.deals import Deals
 from bot.store.tables.logs import Games
 from bot.tables.errors import TableRefusal
 from bot.tables.manager import TableManager
-from bot.ui.kit.host import host_of
-from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
-from bot.ui.kit.paging import Paging
-from bot.ui.kit.press import Press, RefHandler
-from bot.ui.layout import Layout, file_of, layout_of
+from bot.ui.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.replays.parts import ReplayParts
 from bot.ui.replays.screens.games import ON_PAGE_RUNNING, PAGE, Offer, Running, file_text, games_layout, match_layout
 from bot.ui.tables.parts import TableParts
-from bot.ui.transport.reply import private_words, reply_to
-from bot.ui.transport.servers import own_server
-from bot.ui.words.refusals import refusal
 
 _MOST_PAGES: Final = 10**6
 """Beyond any list: a forged page number must not be larger than the database can count."""

@@ -7,15 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from bot.engine.replays.moments import Moment
+from bot.engine.moments import Moment
+from bot.platform.kit.press import Press
+from bot.platform.kit.screen import Screen
+from bot.platform.layout import Layout
 from bot.platform.refusal import Refusal
 from bot.replays.refusals import ReplayRefusal
 from bot.replays.replay import Recording, Replay, replay_of
 from bot.training.review import Judged
-from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
-from bot.ui.kit.press import Press
-from bot.ui.kit.screen import Screen
-from bot.ui.layout import Layout
+from bot.ui.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.replays.clicks import games, verify
 from bot.ui.replays.clicks.games import moments_in, recording_for
 from bot.ui.replays.parts import ReplayParts

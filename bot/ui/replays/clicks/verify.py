@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from bot.platform.kit.press import Press, RefHandler
 from bot.platform.refusal import Refusal
 from bot.replays.proofs import checked
 from bot.replays.refusals import ReplayRefusal
 from bot.store.tables.deals import Deals
 from bot.store.tables.logs import Games
-from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
-from bot.ui.kit.press import Press, RefHandler
+from bot.ui.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.replays.screens.verify import verify_layout
 
 

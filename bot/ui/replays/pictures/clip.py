@@ -12,24 +12,24 @@ from hashlib import sha256
 from math import ceil
 from typing import ClassVar, Final
 
+from bot.cards.pictures.canvas import BADGE_WIDTH, MARGIN, WIDE, Canvas, fitting, width_at
+from bot.cards.pictures.deck.signs import can_write
+from bot.cards.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, GOLD, SHADE, back, face, framed
+from bot.cards.words.cards import spoken, spoken_all
 from bot.engine.cantos import Canto
 from bot.engine.cards import Card
+from bot.engine.highlights import Feat
 from bot.engine.match import Match
-from bot.engine.replays.highlights import Feat
-from bot.engine.replays.moments import Moment, MomentKind
+from bot.engine.moments import Moment, MomentKind
 from bot.engine.rules import Capture
+from bot.platform.drawing.gif import gif_file
+from bot.platform.drawing.parts import Shared
+from bot.platform.drawing.scenes import Picture, Scene
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import N_, Words
+from bot.platform.people.names import plain
 from bot.tables.log.seats import Seat
-from bot.ui.pictures.canvas import BADGE_WIDTH, MARGIN, WIDE, Canvas, fitting, width_at
-from bot.ui.pictures.deck.signs import can_write
-from bot.ui.pictures.gif import gif_file
-from bot.ui.pictures.parts import Shared
-from bot.ui.pictures.scenes import Picture, Scene
-from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, GOLD, SHADE, back, face, framed
 from bot.ui.tables.pictures.ornaments import BANNER_ROOM, banner
-from bot.ui.words.cards import spoken, spoken_all
-from bot.ui.words.faces import Deck
-from bot.ui.words.names import plain
-from bot.ui.words.texts import N_, Words
 
 TITLES: Final = {
     MomentKind.CHORIZO: N_("A chorizo!"),

@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
+from bot.cards.pictures.canvas import MARGIN, WIDE, Canvas, fitting, seat_number
+from bot.cards.pictures.deck.ink import INK, PAPER
+from bot.cards.pictures.sprites import DARK, FELT, GOLD, TABLE_HEIGHT, TABLE_WIDTH, face, framed
+from bot.cards.pictures.stills import Still
+from bot.cards.words.cards import spoken_all
 from bot.engine.cards import Card, CardSet
+from bot.platform.drawing.parts import Part
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import Words
+from bot.platform.people.names import plain
 from bot.tables.view import TableView
-from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas, fitting, seat_number
-from bot.ui.pictures.deck.ink import INK, PAPER
-from bot.ui.pictures.parts import Part
-from bot.ui.pictures.sprites import DARK, FELT, GOLD, TABLE_HEIGHT, TABLE_WIDTH, face, framed
-from bot.ui.pictures.stills import Still
 from bot.ui.tables.pictures.table import TableScene, table_scene
-from bot.ui.words.cards import spoken_all
-from bot.ui.words.faces import Deck
-from bot.ui.words.names import plain
-from bot.ui.words.texts import Words
 
 _NAME: Final = 36
 """The height of a name above a hand."""

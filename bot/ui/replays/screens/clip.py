@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.replays.moments import Moment
+from bot.engine.moments import Moment
+from bot.platform.drawing.scenes import Scene
+from bot.platform.kit.colours import TURN
+from bot.platform.kit.display import Display
+from bot.platform.kit.pictured import pictured
+from bot.platform.language.texts import Words
+from bot.platform.layout import BoxPart, Either, Layout, box_of, button, row
+from bot.platform.people.names import safe
 from bot.tables.log.seats import Seat
-from bot.ui.kit.colours import TURN
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
-from bot.ui.kit.pictured import pictured
-from bot.ui.layout import BoxPart, Either, Layout, box_of, button, row
-from bot.ui.pictures.scenes import Scene
+from bot.ui.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.replays.pictures.clip import TITLES, clip_scene
-from bot.ui.words.names import safe
 from bot.ui.words.tables.telling import tell
-from bot.ui.words.texts import Words
 
 
 def clip_layout(game: int, moments: Sequence[Moment], number: int, seats: tuple[Seat, ...], display: Display) -> Layout:

@@ -9,25 +9,25 @@ from typing import Final
 from discord import ButtonStyle
 from discord.utils import format_dt
 
-from bot.club.namesakes import told_apart
+from bot.cards.words.rules import preset_name
 from bot.engine.rules import PRESETS
+from bot.platform.kit.colours import FELT, QUIET
+from bot.platform.kit.links import channel_url
+from bot.platform.kit.paging import Paging
+from bot.platform.language.calendar import written_date
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Layout, box_of, button, line, link, menu, option, row, section
+from bot.platform.people.names import plain, safe
+from bot.platform.people.namesakes import told_apart
 from bot.replays.proofs import Checked
 from bot.replays.running import RunningMatch
 from bot.store.replays.own_matches import OwnMatchRow, OwnSeat
 from bot.tables.log.seats import Seat
-from bot.ui.kit.colours import FELT, QUIET
-from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb, clip_button
-from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
-from bot.ui.kit.links import channel_url
-from bot.ui.kit.paging import Paging
-from bot.ui.layout import Component, Layout, box_of, button, line, link, menu, option, row, section
+from bot.ui.ids.game import Ref, Verb
+from bot.ui.ids.replay import ReplayRef, ReplayVerb, clip_button
+from bot.ui.ids.review import ReviewRef, ReviewVerb
 from bot.ui.tables.screens.board import small_print
-from bot.ui.words.calendar import written_date
-from bot.ui.words.names import plain, safe
-from bot.ui.words.rules import preset_name
 from bot.ui.words.tables.names import holder_name
-from bot.ui.words.texts import Words
 
 PAGE: Final = 5
 """Matches on a page of the list: with the longest names, more wouldn't fit in a message."""

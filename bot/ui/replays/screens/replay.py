@@ -8,26 +8,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from bot.cards.words.cards import faces, shown_all, worths
 from bot.engine.facts import OpeningTaken
 from bot.engine.stages import Stage
+from bot.platform.drawing.scenes import Scene
+from bot.platform.kit.colours import FELT
+from bot.platform.kit.display import Display
+from bot.platform.kit.pictured import pictured
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Either, Layout, box_of, button, menu, option, row
+from bot.platform.people.names import plain, safe
 from bot.replays.replay import Replay, ReplayStep
 from bot.tables.log.events import Config
 from bot.tables.view import TableView
 from bot.training.review import Judged
-from bot.ui.kit.colours import FELT
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
-from bot.ui.kit.pictured import pictured
-from bot.ui.layout import Component, Either, Layout, box_of, button, menu, option, row
-from bot.ui.pictures.scenes import Scene
+from bot.ui.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.replays.pictures.step import replay_scene
 from bot.ui.tables.screens.board import small_print, table_cards
-from bot.ui.words.cards import faces, shown_all, worths
-from bot.ui.words.names import plain, safe
 from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.scores import score_lines, total_lines
 from bot.ui.words.tables.telling import tell
-from bot.ui.words.texts import Words
 from bot.ui.words.training.coaching import verdict_lines
 
 _IN_A_MENU: Final = 25

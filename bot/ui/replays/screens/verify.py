@@ -7,16 +7,16 @@ from typing import Final
 
 from discord.utils import format_dt
 
+from bot.cards.words.cards import shown_all
 from bot.engine.deals import Proof
+from bot.platform.kit.colours import FELT
+from bot.platform.kit.links import channel_url
+from bot.platform.language.texts import Words
+from bot.platform.layout import BoxPart, Layout, box_of, line, menu, option, row
+from bot.platform.people.names import safe
 from bot.replays.proofs import Checked
-from bot.ui.kit.colours import FELT
-from bot.ui.kit.ids.replay import ReplayRef, ReplayVerb
-from bot.ui.kit.links import channel_url
-from bot.ui.layout import BoxPart, Layout, box_of, line, menu, option, row
-from bot.ui.words.cards import shown_all
-from bot.ui.words.names import safe
+from bot.ui.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.words.tables.deals import FAULTS
-from bot.ui.words.texts import Words
 
 _IN_A_ROW: Final = 10
 _IN_A_MENU: Final = 25

@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
+from bot.platform.kit.press import Handler, Handling, Press
+from bot.platform.language.refusals import refusal
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.settings.choices import Choice, Note
 from bot.tables.server.guild_settings import GuildSettingsCache
-from bot.ui.kit.choices import Choice, Note
-from bot.ui.kit.ids.server import ListVerb
-from bot.ui.kit.press import Handler, Handling, Press
-from bot.ui.words.refusals import refusal
+from bot.ui.ids.server import ListVerb
 
 Change = Callable[..., Awaitable[None]]
 """Stores what was chosen by the press: values by the names of their fields."""

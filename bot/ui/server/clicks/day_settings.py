@@ -9,16 +9,16 @@ from typing import Any, Final, cast
 
 from discord import Permissions
 
+from bot.platform.kit.press import Handler, Press, private_locale
+from bot.platform.language.refusals import refusal
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.transport.permissions import MissingPermission, lacking, lacking_in
+from bot.platform.transport.trouble import NETWORK
 from bot.tables.manager import TableManager
-from bot.ui.kit.ids.server import DaySetting
-from bot.ui.kit.press import Handler, Press, private_locale
+from bot.ui.ids.server import DaySetting
 from bot.ui.server.parts import ServerParts
 from bot.ui.server.screens.day_settings import DayChoice, day_settings_layout
 from bot.ui.server.screens.guild_settings import DAY
-from bot.ui.transport.permissions import MissingPermission, lacking, lacking_in
-from bot.ui.transport.trouble import NETWORK
-from bot.ui.words.refusals import refusal
 
 log = logging.getLogger(__name__)
 

@@ -7,17 +7,17 @@ from functools import partial
 from typing import Final
 
 from bot.club.rule_set import number_of
+from bot.platform.kit.host import Host
+from bot.platform.kit.press import Handler, Press
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout
+from bot.platform.settings.choices import Choice, Note
 from bot.store.server.rule_sets import RuleSets
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.rule_sets import config_of, saved_rules
-from bot.ui.kit.choices import Choice, Note
-from bot.ui.kit.host import Host
-from bot.ui.kit.press import Handler, Press
-from bot.ui.layout import Layout
 from bot.ui.server.clicks.choosing import change_settings, handlers_of, keep, screens_of, shown_after
 from bot.ui.server.parts import ServerParts
 from bot.ui.server.screens.guild_settings import CHOICES, PRESET, Current, choice_layout, guild_settings_layout
-from bot.ui.words.texts import Words
 
 
 async def _choose_preset(press: Press) -> None:

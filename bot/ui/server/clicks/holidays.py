@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from bot.club.appointments import Unclear, UnclearAppointment, read_day
+from bot.platform.kit.press import Press
+from bot.platform.language.appointments import Unclear, UnclearAppointment, read_day
+from bot.platform.language.calendar import calendar_words, puts_month_first
+from bot.platform.people.names import safe
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.server.holidays import MOST_DAYS, days_in, with_days, without_days
 from bot.tables.server.preferences import PreferencesCache
-from bot.ui.kit.ids.server import PreferencesRef
-from bot.ui.kit.press import Press
+from bot.ui.ids.server import PreferencesRef
 from bot.ui.server.screens.holidays import holiday_form, holidays_layout
 from bot.ui.server.screens.me import HOLIDAYS
-from bot.ui.words.calendar import calendar_words, puts_month_first
-from bot.ui.words.names import safe
 
 
 def today_of(press: Press) -> date:

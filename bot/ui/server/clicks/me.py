@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from bot.platform.kit.press import Handler, Press
+from bot.platform.kit.screen import Screen, without_reference
+from bot.platform.language.time_zones import UTC_NAME
+from bot.platform.settings.choices import Choice, Note
+from bot.platform.transport.reply import private_words
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.preferences import PreferencesCache
-from bot.tables.server.zones import UTC_NAME
-from bot.ui.kit.choices import Choice, Note
-from bot.ui.kit.ids.server import PreferencesRef, PreferencesVerb
-from bot.ui.kit.press import Handler, Press
-from bot.ui.kit.screen import Screen, without_reference
+from bot.ui.ids.server import PreferencesRef, PreferencesVerb
 from bot.ui.server.clicks.choosing import handlers_of, list_handlers, screens_of
 from bot.ui.server.clicks.holidays import add_holidays, ask_holidays, remove_holiday, show_holidays, today_of
 from bot.ui.server.screens.me import CHOICES, HOLIDAYS, me_layout, preference_layout
-from bot.ui.transport.reply import private_words
 
 
 async def change_preferences(press: Press, **changes: Any) -> None:

@@ -7,6 +7,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from bot.platform.kit.press import Handler, Press
+from bot.platform.kit.screen import Screen
+from bot.platform.language.refusals import refusal
+from bot.platform.people.names import plain, safe
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.store.server.rule_sets import RuleSets
 from bot.tables.errors import Conflicting, TableRefusal
@@ -22,10 +26,8 @@ from bot.tables.server.rule_sets import (
     save_rules,
     saved_rules,
 )
-from bot.ui.kit.ids.game import Verb
-from bot.ui.kit.ids.server import OwnRulesRef, OwnRulesVerb
-from bot.ui.kit.press import Handler, Press
-from bot.ui.kit.screen import Screen
+from bot.ui.ids.game import Verb
+from bot.ui.ids.server import OwnRulesRef, OwnRulesVerb
 from bot.ui.server.screens.guild_settings import HOUSE_RULES
 from bot.ui.server.screens.own_rules import (
     RULES_OF_SETS,
@@ -37,8 +39,6 @@ from bot.ui.server.screens.own_rules import (
 from bot.ui.tables.clicks.rules import change_rules
 from bot.ui.tables.clicks.rules_option import check_name
 from bot.ui.tables.screens.rules_editor import name_form
-from bot.ui.words.names import plain, safe
-from bot.ui.words.refusals import refusal
 
 
 async def _show_all(press: Press, ref: OwnRulesRef) -> None:

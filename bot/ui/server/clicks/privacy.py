@@ -8,6 +8,10 @@ import json
 from functools import partial
 from typing import Any, Final
 
+from bot.platform.kit.press import Press
+from bot.platform.kit.screen import Screen, without_reference
+from bot.platform.layout import file_of, layout_of, notice
+from bot.platform.transport.reply import is_private
 from bot.store.server.privacy import PersonalData
 from bot.store.tables.logs import Games
 from bot.store.tournaments.logs import TournamentLogs
@@ -16,13 +20,9 @@ from bot.tables.server.preferences import PreferencesCache
 from bot.tables.server.refusals import PrivacyRefusal
 from bot.tournaments.erasure import erase
 from bot.tournaments.personal_data import personal_data
-from bot.ui.kit.ids.server import PrivacyRef, PrivacyVerb
-from bot.ui.kit.press import Press
-from bot.ui.kit.screen import Screen, without_reference
-from bot.ui.layout import file_of, layout_of, notice
+from bot.ui.ids.server import PrivacyRef, PrivacyVerb
 from bot.ui.server.parts import ServerParts
 from bot.ui.server.screens.privacy import file_text, privacy_layout, question_layout
-from bot.ui.transport.reply import is_private
 
 FILE_NAME: Final = "escoba-data.json"
 _MOST_BYTES: Final = 8 * 1024 * 1024

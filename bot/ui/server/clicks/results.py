@@ -8,12 +8,12 @@ from operator import attrgetter
 from typing import Final
 
 from bot.club.refusals import ClubRefusal
+from bot.platform.kit.press import Handler, Press
+from bot.platform.layout import file_of, layout_of
 from bot.store.club.result_rows import ResultRows
 from bot.store.tables.logs import Games
 from bot.tables.broken_off import broken_off
-from bot.ui.kit.ids.server import SettingsVerb
-from bot.ui.kit.press import Handler, Press
-from bot.ui.layout import file_of, layout_of
+from bot.ui.ids.server import SettingsVerb
 from bot.ui.server.screens.guild_settings import RESULTS
 from bot.ui.server.screens.results import export_text, results_layout
 from bot.ui.words.club.export import ResultsFile

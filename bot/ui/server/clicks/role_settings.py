@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final, cast
 
+from bot.platform.kit.press import Handler, Press
+from bot.platform.language.refusals import refusal
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.settings.choices import Choice, Note
+from bot.platform.transport.permissions import check_may_mention
+from bot.platform.transport.reward_roles import RoleFlaw, unfit_roles
+from bot.platform.transport.trouble import NETWORK
 from bot.tables.server.guild_settings import GuildSettings, GuildSettingsCache
-from bot.ui.kit.choices import Choice, Note
-from bot.ui.kit.press import Handler, Press
 from bot.ui.server.clicks.choosing import change_settings, keep
 from bot.ui.server.clicks.guild_settings import show_settings
 from bot.ui.server.screens.guild_settings import PLAYERS, ROLES
 from bot.ui.server.screens.role_settings import role_layout, unfit_text
-from bot.ui.transport.permissions import check_may_mention
-from bot.ui.transport.reward_roles import RoleFlaw, unfit_roles
-from bot.ui.transport.trouble import NETWORK
-from bot.ui.words.refusals import refusal
 
 log = logging.getLogger(__name__)
 

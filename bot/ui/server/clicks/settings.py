@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from bot.ui.kit.ids.server import SettingsRef, SettingsVerb
-from bot.ui.kit.press import Handler
-from bot.ui.kit.screen import Screen, without_reference
+from bot.platform.kit.press import Handler
+from bot.platform.kit.screen import Screen, without_reference
+from bot.ui.ids.server import SettingsRef, SettingsVerb
 from bot.ui.server.clicks import day_settings, guild_settings, own_rules, results, role_settings, zone_settings
 from bot.ui.server.clicks.choosing import list_handlers
 

@@ -6,18 +6,18 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from bot.platform.kit.press import Handler, Press
+from bot.platform.language.time_zones import countries_of_zones
+from bot.platform.language.zones import zones_for
+from bot.platform.people.names import safe
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.settings.choices import Note
 from bot.tables.server.guild_settings import GuildSettingsCache
-from bot.tables.server.zones import countries_of_zones
-from bot.ui.kit.choices import Note
-from bot.ui.kit.ids.server import SettingsRef, SettingsVerb
-from bot.ui.kit.press import Handler, Press
+from bot.ui.ids.server import SettingsRef, SettingsVerb
 from bot.ui.server.clicks.choosing import change_settings, keep, shown_after
 from bot.ui.server.clicks.guild_settings import show_settings
 from bot.ui.server.screens.guild_settings import ZONE
 from bot.ui.server.screens.zone_settings import zone_form, zone_settings_layout
-from bot.ui.words.names import safe
-from bot.ui.words.zones import zones_for
 
 
 async def _ask(press: Press) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from discord.utils import format_dt
 
-from bot.operating.meter import Status
-from bot.ui.kit.colours import FELT
-from bot.ui.kit.links import NO_LINKS, Links, link_row
-from bot.ui.layout import Layout, box_of, line
-from bot.ui.words.texts import Words
+from bot.platform.kit.colours import FELT
+from bot.platform.kit.links import NO_LINKS, Links, link_row
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout, box_of, line
+from bot.platform.operating.meter import Status
 from bot.ui.words.training.coaching import number
 
 _MEGABYTE = 1_000_000

@@ -10,12 +10,12 @@ from typing import Final
 from discord import ButtonStyle
 from discord.utils import format_dt
 
+from bot.platform.language.texts import N_, Words
+from bot.platform.layout import Component, Layout, button, channel_menu, menu, option, row
+from bot.platform.transport.permissions import MissingPermission
 from bot.store.training.channels import DayChannel, Stopped
-from bot.ui.kit.ids.server import SETTINGS, DaySetting
-from bot.ui.layout import Component, Layout, button, channel_menu, menu, option, row
+from bot.ui.ids.server import SETTINGS, DaySetting
 from bot.ui.server.screens.guild_settings import DAY, page
-from bot.ui.transport.permissions import MissingPermission
-from bot.ui.words.texts import N_, Words
 
 _LACKING: Final = {
     MissingPermission.VIEW: N_("View Channel"),

@@ -8,21 +8,21 @@ from typing import Any, Final
 
 from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS
+from bot.platform.language.refusals import refusal
+from bot.platform.language.texts import N_, NC_, LanguageNames, Words
+from bot.platform.layout import Layout, option
+from bot.platform.people.names import plain, safe
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.settings.choices import Choice, Note
 from bot.store.training.channels import DayChannel
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.rule_sets import SavedRules
-from bot.ui.kit.choices import Choice, Note
-from bot.ui.kit.ids.server import SETTINGS
-from bot.ui.layout import Layout, option
+from bot.ui.ids.server import SETTINGS
 from bot.ui.server.screens.listing import Listing
 from bot.ui.tables.screens.options import TARGET as LOBBY_TARGET
 from bot.ui.tables.screens.rules_editor import OFFERED_TARGETS
 from bot.ui.tables.screens.rules_editor import PRESET as LOBBY_PRESET
-from bot.ui.words.names import plain, safe
-from bot.ui.words.refusals import refusal
-from bot.ui.words.texts import N_, NC_, LanguageNames, Words
 
 _LIST: Final = Listing(SETTINGS, "⚙️")
 page: Final = _LIST.page

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from discord.ui import Label, Modal, TextInput
 
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout, button, menu, option, row
+from bot.platform.settings.choices import Note, parts_below
 from bot.tables.server.holidays import MOST_DAYS, days_in
 from bot.tables.server.preferences import Preferences
-from bot.ui.kit.choices import Note, parts_below
-from bot.ui.kit.ids.server import PREFERENCES, PreferencesVerb
-from bot.ui.layout import Layout, button, menu, option, row
+from bot.ui.ids.server import PREFERENCES, PreferencesVerb
 from bot.ui.server.screens.me import HOLIDAYS, holidays_ahead, page, span_text
-from bot.ui.words.texts import Words
 
 _LONGEST: Final = 40
 _MOST_LISTED: Final = 25

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.tables.server.choices import Choices
-from bot.ui.kit.choices import Choice, Note, newer_text, parts_below
-from bot.ui.kit.colours import FELT
-from bot.ui.kit.ids.codec import Reference
-from bot.ui.kit.ids.server import ListVerb
-from bot.ui.layout import Component, Layout, Part, box_of, button, menu, option, row
-from bot.ui.words.texts import Words
+from bot.platform.kit.codec import Reference
+from bot.platform.kit.colours import FELT
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Layout, Part, box_of, button, menu, option, row
+from bot.platform.settings.choices import Choice, Note, newer_text, parts_below
+from bot.platform.settings.stored import Choices
+from bot.ui.ids.server import ListVerb
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
+from bot.platform.language.calendar import written_date
+from bot.platform.language.texts import N_, NC_, LanguageNames, Words
+from bot.platform.layout import Layout, button, row
+from bot.platform.settings.choices import Choice, Note
 from bot.tables.server.preferences import DayNotice, Preferences
 from bot.tables.turn import SlowNotice, TurnNotice
-from bot.ui.kit.choices import Choice, Note
-from bot.ui.kit.ids.server import PREFERENCES, PrivacyRef, PrivacyVerb
-from bot.ui.layout import Layout, button, row
+from bot.ui.ids.server import PREFERENCES, PrivacyRef, PrivacyVerb
 from bot.ui.server.screens.listing import Listing
-from bot.ui.words.calendar import written_date
 from bot.ui.words.tables.tempos import TEMPO_NAMES
-from bot.ui.words.texts import N_, NC_, LanguageNames, Words
 
 _LIST: Final = Listing(PREFERENCES, "👤")
 page: Final = _LIST.page

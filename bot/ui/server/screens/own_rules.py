@@ -9,18 +9,18 @@ from typing import Final
 from discord import ButtonStyle
 from discord.utils import format_dt
 
+from bot.cards.words.rules import differences, preset_name, summary
 from bot.club.rule_set import MAX_RULE_SETS
 from bot.engine.rules import PRESETS
+from bot.platform.kit.colours import FELT
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout, box_of, button, menu, option, row
+from bot.platform.people.names import plain, safe
 from bot.tables.server.rule_sets import SavedRules
-from bot.ui.kit.colours import FELT
-from bot.ui.kit.ids.game import RULE_MENUS, Verb
-from bot.ui.kit.ids.server import OwnRulesRef, OwnRulesVerb
-from bot.ui.layout import Layout, box_of, button, menu, option, row
+from bot.ui.ids.game import RULE_MENUS, Verb
+from bot.ui.ids.server import OwnRulesRef, OwnRulesVerb
 from bot.ui.server.screens.guild_settings import HOUSE_RULES, page
 from bot.ui.tables.screens.rules_editor import rule_layout, rules_menu
-from bot.ui.words.names import plain, safe
-from bot.ui.words.rules import differences, preset_name, summary
-from bot.ui.words.texts import Words
 
 RULES_OF_SETS: Final = (Verb.PRESET, Verb.TARGET, *RULE_MENUS[1:])
 """The menus of a rule set, in order."""

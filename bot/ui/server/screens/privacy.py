@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot.ui.kit.colours import QUIET
-from bot.ui.kit.ids.server import PREFERENCES, ListVerb, PrivacyRef, PrivacyVerb
-from bot.ui.kit.links import Links, link_row
-from bot.ui.layout import Component, Layout, box_of, button, row
-from bot.ui.words.texts import Words
+from bot.platform.kit.colours import QUIET
+from bot.platform.kit.links import Links, link_row
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Layout, box_of, button, row
+from bot.ui.ids.server import PREFERENCES, ListVerb, PrivacyRef, PrivacyVerb
 
 
 def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout:

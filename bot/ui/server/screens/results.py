@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from discord.utils import format_dt
 
 from bot.platform.language.spelling import capital
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout, button
+from bot.platform.people.names import safe
 from bot.tables.broken_off import BrokenOff
 from bot.tables.log.events import Phase
-from bot.ui.kit.ids.server import SETTINGS, SettingsVerb
-from bot.ui.layout import Layout, button
+from bot.ui.ids.server import SETTINGS, SettingsVerb
 from bot.ui.server.screens.guild_settings import RESULTS, page
-from bot.ui.words.names import safe
 from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.scores import side_name
-from bot.ui.words.texts import Words
 
 
 def results_layout(matches: Sequence[BrokenOff], t: Words, *, said: str | None = None) -> Layout:

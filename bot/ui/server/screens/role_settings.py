@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.platform.language.texts import N_, NC_, Words
+from bot.platform.layout import Layout, role_menu, row
+from bot.platform.settings.choices import Choice, Note, parts_below
+from bot.platform.transport.reward_roles import RoleFlaw, UnfitRole
 from bot.tables.server.guild_settings import GuildSettings
-from bot.ui.kit.choices import Choice, Note, parts_below
-from bot.ui.kit.ids.server import SETTINGS
-from bot.ui.layout import Layout, role_menu, row
+from bot.ui.ids.server import SETTINGS
 from bot.ui.server.screens.guild_settings import page
-from bot.ui.transport.reward_roles import RoleFlaw, UnfitRole
-from bot.ui.words.texts import N_, NC_, Words
 
 _FLAWS: Final = {
     RoleFlaw.GONE: N_("That role no longer exists."),

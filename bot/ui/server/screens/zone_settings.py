@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from discord.ui import Label, Modal, TextInput
 
+from bot.platform.language.texts import Words
+from bot.platform.language.zones import zone_text
+from bot.platform.layout import Component, Layout, button, menu, option, row
+from bot.platform.settings.choices import Note, parts_below
 from bot.tables.server.guild_settings import GuildSettings
-from bot.ui.kit.choices import Note, parts_below
-from bot.ui.kit.ids.server import SETTINGS, SettingsVerb
-from bot.ui.layout import Component, Layout, button, menu, option, row
+from bot.ui.ids.server import SETTINGS, SettingsVerb
 from bot.ui.server.screens.guild_settings import ZONE, page
-from bot.ui.words.texts import Words
-from bot.ui.words.zones import zone_text
 
 _MOST: Final = 25
 _LONGEST: Final = 60

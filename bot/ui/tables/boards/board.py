@@ -11,7 +11,9 @@ from typing import Any, Final
 
 import discord
 
-from bot.store.errors import StoreError
+from bot.platform.database.errors import StoreError
+from bot.platform.transport.reply import is_private, reply_to
+from bot.platform.transport.trouble import NETWORK
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tables.turn import SlowNotice
@@ -25,8 +27,6 @@ from bot.ui.tables.screens.picking import Picking
 from bot.ui.tables.screens.pings import unseen_text
 from bot.ui.tables.screens.table import is_dealt
 from bot.ui.tables.tools import TableTools
-from bot.ui.transport.reply import is_private, reply_to
-from bot.ui.transport.trouble import NETWORK
 
 log = logging.getLogger(__name__)
 

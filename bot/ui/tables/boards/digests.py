@@ -20,21 +20,21 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
+from bot.platform.database.errors import StoreError
+from bot.platform.language.time_zones import zone_named
 from bot.platform.refusal import Refusal
+from bot.platform.transport.trouble import NETWORK, Trouble, is_shut_out, trouble_of
 from bot.platform.waits import spread
 from bot.replays.running import RunningMatch, running_matches
-from bot.store.errors import StoreError
 from bot.store.replays.own_matches import OwnMatches
 from bot.store.server.preferences import DIGESTS_OWED
 from bot.store.training.answers import Answers
 from bot.tables.options import TableOptions
 from bot.tables.pace import is_unhurried
 from bot.tables.server.preferences import DayNotice, Preferences
-from bot.tables.server.zones import zone_named
 from bot.tables.turn import SlowNotice
 from bot.ui.tables.screens.digest import digest_text
 from bot.ui.tables.tools import TableTools
-from bot.ui.transport.trouble import NETWORK, Trouble, is_shut_out, trouble_of
 
 log = logging.getLogger(__name__)
 

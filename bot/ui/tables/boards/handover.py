@@ -7,10 +7,10 @@ import logging
 from collections.abc import Mapping
 from typing import Final
 
-from bot.outside import read_json
-from bot.shards import ALL, Shards
-from bot.store.errors import StoreError
-from bot.store.key_values import KeyValues
+from bot.platform.database.errors import StoreError
+from bot.platform.database.key_values import KeyValues
+from bot.platform.outside import read_json
+from bot.platform.shards import ALL, Shards
 from bot.ui.tables.boards.pings import NOTED
 
 log = logging.getLogger(__name__)

@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 from typing import Final
 
-from bot.outside import read_json
+from bot.platform.outside import read_json
 from bot.tables.log.events import Presence
 from bot.tables.view import TableView
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from bot.platform.kit.live_message import MessageStep, is_old
+from bot.platform.transport.trouble import ARCHIVED, UNKNOWN_MESSAGE
+from bot.platform.transport.turns import Priority
 from bot.tables.log.events import Phase
 from bot.tables.view import TableView
-from bot.ui.kit.live_message import MessageStep, is_old
 from bot.ui.tables.boards.public_message import PublicMessage
-from bot.ui.transport.trouble import ARCHIVED, UNKNOWN_MESSAGE
-from bot.ui.transport.turns import Priority
 
 Moment = tuple[object, ...]
 """Tells apart the states of a match without hurry for which its message is worth an edit, however old it is."""

@@ -9,18 +9,25 @@ from typing import Any, Final
 
 import discord
 
-from bot.operating.meter import Showing
+from bot.platform.database.continuing import read_log
+from bot.platform.drawing.scenes import Scene
+from bot.platform.kit.channel_access import Backoff
+from bot.platform.kit.display import Display
+from bot.platform.kit.surface import Surface
+from bot.platform.language.refusals import refusal
+from bot.platform.layout import Layout, notice, without_rows
+from bot.platform.operating.meter import Showing
 from bot.platform.refusal import Refusal
+from bot.platform.transport.ephemeral import EphemeralMessage
+from bot.platform.transport.gallery import AGAIN_SECONDS, ANSWER_SECONDS, EDIT_SECONDS
+from bot.platform.transport.picture_access import UploadRoute
+from bot.platform.transport.reply import reply_to
+from bot.platform.transport.shown import Shown
+from bot.platform.transport.trouble import NETWORK, is_passing
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.tables.log.recap import Happened, recap
-from bot.tables.logged import read_log
 from bot.tables.table import Table
-from bot.ui.kit.channel_access import Backoff
-from bot.ui.kit.display import Display
-from bot.ui.kit.surface import Surface
-from bot.ui.layout import Layout, notice, without_rows
-from bot.ui.pictures.scenes import Scene
 from bot.ui.tables.boards.table_layouts import aftermath_of
 from bot.ui.tables.boards.table_message import TableMessage
 from bot.ui.tables.screens.lobby import lobby_layout
@@ -28,13 +35,6 @@ from bot.ui.tables.screens.panel import panel_layout, stale_layout
 from bot.ui.tables.screens.picking import Picking
 from bot.ui.tables.screens.table import end_panel
 from bot.ui.tables.tools import TableTools
-from bot.ui.transport.ephemeral import EphemeralMessage
-from bot.ui.transport.gallery import AGAIN_SECONDS, ANSWER_SECONDS, EDIT_SECONDS
-from bot.ui.transport.picture_access import UploadRoute
-from bot.ui.transport.reply import reply_to
-from bot.ui.transport.shown import Shown
-from bot.ui.transport.trouble import NETWORK, is_passing
-from bot.ui.words.refusals import refusal
 
 log = logging.getLogger(__name__)
 

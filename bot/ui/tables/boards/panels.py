@@ -12,14 +12,14 @@ from typing import Any, Final
 
 import discord
 
-from bot.store.errors import StoreError
+from bot.platform.database.errors import StoreError
+from bot.platform.transport.trouble import NETWORK
 from bot.store.rows import LessonRow
 from bot.tables.table import Table
 from bot.training.lesson_steps import FIRST
 from bot.ui.tables.boards.panel import Panel
 from bot.ui.tables.boards.table_message import TableMessage
 from bot.ui.tables.tools import TableTools
-from bot.ui.transport.trouble import NETWORK
 
 log = logging.getLogger(__name__)
 

@@ -7,12 +7,16 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from bot.operating.meter import Showing
-from bot.store.errors import StoreError
+from bot.platform.database.errors import StoreError
+from bot.platform.kit.channel_access import Backoff
+from bot.platform.language.texts import words
+from bot.platform.operating.meter import Showing
+from bot.platform.transport.pacer import Ticket
+from bot.platform.transport.trouble import NETWORK, Trouble, trouble_of
+from bot.platform.transport.turns import Priority
 from bot.tables.table import Table
 from bot.tables.turn import TurnNotice
 from bot.tables.view import TableView
-from bot.ui.kit.channel_access import Backoff
 from bot.ui.tables.boards.next_ping import (
     Due,
     DueStep,
@@ -28,10 +32,6 @@ from bot.ui.tables.boards.next_ping import (
 from bot.ui.tables.boards.table_message import TableMessage
 from bot.ui.tables.screens.pings import past_text, ping_text
 from bot.ui.tables.tools import TableTools
-from bot.ui.transport.pacer import Ticket
-from bot.ui.transport.trouble import NETWORK, Trouble, trouble_of
-from bot.ui.transport.turns import Priority
-from bot.ui.words.texts import words
 
 log = logging.getLogger(__name__)
 

@@ -8,15 +8,17 @@ from typing import Any
 
 import discord
 
+from bot.coach.luck import load_luck
+from bot.platform.kit.background import Background
+from bot.platform.observers import Observer
 from bot.platform.refusal import Refusal
-from bot.players.training.luck import load_luck
+from bot.platform.transport.permissions import check_may_speak, check_spoke
+from bot.platform.transport.reply import is_private, reply_to
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.tables.log.place import Place
 from bot.tables.logbook import Restored
-from bot.tables.observers import Observer
 from bot.tables.table import Table
-from bot.ui.kit.background import Background
 from bot.ui.tables.boards.board import Board
 from bot.ui.tables.boards.farewell import say_back_soon
 from bot.ui.tables.boards.handover import Handover
@@ -24,8 +26,6 @@ from bot.ui.tables.boards.table_layouts import stakes_shown
 from bot.ui.tables.boards.threads import open_thread
 from bot.ui.tables.screens.table import copy_layout, is_dealt
 from bot.ui.tables.tools import TableTools
-from bot.ui.transport.permissions import check_may_speak, check_spoke
-from bot.ui.transport.reply import is_private, reply_to
 
 
 class Presenter(Observer[Table]):

@@ -7,22 +7,22 @@ from datetime import datetime
 from discord import AllowedMentions
 
 from bot.club.stakes import Stakes, stakes_of
+from bot.platform.database.errors import StoreError
+from bot.platform.kit.display import Display
+from bot.platform.kit.links import channel_url
+from bot.platform.kit.tools import Tools
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout
 from bot.store.club.career import Aftermath, Careers
 from bot.store.club.ratings import Ratings
-from bot.store.errors import StoreError
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tables.view import TableView
-from bot.ui.kit.display import Display
-from bot.ui.kit.links import channel_url
-from bot.ui.kit.tools import Tools
-from bot.ui.layout import Layout
 from bot.ui.tables.boards.public_message import PublicMessage
 from bot.ui.tables.screens.board import elsewhere_layout, moved_layout
 from bot.ui.tables.screens.lobby import arrival_layout, table_ready_layout
 from bot.ui.tables.screens.score import round_layout
 from bot.ui.tables.screens.table import is_counted, public_layout
-from bot.ui.words.texts import Words
 
 
 def arrives(table: Table, message: PublicMessage) -> bool:

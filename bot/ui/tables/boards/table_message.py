@@ -12,15 +12,21 @@ from typing import Final
 
 import discord
 
-from bot.operating.meter import Showing
-from bot.store.errors import StoreError
+from bot.platform.database.errors import StoreError
+from bot.platform.kit.display import Display
+from bot.platform.kit.live_message import PATIENT_SECONDS, LiveMessage, MessageStep, Need
+from bot.platform.layout import Layout
+from bot.platform.operating.meter import Showing
+from bot.platform.transport.channels import Spot
+from bot.platform.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
+from bot.platform.transport.pacer import Ticket
+from bot.platform.transport.reply import Reply
+from bot.platform.transport.shown import Shown
+from bot.platform.transport.trouble import NETWORK
 from bot.tables.log.events import Phase
 from bot.tables.logbook import Restored
 from bot.tables.table import Table
 from bot.tables.view import TableView
-from bot.ui.kit.display import Display
-from bot.ui.kit.live_message import PATIENT_SECONDS, LiveMessage, MessageStep, Need
-from bot.ui.layout import Layout
 from bot.ui.tables.boards.next_step import Moment, moment_of, next_step, priority_of, reposts
 from bot.ui.tables.boards.public_message import PublicMessage, Role
 from bot.ui.tables.boards.table_layouts import (
@@ -33,12 +39,6 @@ from bot.ui.tables.boards.table_layouts import (
 )
 from bot.ui.tables.screens.score import round_layout
 from bot.ui.tables.tools import TableTools
-from bot.ui.transport.channels import Spot
-from bot.ui.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
-from bot.ui.transport.pacer import Ticket
-from bot.ui.transport.reply import Reply
-from bot.ui.transport.shown import Shown
-from bot.ui.transport.trouble import NETWORK
 
 log = logging.getLogger(__name__)
 

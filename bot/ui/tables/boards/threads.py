@@ -7,15 +7,15 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from bot.platform.kit.tools import Tools
 from bot.platform.refusal import Refusal, RefusalCode
+from bot.platform.transport.channels import Place
+from bot.platform.transport.pacer import Ticket
+from bot.platform.transport.trouble import NETWORK, TOO_MANY_THREADS, Trouble, trouble_of
+from bot.platform.transport.turns import Priority
 from bot.tables.errors import TableRefusal
 from bot.tables.table import Table
-from bot.ui.kit.tools import Tools
 from bot.ui.tables.screens.lobby import LONGEST_THREAD_NAME, thread_name
-from bot.ui.transport.channels import Place
-from bot.ui.transport.pacer import Ticket
-from bot.ui.transport.trouble import NETWORK, TOO_MANY_THREADS, Trouble, trouble_of
-from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
 

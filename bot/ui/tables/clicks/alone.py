@@ -8,7 +8,11 @@ from typing import Any, Final
 
 import discord
 
+from bot.platform.kit.host import host_of
+from bot.platform.language.refusals import refusal
+from bot.platform.layout import layout_of, row
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.players.characters import Level
 from bot.store.tables.alone import GamesAlone
 from bot.tables.errors import TableRefusal
@@ -20,14 +24,10 @@ from bot.tables.logbook import Finished
 from bot.tables.manager import TableManager
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.table import Table
-from bot.ui.kit.host import host_of
-from bot.ui.kit.ids.game import Verb
-from bot.ui.layout import layout_of, row
+from bot.ui.ids.game import Verb
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.alone import solo_button
-from bot.ui.transport.reply import person_of, private_words, reply_to
-from bot.ui.words.refusals import refusal
 
 
 async def play_alone(

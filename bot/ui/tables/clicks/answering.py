@@ -13,7 +13,9 @@ from typing import Any, Final
 import discord
 
 from bot.engine.errors import RuleCode
+from bot.platform.language.refusals import refusal
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.transport.reply import is_private, private_words
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
@@ -21,8 +23,6 @@ from bot.ui.tables.boards.board import Board
 from bot.ui.tables.boards.presenter import Presenter
 from bot.ui.tables.screens.picking import Picking
 from bot.ui.tables.screens.table import is_dealt
-from bot.ui.transport.reply import is_private, private_words
-from bot.ui.words.refusals import refusal
 
 _KEEP_CHOICE: Final = (RuleCode.NOT_A_CAPTURE, RuleCode.NOTHING_TO_CLAIM)
 """The refusals after which a choice of cards goes on: a wrong sum costs nothing."""

@@ -6,19 +6,19 @@ from typing import Any, Final
 
 import discord
 
+from bot.platform.kit.host import host_of
+from bot.platform.language.refusals import refusal
+from bot.platform.layout import Component, button, layout_of, link, notice, row
 from bot.platform.refusal import Refusal
+from bot.platform.transport.permissions import roles_of, seen_by
+from bot.platform.transport.reply import private_words, reply_to
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.tables.manager import TableManager
 from bot.tables.table import Table
-from bot.ui.kit.host import host_of
-from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.layout import Component, button, layout_of, link, notice, row
+from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.questions import seat_button
-from bot.ui.transport.permissions import roles_of, seen_by
-from bot.ui.transport.reply import private_words, reply_to
-from bot.ui.words.refusals import refusal
 from bot.ui.words.tables.rules import rules_name
 
 _MOST_OFFERED: Final = 5

@@ -7,18 +7,18 @@ from typing import Any, Final
 
 import discord
 
+from bot.platform.layout import notice
 from bot.platform.refusal import Refusal
+from bot.platform.transport.permissions import may_moderate
+from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Cancel, ClaimMatch, Leave, TakeWin, Touch
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tables.view import TableView
-from bot.ui.kit.ids.game import Verb
-from bot.ui.layout import notice
+from bot.ui.ids.game import Verb
 from bot.ui.tables.clicks.press import GameHandler, GamePress, submitting
 from bot.ui.tables.screens.ending import LOBBY, cancel_question, leave_question, lobby_question
-from bot.ui.transport.permissions import may_moderate
-from bot.ui.transport.reply import person_of, private_words, reply_to
 
 
 def may_end(interaction: discord.Interaction[Any], table: Table) -> bool:

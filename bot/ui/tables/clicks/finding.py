@@ -8,26 +8,26 @@ from typing import Any, Final
 
 import discord
 
-from bot.club.person import Person
 from bot.engine.rules import Seating
+from bot.platform.database.key_values import KeyValues
+from bot.platform.kit.host import host_of
+from bot.platform.kit.press import Press, public_locale, server_of
+from bot.platform.kit.throttle import BETWEEN_SEARCHES
+from bot.platform.people.names import safe
+from bot.platform.people.person import Person
 from bot.platform.refusal import Refusal
-from bot.store.key_values import KeyValues
+from bot.platform.transport.mentions import only_role
+from bot.platform.transport.permissions import check_may_mention, check_may_speak, check_may_write
+from bot.platform.transport.reply import person_of, reply_to
 from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.events import Phase
 from bot.tables.manager import TableManager
 from bot.tables.server.guild_settings import GuildSettingsCache, sought_key
-from bot.ui.kit.host import host_of
-from bot.ui.kit.ids.game import Verb
-from bot.ui.kit.press import Press, public_locale, server_of
-from bot.ui.kit.throttle import BETWEEN_SEARCHES
+from bot.ui.ids.game import Verb
 from bot.ui.tables.clicks.opening import busy_layout
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.clicks.rules_option import key_of_option, lobby_config
 from bot.ui.tables.parts import TableParts
-from bot.ui.transport.mentions import only_role
-from bot.ui.transport.permissions import check_may_mention, check_may_speak, check_may_write
-from bot.ui.transport.reply import person_of, reply_to
-from bot.ui.words.names import safe
 from bot.ui.words.tables.rules import rules_name
 
 

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.platform.refusal import Refusal
+from bot.platform.transport.permissions import roles_of
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import AddComputer, Decline, Join, Leave, Start
 from bot.tables.log.events import Phase
-from bot.ui.kit.ids.game import Verb
+from bot.ui.ids.game import Verb
 from bot.ui.tables.clicks.ending import ask_to_leave
 from bot.ui.tables.clicks.press import GameHandler, GamePress, submitting
 from bot.ui.tables.clicks.rules import editor_of
 from bot.ui.tables.screens.lobby import FRIENDLY
-from bot.ui.transport.permissions import roles_of
 
 
 async def join(press: GamePress) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from bot.club.person import Person
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.moves import Claim, Play, Sing
 from bot.engine.rules import Duty
+from bot.platform.kit.numbers import number_in
+from bot.platform.layout import notice
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.transport.permissions import check_may_speak, may_open_threads
 from bot.store.tables.logs import Games
 from bot.tables import rematch
 from bot.tables.errors import TableRefusal
@@ -18,16 +21,13 @@ from bot.tables.log.reactions import Sign
 from bot.tables.manager import TableManager
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.table import Table
-from bot.ui.kit.ids.game import Verb, unpack
-from bot.ui.kit.numbers import number_in
-from bot.ui.layout import notice
+from bot.ui.ids.game import Verb, unpack
 from bot.ui.tables.clicks.door import call_waiting
 from bot.ui.tables.clicks.press import GameHandler, GamePress, card_of, submitting
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.tables.screens.picking import ANY, CLAIM, Picking, claim_of, menu_of
 from bot.ui.tables.screens.table import is_dealt
-from bot.ui.transport.permissions import check_may_speak, may_open_threads
 from bot.ui.words.tables.rules import own_rules_name
 
 

@@ -9,17 +9,22 @@ import discord
 
 from bot.club.rule_set import is_key
 from bot.engine.rules import TARGETS
+from bot.platform.kit.host import Host, host_of
+from bot.platform.kit.interactions import named_right
+from bot.platform.kit.numbers import number_in
+from bot.platform.kit.press import public_locale, server_of
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Layout, button, layout_of, notice, row
+from bot.platform.people.names import plain
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.transport.channels import Spot
+from bot.platform.transport.permissions import check_may_speak, may_open_threads
+from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.tables.errors import TableRefusal
 from bot.tables.manager import TableManager
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.table import Table
-from bot.ui.kit.host import Host, host_of
-from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.kit.interactions import named_right
-from bot.ui.kit.numbers import number_in
-from bot.ui.kit.press import public_locale, server_of
-from bot.ui.layout import Component, Layout, button, layout_of, notice, row
+from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.boards.table_layouts import pointer_to_thread
 from bot.ui.tables.boards.threads import start_thread
 from bot.ui.tables.clicks.alone import offer_solo
@@ -29,12 +34,7 @@ from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.clicks.rules_option import key_of_option, lobby_config
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.ending import clear_question, end_button
-from bot.ui.transport.channels import Spot
-from bot.ui.transport.permissions import check_may_speak, may_open_threads
-from bot.ui.transport.reply import person_of, private_words, reply_to
-from bot.ui.words.names import plain
 from bot.ui.words.tables.rules import plain_rules_name
-from bot.ui.words.texts import Words
 
 MOST_WAITING: Final = 20
 """People in a channel who are told of its next table: those who asked last."""

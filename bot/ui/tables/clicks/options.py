@@ -6,7 +6,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from bot.platform.kit.interactions import member_of, members_in
+from bot.platform.kit.numbers import number_in
+from bot.platform.language.refusals import refusal
+from bot.platform.layout import Layout, notice
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.transport.permissions import may_moderate, may_open_threads
+from bot.platform.transport.reply import is_private
 from bot.players import Level
 from bot.store.club.ratings import Ratings
 from bot.tables.errors import TableRefusal
@@ -23,10 +29,7 @@ from bot.tables.log.actions import (
 )
 from bot.tables.log.events import LARGEST_CAPACITY, Config, Guests, Phase
 from bot.tables.manager import TableManager
-from bot.ui.kit.ids.game import Verb
-from bot.ui.kit.interactions import member_of, members_in
-from bot.ui.kit.numbers import number_in
-from bot.ui.layout import Layout, notice
+from bot.ui.ids.game import Verb
 from bot.ui.tables.boards.table_layouts import pointer_to_thread, stakes_in
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.parts import TableParts
@@ -42,9 +45,6 @@ from bot.ui.tables.screens.options import (
     options_layout,
     target_form,
 )
-from bot.ui.transport.permissions import may_moderate, may_open_threads
-from bot.ui.transport.reply import is_private
-from bot.ui.words.refusals import refusal
 
 
 async def open_options(press: GamePress) -> None:

@@ -11,21 +11,21 @@ import discord
 from bot.engine.cards import Card
 from bot.engine.errors import NotationError
 from bot.engine.views import SeatView
+from bot.platform.kit.links import channel_url
+from bot.platform.kit.press import Handling, Press, RefHandler
+from bot.platform.layout import notice
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.transport.reply import is_private
 from bot.store.replays.own_matches import OwnMatches
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Action
 from bot.tables.manager import TableManager
 from bot.tables.table import Table
-from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.kit.links import channel_url
-from bot.ui.kit.press import Handling, Press, RefHandler
-from bot.ui.layout import notice
+from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.clicks.answering import Answering
 from bot.ui.tables.clicks.door import turn_away
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.picking import Picking
-from bot.ui.transport.reply import is_private
 
 _CHANGES: Final = frozenset(
     {

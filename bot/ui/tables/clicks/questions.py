@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
+from bot.platform.kit.numbers import number_in
+from bot.platform.layout import notice
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.log.actions import Answer, Ask, Resume, TakeSeat
 from bot.tables.log.topics import Topic
-from bot.ui.kit.ids.game import Verb
-from bot.ui.kit.numbers import number_in
-from bot.ui.layout import notice
+from bot.ui.ids.game import Verb
 from bot.ui.tables.clicks.press import GameHandler, GamePress, submitting
 
 

@@ -12,18 +12,22 @@ from typing import Any, Final
 from bot.club.rule_set import key_of, number_of
 from bot.engine.cantos import SUNG_CARDS
 from bot.engine.rules import PRESETS, SWITCHES, Opening
+from bot.platform.kit.numbers import number_in
+from bot.platform.language.refusals import refusal
 from bot.platform.language.spelling import normalized_name
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout, button
+from bot.platform.people.names import plain, safe
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.settings.choices import Choice
+from bot.platform.transport.permissions import check_manages, may_manage
 from bot.store.server.rule_sets import RuleSets
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Configure
 from bot.tables.log.events import USUAL_CAPACITY, Config, Phase
 from bot.tables.manager import TableManager
 from bot.tables.server.rule_sets import SavedRules, config_of, find, replace_rules, save_rules, saved_rules
-from bot.ui.kit.choices import Choice
-from bot.ui.kit.ids.game import RULE_MENUS, Ref, Verb
-from bot.ui.kit.numbers import number_in
-from bot.ui.layout import Layout, button
+from bot.ui.ids.game import RULE_MENUS, Ref, Verb
 from bot.ui.tables.clicks.options import agree
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.clicks.rules_option import check_name
@@ -39,10 +43,6 @@ from bot.ui.tables.screens.rules_editor import (
     name_form,
     rule_layout,
 )
-from bot.ui.transport.permissions import check_manages, may_manage
-from bot.ui.words.names import plain, safe
-from bot.ui.words.refusals import refusal
-from bot.ui.words.texts import Words
 
 Change = Callable[[Config, list[str]], Config]
 """Applies a choice in a menu to the config. Raises Refusal for a value that was never offered."""

@@ -10,10 +10,15 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
+from bot.cards.words.rules import choices_for, is_preset_name, key_typed
 from bot.club.rule_set import is_key
+from bot.platform.database.errors import StoreError
+from bot.platform.kit.host import host_of
 from bot.platform.language.spelling import is_visible, normalized_name
 from bot.platform.refusal import Refusal
-from bot.store.errors import StoreError
+from bot.platform.transport.reply import private_words
+from bot.platform.transport.servers import own_server
+from bot.platform.transport.trouble import NETWORK
 from bot.store.server.rule_sets import RuleSets
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Config
@@ -21,11 +26,6 @@ from bot.tables.pace import Tempo
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.preferences import PreferencesCache
 from bot.tables.server.rule_sets import SavedRules, saved_rules
-from bot.ui.kit.host import host_of
-from bot.ui.transport.reply import private_words
-from bot.ui.transport.servers import own_server
-from bot.ui.transport.trouble import NETWORK
-from bot.ui.words.rules import choices_for, is_preset_name, key_typed
 
 log = logging.getLogger(__name__)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.kit.press import RefHandler
-from bot.ui.kit.screen import Screen
+from bot.platform.kit.press import RefHandler
+from bot.platform.kit.screen import Screen
+from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.clicks import alone, ending, finding, lobby, match, opening, options, questions, rules
 from bot.ui.tables.clicks.press import GameHandler, GamePress, at_table
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
+from bot.cards.pictures.canvas import LEAST, MARGIN, Canvas
+from bot.cards.pictures.deck.ink import INK, PAPER, disc, page
+from bot.cards.pictures.deck.signs import writing
+from bot.cards.pictures.sprites import GOLD, TABLE_HEIGHT, TABLE_WIDTH, drawn, face
 from bot.engine.cards import Card
-from bot.ui.pictures.canvas import LEAST, MARGIN, Canvas
-from bot.ui.pictures.deck.ink import INK, PAPER, disc, page
-from bot.ui.pictures.deck.signs import writing
-from bot.ui.pictures.sprites import GOLD, TABLE_HEIGHT, TABLE_WIDTH, drawn, face
+from bot.platform.language.faces import Deck
 from bot.ui.tables.pictures.ornaments import RAISED, draw_raised
-from bot.ui.words.faces import Deck
 
 _GAP: Final = 8
 TRAY: Final = 150

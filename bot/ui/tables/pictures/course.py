@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.ui.pictures.canvas import LEAST, Canvas
-from bot.ui.pictures.deck.ink import INK, PAPER, block, disc, line, page, path, placed
-from bot.ui.pictures.deck.suits import star
-from bot.ui.pictures.sprites import FELT, GOLD, SIDES, Sprite, drawn, drawn_once
+from bot.cards.pictures.canvas import LEAST, Canvas
+from bot.cards.pictures.deck.ink import INK, PAPER, block, disc, line, page, path, placed
+from bot.cards.pictures.deck.suits import star
+from bot.cards.pictures.sprites import FELT, GOLD, SIDES, Sprite, drawn, drawn_once
 
 PLOT_HIGH: Final = 278
 _WIDE: Final = 400

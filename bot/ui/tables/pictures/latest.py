@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
+from bot.cards.pictures.canvas import BADGE_HIGH, MARGIN, Canvas
+from bot.cards.pictures.sprites import TABLE_HEIGHT, TABLE_WIDTH, face
+from bot.cards.words.cards import spoken, spoken_all
 from bot.engine.cards import Card
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
 from bot.engine.views import PublicView
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import Words
+from bot.platform.people.names import plain
 from bot.tables.log.seats import Seat
-from bot.ui.pictures.canvas import BADGE_HIGH, MARGIN, Canvas
-from bot.ui.pictures.sprites import TABLE_HEIGHT, TABLE_WIDTH, face
 from bot.ui.tables.pictures.cloth import CLOTH, TRAY
 from bot.ui.tables.pictures.ornaments import RAISED, draw_raised
-from bot.ui.words.cards import spoken, spoken_all
-from bot.ui.words.faces import Deck
-from bot.ui.words.names import plain
 from bot.ui.words.tables.telling import seat_before
-from bot.ui.words.texts import Words
 
 _APART: Final = 2
 """Up to this many captured cards lie in a row with whole indices, if there are no more rows than `_ROWS`."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from bot.cards.pictures.canvas import WIDE, Canvas
+from bot.cards.pictures.deck.ink import BLUE, GREEN, INK, LEAF, PAPER, RED, YELLOW, block, disc, page, path, placed
+from bot.cards.pictures.deck.signs import width_of, writing
+from bot.cards.pictures.deck.suits import star
+from bot.cards.pictures.sprites import DARK, GOLD, Sprite, drawn, drawn_once, framed
 from bot.engine.cards import Card
-from bot.ui.pictures.canvas import WIDE, Canvas
-from bot.ui.pictures.deck.ink import BLUE, GREEN, INK, LEAF, PAPER, RED, YELLOW, block, disc, page, path, placed
-from bot.ui.pictures.deck.signs import width_of, writing
-from bot.ui.pictures.deck.suits import star
-from bot.ui.pictures.sprites import DARK, GOLD, Sprite, drawn, drawn_once, framed
-from bot.ui.words.faces import Deck
+from bot.platform.language.faces import Deck
 
 RAISED: Final = 6
 """Pixels that a raised card stands above its place."""

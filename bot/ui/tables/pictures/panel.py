@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from math import ceil
 from typing import ClassVar, Final
 
+from bot.cards.pictures.canvas import MARGIN, WIDE, Canvas
+from bot.cards.pictures.deck.ink import PAPER
+from bot.cards.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, face
+from bot.cards.pictures.stills import Still
+from bot.cards.words.cards import spoken_all
 from bot.engine.cards import Card
 from bot.engine.views import SeatView
+from bot.platform.drawing.parts import Part
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import Words
 from bot.tables.view import TableView
-from bot.ui.pictures.canvas import MARGIN, WIDE, Canvas
-from bot.ui.pictures.deck.ink import PAPER
-from bot.ui.pictures.parts import Part
-from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, face
-from bot.ui.pictures.stills import Still
 from bot.ui.tables.pictures.ornaments import draw_frame, empty_place
 from bot.ui.tables.pictures.table import TableScene, table_scene
-from bot.ui.words.cards import spoken_all
-from bot.ui.words.faces import Deck
-from bot.ui.words.texts import Words
 
 _GAP: Final = 8
 _IN_A_ROW: Final = 5

@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
+from bot.cards.pictures.canvas import BADGE_WIDTH, LEAST, WIDE, Canvas, fitting, fitting_height, seat_number
+from bot.cards.pictures.deck.ink import PAPER, STEEL
+from bot.cards.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, back, face
+from bot.cards.pictures.stills import Whole
+from bot.cards.words.cards import spoken
+from bot.coach.luck import Luck
 from bot.engine.cards import Card
-from bot.engine.replays.story import Course
-from bot.players.training.luck import Luck
+from bot.engine.story import Course
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import Words
+from bot.platform.people.names import plain
 from bot.tables.view import TableView
-from bot.ui.pictures.canvas import BADGE_WIDTH, LEAST, WIDE, Canvas, fitting, fitting_height, seat_number
-from bot.ui.pictures.deck.ink import PAPER, STEEL
-from bot.ui.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, back, face
-from bot.ui.pictures.stills import Whole
 from bot.ui.tables.pictures.course import PLOT_HIGH, draw_plot, mark
 from bot.ui.tables.pictures.ornaments import confetti, laurel
 from bot.ui.tables.pictures.sides import names_of
-from bot.ui.words.cards import spoken
-from bot.ui.words.faces import Deck
-from bot.ui.words.names import plain
 from bot.ui.words.tables.scores import cards_text, signed_tenths
-from bot.ui.words.texts import Words
 
 LUCK_HIGH: Final = 62
 """The height of the strip for the luck. It is there before that is known, too, so that nothing lies in the corner."""

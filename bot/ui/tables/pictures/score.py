@@ -6,20 +6,29 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
+from bot.cards.pictures.canvas import (
+    BADGE_HIGH,
+    BADGE_WIDTH,
+    MARGIN,
+    WIDE,
+    Canvas,
+    fitting,
+    fitting_height,
+    seat_number,
+)
+from bot.cards.pictures.deck.ink import INK, PAPER
+from bot.cards.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, Sprite, back, face, pip
+from bot.cards.pictures.stills import Whole
+from bot.cards.words.cantos import sung_text
+from bot.cards.words.cards import spoken_all
+from bot.cards.words.items import item_name
 from bot.engine.cards import DECK, Card, Suit
 from bot.engine.rules import Prime, Rules
 from bot.engine.scoring import MOST_OF, PRIME_CARDS, Item, ItemScore, RoundScore, setenta_place
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import Words
 from bot.tables.view import TableView
-from bot.ui.pictures.canvas import BADGE_HIGH, BADGE_WIDTH, MARGIN, WIDE, Canvas, fitting, fitting_height, seat_number
-from bot.ui.pictures.deck.ink import INK, PAPER
-from bot.ui.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, Sprite, back, face, pip
-from bot.ui.pictures.stills import Whole
 from bot.ui.tables.pictures.sides import names_of
-from bot.ui.words.cantos import sung_text
-from bot.ui.words.cards import spoken_all
-from bot.ui.words.faces import Deck
-from bot.ui.words.items import item_name
-from bot.ui.words.texts import Words
 
 _LINE: Final = 30
 """The height of a player's name at the top."""

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.cards.pictures.canvas import WIDE, Canvas, fitting, fitting_height, seat_number
+from bot.cards.pictures.deck.ink import INK, PAPER
+from bot.cards.pictures.sprites import DARK, GOLD, back
 from bot.engine.views import PublicView
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import Words
+from bot.platform.people.names import plain
 from bot.tables.log.seats import Seat
-from bot.ui.pictures.canvas import WIDE, Canvas, fitting, fitting_height, seat_number
-from bot.ui.pictures.deck.ink import INK, PAPER
-from bot.ui.pictures.sprites import DARK, GOLD, back
-from bot.ui.words.faces import Deck
-from bot.ui.words.names import plain
-from bot.ui.words.texts import Words
 
 _LINE: Final = 34
 """The height of a player's line."""

@@ -10,20 +10,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from bot.cards.pictures.canvas import WIDE, Canvas, fitting, seat_number
+from bot.cards.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, FELT, GOLD, SMALL_WIDTH, face
+from bot.cards.pictures.stills import Whole
+from bot.cards.words.cards import spoken, spoken_all
 from bot.engine.cards import Card
 from bot.engine.views import PublicView
+from bot.platform.language.faces import Deck
+from bot.platform.language.memo import cached_by_language
+from bot.platform.language.texts import Words
 from bot.tables.view import TableView
-from bot.ui.pictures.canvas import WIDE, Canvas, fitting, seat_number
-from bot.ui.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, FELT, GOLD, SMALL_WIDTH, face
-from bot.ui.pictures.stills import Whole
 from bot.ui.tables.pictures.cloth import CLOTH, TRAY, draw_cards
 from bot.ui.tables.pictures.latest import Taking, draw_taking, latest_of
 from bot.ui.tables.pictures.ornaments import banner, draw_frame, draw_raised, empty_place
 from bot.ui.tables.pictures.sides import Side, draw_sides, sides_height, sides_of
-from bot.ui.words.cards import spoken, spoken_all
-from bot.ui.words.faces import Deck
-from bot.ui.words.memo import cached_by_language
-from bot.ui.words.texts import Words
 
 _STRIP: Final = 64
 """The height of the part for hands that lie open: cards are tucked into it."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, button
 from bot.tables.view import TableView
-from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.layout import Component, button
-from bot.ui.words.texts import Words
+from bot.ui.ids.game import Ref, Verb
 
 
 def solo_button(t: Words) -> Component:

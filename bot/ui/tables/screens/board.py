@@ -8,31 +8,31 @@ from datetime import timedelta
 from discord import ButtonStyle
 from discord.utils import format_dt
 
-from bot.club.namesakes import sign_of
+from bot.cards.words.cantos import sung_text
+from bot.cards.words.cards import faces, named, ranks, shown_all, worths
 from bot.engine.cards import EMPTY, Card, CardSet
 from bot.engine.facts import CantosSung, Fact
 from bot.engine.rules import Capture
 from bot.engine.views import PublicView
+from bot.platform.kit.colours import FELT, QUIET, TURN
+from bot.platform.kit.display import Display
+from bot.platform.language.memo import cached_by_language
 from bot.platform.language.spelling import capital
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
+from bot.platform.people.namesakes import sign_of
 from bot.tables.log.events import Presence
 from bot.tables.log.seats import Seat
 from bot.tables.result import is_practice
 from bot.tables.view import TableView
-from bot.ui.kit.colours import FELT, QUIET, TURN
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.game import Ref, Verb, pack
-from bot.ui.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
+from bot.ui.ids.game import Ref, Verb, pack
 from bot.ui.tables.screens.pictured import pictured_table
 from bot.ui.tables.screens.questions import question_parts
-from bot.ui.words.cantos import sung_text
-from bot.ui.words.cards import faces, named, ranks, shown_all, worths
-from bot.ui.words.memo import cached_by_language
 from bot.ui.words.tables.characters import remark, swept_by
 from bot.ui.words.tables.levels import level_of
 from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.rules import own_rules_line
 from bot.ui.words.tables.telling import emphasised_lines
-from bot.ui.words.texts import Words
 
 MOST_BUTTONS = 20
 """With more captures than this, players choose from a menu of table cards instead."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot.club.stakes import Stakes
+from bot.platform.kit.colours import FELT
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout, box_of, button, line, row
 from bot.tables.view import TableView
-from bot.ui.kit.colours import FELT
-from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.layout import Layout, box_of, button, line, row
+from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.screens.lobby import join_id
 from bot.ui.tables.screens.options import rating_buttons, rating_lines, rule_lines
 from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.rules import rules_name
-from bot.ui.words.texts import Words
 
 
 def challenge_layout(view: TableView, t: Words, stakes: Stakes | None) -> Layout:

@@ -8,10 +8,10 @@ from typing import Final
 
 from discord.utils import format_dt
 
+from bot.platform.kit.links import channel_url
+from bot.platform.language.texts import Words
 from bot.replays.running import RunningMatch
-from bot.ui.kit.links import channel_url
 from bot.ui.words.tables.names import holder_name
-from bot.ui.words.texts import Words
 
 ROOM: Final = 1_800
 """The characters that the list may have: a message has 2,000, and is plain text, since a notification shows that."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot.platform.language.texts import Words
+from bot.platform.layout import BoxPart, button, row
 from bot.tables.log.events import Presence
 from bot.tables.view import TableView
-from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.layout import BoxPart, button, row
+from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.screens.pings import unseen_text
 from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.scores import side_name
-from bot.ui.words.texts import Words
 
 
 def decided_text(view: TableView, t: Words) -> str:

@@ -8,14 +8,14 @@ from typing import Final
 from discord import ButtonStyle
 from discord.utils import format_dt
 
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Layout, button, layout_of, row
+from bot.platform.people.names import safe
 from bot.tables.log.events import Phase
 from bot.tables.view import TableView
-from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.layout import Component, Layout, button, layout_of, row
+from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.screens.table import is_counted
-from bot.ui.words.names import safe
 from bot.ui.words.tables.scores import side_name
-from bot.ui.words.texts import Words
 
 LOBBY: Final = "l"
 """The argument of the button that leaves a lobby, and never a match that has begun since."""

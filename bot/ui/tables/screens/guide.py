@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.cards.words.cantos import canto_meaning, canto_name, sung_text
+from bot.cards.words.cards import legend, shown_all, values_text
+from bot.cards.words.items import item_lines
+from bot.cards.words.rules import DEALS, introduction, preset_name, seating_name, source_of
 from bot.engine.cantos import SUNG_CARDS, Canto, canto_points, cantos_of
 from bot.engine.cards import CardSet
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Preset, Rules, Seating
-from bot.ui.kit.colours import FELT
-from bot.ui.layout import Layout, box_of, line
-from bot.ui.words.cantos import canto_meaning, canto_name, sung_text
-from bot.ui.words.cards import legend, shown_all, values_text
-from bot.ui.words.faces import Deck
-from bot.ui.words.items import item_lines
-from bot.ui.words.rules import DEALS, introduction, preset_name, seating_name, source_of
-from bot.ui.words.texts import Words
+from bot.platform.kit.colours import FELT
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout, box_of, line
 
 _EXAMPLE_TABLE: Final = CardSet.of("1o 3c 4e 7b")
 

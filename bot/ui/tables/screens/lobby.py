@@ -7,21 +7,21 @@ from typing import Final
 
 from discord import ButtonStyle
 
+from bot.cards.words.rules import differences, preset_name, seating_name
 from bot.engine.rules import PRESETS, Capture, Seating
+from bot.platform.kit.colours import FELT
+from bot.platform.language.texts import N_, Words
+from bot.platform.layout import Layout, box_of, button, layout_of, line, row
+from bot.platform.people.names import plain, safe
 from bot.tables.pace import Tempo
 from bot.tables.result import is_practice
 from bot.tables.view import TableView
-from bot.ui.kit.colours import FELT
-from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.layout import Layout, box_of, button, layout_of, line, row
-from bot.ui.words.names import plain, safe
-from bot.ui.words.rules import differences, preset_name, seating_name
+from bot.ui.ids.game import Ref, Verb
 from bot.ui.words.tables.levels import level_of
 from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.refusals import refusal_of_seats
 from bot.ui.words.tables.rules import plain_rules_name, rules_name
 from bot.ui.words.tables.tempos import TEMPO_NAMES
-from bot.ui.words.texts import N_, Words
 
 FRIENDLY, RATED = "f", "r"
 """Arguments of the buttons for a friendly or rated match."""

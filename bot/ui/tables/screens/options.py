@@ -8,27 +8,27 @@ from typing import Any, Final
 import discord
 from discord import ButtonStyle
 
+from bot.cards.words.rules import summary
 from bot.club.stakes import Stakes
 from bot.engine.rules import PRESETS, TARGETS, Seating
+from bot.platform.kit.colours import FELT
 from bot.platform.language.spelling import capital
+from bot.platform.language.texts import N_, NC_, Words
+from bot.platform.layout import Component, Layout, box_of, button, guests_menu, line, menu, option, row, rows
+from bot.platform.people.names import plain
+from bot.platform.settings.choices import Choice
 from bot.players.strength import rating_of
 from bot.tables.log.events import LARGEST_CAPACITY, Guests
 from bot.tables.log.seats import Seat
 from bot.tables.result import is_practice
 from bot.tables.view import TableView
-from bot.ui.kit.choices import Choice
-from bot.ui.kit.colours import FELT
-from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.layout import Component, Layout, box_of, button, guests_menu, line, menu, option, row, rows
+from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.screens.alone import solo_button
 from bot.ui.tables.screens.lobby import FRIENDLY, RATED, claim_lines, difference_lines
 from bot.ui.words.club.ratings import stake_lines
-from bot.ui.words.names import plain
-from bot.ui.words.rules import summary
 from bot.ui.words.tables.levels import LEVEL_NAMES
 from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.tempos import TEMPO_NAMES
-from bot.ui.words.texts import N_, NC_, Words
 
 ON, OFF = "on", "off"
 """Arguments of the button for hints."""

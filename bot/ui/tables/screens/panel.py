@@ -10,19 +10,36 @@ from collections.abc import Sequence
 from discord import ButtonStyle
 from discord.utils import format_dt
 
+from bot.cards.words.cantos import sung_text
+from bot.cards.words.cards import named, on_button, shown_all, worths
+from bot.cards.words.rules import aim_text
 from bot.engine.cantos import canto_points, cantos_of
 from bot.engine.cards import Card, CardSet
 from bot.engine.moves import Play, Sing
 from bot.engine.rules import Duty
 from bot.engine.stages import Stage
 from bot.engine.views import PublicView, SeatView
+from bot.platform.kit.colours import QUIET, TURN
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import Words
+from bot.platform.layout import (
+    BoxPart,
+    Component,
+    Either,
+    Layout,
+    box_of,
+    button,
+    layout_of,
+    menu,
+    option,
+    row,
+    rows_ending,
+)
+from bot.platform.people.names import plain
 from bot.tables.log.events import Presence
 from bot.tables.log.recap import Happened
 from bot.tables.view import TableView
-from bot.ui.kit.colours import QUIET, TURN
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.game import Ref, Verb, pack
-from bot.ui.layout import BoxPart, Component, Either, Layout, box_of, button, layout_of, menu, option, row, rows_ending
+from bot.ui.ids.game import Ref, Verb, pack
 from bot.ui.tables.pictures.panel import hand_columns
 from bot.ui.tables.screens.alone import stop_buttons
 from bot.ui.tables.screens.board import (
@@ -42,14 +59,9 @@ from bot.ui.tables.screens.pictured import pictured_panel
 from bot.ui.tables.screens.questions import question_parts
 from bot.ui.tables.screens.score import round_layout
 from bot.ui.tables.screens.sealed import board_text
-from bot.ui.tables.screens.toggles import choice_parts, take_button, toggle_rows
-from bot.ui.words.cantos import sung_text
-from bot.ui.words.cards import named, on_button, shown_all, worths
-from bot.ui.words.names import plain
-from bot.ui.words.rules import aim_text
+from bot.ui.tables.screens.toggles import choice_parts, picking_row, take_button, toggle_rows
 from bot.ui.words.tables.scores import side_name
 from bot.ui.words.tables.telling import SIGN_NAMES, SIGNS, recap_lines, recent_lines
-from bot.ui.words.texts import Words
 
 _EMOJI_ROOM = 3
 """The room that an emoji takes in a label, in characters."""
@@ -86,7 +98,7 @@ def panel_layout(
     elif mine and match.laid is not None:
         parts = [*_choice(ref, match.laid, seat, picking, note, display), *([row(*hint)] if hint else [])]
     elif mine and picking is not None and picking.begun and match.rules.duty is not Duty.COMPULSORY:
-        parts = [*choice_parts(ref, picking, match, t), note, _picking_row(ref, picking, hint, t)]
+        parts = [*choice_parts(ref, picking, match, t), note, picking_row(ref, picking, hint, t)]
     elif mine and match.rules.duty is not Duty.COMPULSORY:
         hand = _hand_to_match(ref, view, seat, picking or Picking(), hint, note, t)
         parts = [*_song(ref, seat, t), *hand, *_reactions(ref, view, seat, t), *_lesson(ref, display)]
@@ -333,11 +345,3 @@ def _choice(
         return [t("What does **{card}** take?", card=named(card, t)), note, *buttons]
     picking = picking or Picking(card)
     return [*choice_parts(ref, picking, seat.public, t), note, row(take_button(ref, picking, t))]
-
-
-def _picking_row(ref: Ref, picking: Picking, hint: list[Component], t: Words) -> Component:
-    buttons = [take_button(ref, picking, t)]
-    if picking.card is not None:
-        laid = ref.with_args(picking.card.notation)
-        buttons.append(button(laid.custom_id(Verb.LAY), t("To the table")))
-    return row(*buttons, button(ref.custom_id(Verb.PANEL), t.context("button", "Back")), *hint)

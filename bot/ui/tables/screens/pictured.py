@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from bot.engine.scoring import Item
 from bot.engine.views import SeatView
+from bot.platform.kit.display import Display
+from bot.platform.kit.pictured import Pictured, pictured
+from bot.platform.language.memo import cached_by_language
+from bot.platform.language.texts import Words
 from bot.tables.view import TableView
-from bot.ui.kit.display import Display
-from bot.ui.kit.pictured import Pictured, pictured
 from bot.ui.tables.pictures.panel import panel_scene
 from bot.ui.tables.pictures.result import result_scene
 from bot.ui.tables.pictures.score import item_scene, round_scene
 from bot.ui.tables.pictures.table import table_scene
-from bot.ui.words.memo import cached_by_language
-from bot.ui.words.texts import Words
 
 
 def pictured_table(view: TableView, display: Display) -> Pictured | None:

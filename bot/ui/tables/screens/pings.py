@@ -6,7 +6,7 @@ from datetime import datetime
 
 from discord.utils import format_dt
 
-from bot.ui.words.texts import Words
+from bot.platform.language.texts import Words
 
 
 def ping_text(person_id: int, deadline: datetime | None, url: str | None, t: Words, *, loses: bool = False) -> str:

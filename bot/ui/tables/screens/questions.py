@@ -7,16 +7,16 @@ from typing import Final
 
 from discord.utils import TimestampStyle, format_dt
 
+from bot.platform.language.texts import N_, Words
+from bot.platform.layout import BoxPart, Component, button, menu, option, row
+from bot.platform.people.names import plain, safe
 from bot.tables.log.questions import PAUSES
 from bot.tables.log.seats import Question
 from bot.tables.log.topics import Topic
 from bot.tables.view import TableView
-from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.layout import BoxPart, Component, button, menu, option, row
+from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.screens.early_end import win_parts
-from bot.ui.words.names import plain, safe
 from bot.ui.words.tables.names import holder_name
-from bot.ui.words.texts import N_, Words
 
 _NO: Final = {Topic.END: N_("Play on"), Topic.PAUSE: N_("No pause"), Topic.SEAT: N_("Keep the robot")}
 """The label of the button that doesn't agree."""

@@ -9,22 +9,8 @@ from typing import Any, Final
 import discord
 from discord import ButtonStyle
 
-from bot.club.rule_set import LONGEST_NAME
-from bot.engine.rules import SWITCHES, Rules
-from bot.platform.language.spelling import capital
-from bot.tables.log.events import FIVE_SEATS, LARGEST_CAPACITY, USUAL_CAPACITY, Config
-from bot.tables.server.rule_sets import SavedRules
-from bot.tables.view import TableView
-from bot.ui.kit.choices import Choice
-from bot.ui.kit.colours import FELT
-from bot.ui.kit.ids.game import RULE_MENUS, Ref, Verb
-from bot.ui.kit.numbers import base36
-from bot.ui.layout import Component, Layout, box_of, button, menu, option, row
-from bot.ui.tables.screens.lobby import difference_lines
-from bot.ui.tables.screens.options import TARGET
-from bot.ui.words.items import switch_name
-from bot.ui.words.names import plain, safe
-from bot.ui.words.rules import (
+from bot.cards.words.items import switch_name
+from bot.cards.words.rules import (
     CAPTURE_NAMES,
     DEAL_NAMES,
     DUTY_NAMES,
@@ -37,8 +23,22 @@ from bot.ui.words.rules import (
     preset_name,
     summary,
 )
+from bot.club.rule_set import LONGEST_NAME
+from bot.engine.rules import SWITCHES, Rules
+from bot.platform.kit.colours import FELT
+from bot.platform.kit.numbers import base36
+from bot.platform.language.spelling import capital
+from bot.platform.language.texts import N_, NC_, Words
+from bot.platform.layout import Component, Layout, box_of, button, menu, option, row
+from bot.platform.people.names import plain, safe
+from bot.platform.settings.choices import Choice
+from bot.tables.log.events import FIVE_SEATS, LARGEST_CAPACITY, USUAL_CAPACITY, Config
+from bot.tables.server.rule_sets import SavedRules
+from bot.tables.view import TableView
+from bot.ui.ids.game import RULE_MENUS, Ref, Verb
+from bot.ui.tables.screens.lobby import difference_lines
+from bot.ui.tables.screens.options import TARGET
 from bot.ui.words.tables.rules import plain_rules_name, rules_name
-from bot.ui.words.texts import N_, NC_, Words
 
 OFFERED_TARGETS: Final = (11, 15, 21, 31, 41, 51, 61, 101)
 LEAD: Final = "lead"

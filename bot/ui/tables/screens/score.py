@@ -9,20 +9,21 @@ from discord import ButtonStyle
 from discord.utils import format_dt
 
 from bot.engine.views import PublicView
+from bot.platform.kit.colours import FELT, QUIET, TURN
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Either, Layout, box_of, button, line, row
+from bot.platform.people.names import safe
 from bot.tables.log.events import Phase, Presence
 from bot.tables.view import TableView
-from bot.ui.kit.colours import FELT, QUIET, TURN
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.kit.ids.replay import replay_button
-from bot.ui.kit.ids.review import review_button
-from bot.ui.kit.ids.sheet import boards_button
-from bot.ui.kit.ids.tournament import tournament_button
-from bot.ui.layout import Component, Either, Layout, box_of, button, line, row
+from bot.ui.ids.game import Ref, Verb
+from bot.ui.ids.replay import replay_button
+from bot.ui.ids.review import review_button
+from bot.ui.ids.sheet import boards_button
+from bot.ui.ids.tournament import tournament_button
 from bot.ui.tables.screens.early_end import decided_text
 from bot.ui.tables.screens.pictured import pictured_result, pictured_round
 from bot.ui.tables.screens.questions import question_parts
-from bot.ui.words.names import safe
 from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.rules import own_rules_line
 from bot.ui.words.tables.scores import (
@@ -37,7 +38,6 @@ from bot.ui.words.tables.scores import (
 )
 from bot.ui.words.tables.story import story_lines
 from bot.ui.words.tables.telling import recent_lines
-from bot.ui.words.texts import Words
 
 _CLOSE: Final = 3
 """Up to this many points behind is close."""

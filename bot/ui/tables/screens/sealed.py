@@ -10,16 +10,16 @@ from discord.utils import format_dt
 
 from bot.engine.stages import Stage
 from bot.engine.views import PublicView
+from bot.platform.kit.colours import FELT, QUIET
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Layout, box_of, button, row
 from bot.tables.log.events import Fixture, Phase
 from bot.tables.view import TableView
-from bot.ui.kit.colours import FELT, QUIET
-from bot.ui.kit.ids.game import Ref, Verb
-from bot.ui.kit.ids.sheet import boards_button
-from bot.ui.kit.ids.tournament import tournament_button
-from bot.ui.layout import Component, Layout, box_of, button, row
+from bot.ui.ids.game import Ref, Verb
+from bot.ui.ids.sheet import boards_button
+from bot.ui.ids.tournament import tournament_button
 from bot.ui.tables.screens.board import turn_text
 from bot.ui.words.tables.scores import side_name
-from bot.ui.words.texts import Words
 
 
 def sealed_layout(view: TableView, t: Words) -> Layout:

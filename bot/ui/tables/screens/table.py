@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from bot.club.stakes import Stakes
 from bot.engine.stages import Stage
+from bot.platform.kit.colours import FELT
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout, box_of, with_text, without_rows
 from bot.store.club.career import Aftermath
 from bot.tables.log.events import Phase
 from bot.tables.log.seats import is_ranked
 from bot.tables.result import everybody_has_played, is_practice
 from bot.tables.view import TableView
-from bot.ui.kit.colours import FELT
-from bot.ui.kit.display import Display
-from bot.ui.layout import Layout, box_of, with_text, without_rows
 from bot.ui.tables.screens.board import board_layout
 from bot.ui.tables.screens.challenge import challenge_layout
 from bot.ui.tables.screens.lobby import lobby_layout
@@ -21,7 +22,6 @@ from bot.ui.words.club.honours import honour_lines
 from bot.ui.words.club.ratings import own_change_lines
 from bot.ui.words.tables.deals import seal_text
 from bot.ui.words.tables.scores import side_name
-from bot.ui.words.texts import Words
 
 
 def public_layout(view: TableView, display: Display, stakes: Stakes | None = None) -> Layout:

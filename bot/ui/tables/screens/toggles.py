@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot.cards.words.cards import named, on_button, shown_all, sum_of
 from bot.engine.cards import Card
 from bot.engine.views import PublicView
-from bot.ui.kit.ids.game import Ref, Verb, pack
-from bot.ui.layout import Component, button, menu, option, row, rows
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, button, menu, option, row, rows
+from bot.ui.ids.game import Ref, Verb, pack
 from bot.ui.tables.screens.picking import MENU, TOGGLES, Picking
-from bot.ui.words.cards import named, on_button, shown_all, sum_of
-from bot.ui.words.texts import Words
 
 _SMALL_HAND = 5
 _FEWER = 10
@@ -82,3 +82,12 @@ def _menus(ref: Ref, picking: Picking, match: PublicView, t: Words) -> list[Comp
         label = t("Cards on the table")
         made += [f"**{label}**", row(menu(custom_id, options, placeholder=label, least=0, most=len(options)))]
     return made
+
+
+def picking_row(ref: Ref, picking: Picking, hint: list[Component], t: Words) -> Component:
+    """The buttons below a choice: take what is chosen, lay the card instead, or go back."""
+    buttons = [take_button(ref, picking, t)]
+    if picking.card is not None:
+        laid = ref.with_args(picking.card.notation)
+        buttons.append(button(laid.custom_id(Verb.LAY), t("To the table")))
+    return row(*buttons, button(ref.custom_id(Verb.PANEL), t.context("button", "Back")), *hint)

@@ -15,20 +15,20 @@ import discord
 from discord.utils import snowflake_time
 
 from bot.club.tournaments.tournament import TournamentStage
+from bot.platform.database.errors import StoreError
+from bot.platform.kit.links import channel_url
+from bot.platform.kit.live_message import LiveMessage, MessageStep, Need, finish, is_old
+from bot.platform.kit.tools import Tools
+from bot.platform.layout import Layout
 from bot.platform.refusal import Refusal
-from bot.store.errors import StoreError
+from bot.platform.transport.reply import Reply
+from bot.platform.transport.turns import Priority
 from bot.tournaments.director import TournamentDirector
 from bot.tournaments.live import LiveTournament, TournamentObserver
 from bot.tournaments.view import TournamentView
-from bot.ui.kit.links import channel_url
-from bot.ui.kit.live_message import LiveMessage, MessageStep, Need, finish, is_old
-from bot.ui.kit.tools import Tools
-from bot.ui.layout import Layout
 from bot.ui.tournaments.boards.changes import ChangeNotices
 from bot.ui.tournaments.screens.end import end_layout, has_expired
 from bot.ui.tournaments.screens.tournament import MessagePage, left_layout, tournament_layout
-from bot.ui.transport.reply import Reply
-from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
 

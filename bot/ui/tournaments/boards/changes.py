@@ -11,11 +11,11 @@ from typing import Final
 import discord
 from discord.utils import snowflake_time
 
-from bot.ui.kit.live_message import is_old
-from bot.ui.kit.tools import Tools
-from bot.ui.transport.channels import NOBODY, Place
-from bot.ui.transport.trouble import NETWORK, UNKNOWN_MESSAGE, trouble_of
-from bot.ui.transport.turns import Priority
+from bot.platform.kit.live_message import is_old
+from bot.platform.kit.tools import Tools
+from bot.platform.transport.channels import NOBODY, Place
+from bot.platform.transport.trouble import NETWORK, UNKNOWN_MESSAGE, trouble_of
+from bot.platform.transport.turns import Priority
 
 log = logging.getLogger(__name__)
 

@@ -13,15 +13,15 @@ import discord
 from bot.club.tournaments.actions import ChangeSetup
 from bot.club.tournaments.setup import LONGEST_TITLE, rounds_for
 from bot.club.tournaments.tournament import TournamentStage
+from bot.platform.database.errors import StoreError
+from bot.platform.kit.links import channel_url
+from bot.platform.kit.tools import Tools
+from bot.platform.people.names import plain
 from bot.platform.refusal import Refusal
-from bot.store.errors import StoreError
+from bot.platform.transport.guild_events import GuildEvent, GuildEvents
+from bot.platform.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.tournaments.director import TournamentDirector
 from bot.tournaments.live import LiveTournament, TournamentObserver
-from bot.ui.kit.links import channel_url
-from bot.ui.kit.tools import Tools
-from bot.ui.transport.guild_events import GuildEvent, GuildEvents
-from bot.ui.transport.trouble import NETWORK, Trouble, trouble_of
-from bot.ui.words.names import plain
 from bot.ui.words.tournaments.formats import round_minutes, what_is_played
 
 log = logging.getLogger(__name__)

@@ -6,11 +6,11 @@ import logging
 from dataclasses import dataclass
 
 from bot.club.tournaments.tournament import Entry
+from bot.platform.kit.tools import Tools
+from bot.platform.transport.channels import NOBODY
+from bot.platform.transport.trouble import NETWORK
+from bot.platform.transport.turns import Priority
 from bot.tournaments.live import LiveTournament, TournamentObserver
-from bot.ui.kit.tools import Tools
-from bot.ui.transport.channels import NOBODY
-from bot.ui.transport.trouble import NETWORK
-from bot.ui.transport.turns import Priority
 from bot.ui.words.tournaments.tables import withdrawal_text
 
 log = logging.getLogger(__name__)

@@ -10,13 +10,13 @@ from typing import Final
 import discord
 
 from bot.club.tournaments.tournament import Entry
+from bot.platform.kit.tools import Tools
+from bot.platform.transport.permissions import may_have_threads
+from bot.platform.transport.trouble import NETWORK, TOO_MANY_THREADS, Trouble, trouble_of
+from bot.platform.transport.turns import Priority
 from bot.tournaments.live import LiveTournament, TournamentObserver
 from bot.tournaments.places import NoThreads, TryLater
 from bot.tournaments.view import NoThreadsReason, TournamentView
-from bot.ui.kit.tools import Tools
-from bot.ui.transport.permissions import may_have_threads
-from bot.ui.transport.trouble import NETWORK, TOO_MANY_THREADS, Trouble, trouble_of
-from bot.ui.transport.turns import Priority
 from bot.ui.words.tournaments.tables import MENTIONED, NO_THREADS, check_in_call, table_thread_name
 
 log = logging.getLogger(__name__)

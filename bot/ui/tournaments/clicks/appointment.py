@@ -6,23 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.club.appointments import UnclearAppointment, minute_of_week, read_appointment
 from bot.club.tournaments.actions import ChangeSetup, Repeat
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.setup import LONGEST_TITLE, Start
+from bot.platform.kit.press import Press
+from bot.platform.language.appointments import UnclearAppointment, minute_of_week, read_appointment
+from bot.platform.language.calendar import calendar_words, puts_month_first
+from bot.platform.language.refusals import refusal
 from bot.platform.language.spelling import is_visible
+from bot.platform.language.time_zones import zone_named
+from bot.platform.people.names import plain, safe
 from bot.platform.refusal import Refusal
 from bot.tables.server.guild_settings import GuildSettingsCache
-from bot.tables.server.zones import zone_named
-from bot.ui.kit.ids.tournament import TournamentVerb
-from bot.ui.kit.press import Press
+from bot.ui.ids.tournament import TournamentVerb
 from bot.ui.tournaments.boards.changes import Changed
 from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress, check_may_change
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.appointment import appointment_form, unclear_text
-from bot.ui.words.calendar import calendar_words, puts_month_first
-from bot.ui.words.names import plain, safe
-from bot.ui.words.refusals import refusal
 from bot.ui.words.tournaments.formats import begins_text
 
 

@@ -8,15 +8,15 @@ from typing import Final
 from bot.club.tournaments.actions import Correct, PlayAgain
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Outcome, Pairing, TournamentRound
+from bot.platform.kit.numbers import number_in
+from bot.platform.language.refusals import refusal
 from bot.platform.refusal import Refusal
 from bot.tables.errors import TableRefusal
 from bot.tournaments.live import LiveTournament
-from bot.ui.kit.ids.tournament import TournamentVerb
-from bot.ui.kit.numbers import number_in
+from bot.ui.ids.tournament import TournamentVerb
 from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.corrections import correct_layout, log_layout, points_form, tables_layout
-from bot.ui.words.refusals import refusal
 
 _BOTH_LOST: Final = 2
 """Stands for "nobody" in place of the side that has won."""

@@ -10,7 +10,7 @@ from bot.club.tournaments.setup import BOARDS, ROUNDS, is_invalid
 from bot.club.tournaments.tournament import Format, Setup
 from bot.engine.rules import PRESETS, TARGETS
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.ui.kit.ids.tournament import DraftVerb
+from bot.ui.ids.tournament import DraftVerb
 
 
 def number_of(value: str, offered: range | tuple[int, ...]) -> int:

@@ -10,24 +10,24 @@ from typing import Final
 
 import discord
 
-from bot.club.person import Person
 from bot.club.tournaments.actions import Ask, Begin, BeginCheckIn, CancelTournament, DrawRound, Remove
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Entry
+from bot.platform.kit.interactions import member_of, members_in
+from bot.platform.kit.screen import Screen
+from bot.platform.language.refusals import refusal
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout
+from bot.platform.people.names import safe
+from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tournaments.live import LiveTournament
-from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
-from bot.ui.kit.interactions import member_of, members_in
-from bot.ui.kit.screen import Screen
-from bot.ui.layout import Layout
+from bot.ui.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.tournaments.clicks import appointment, corrections, tournament
 from bot.ui.tournaments.clicks.setup import SHOWN_SECONDS, come_back, show_changing
 from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress, in_tournament
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.manage import begin_question, cancel_tournament_question, remove_layout, remove_question
-from bot.ui.words.names import safe
-from bot.ui.words.refusals import refusal
-from bot.ui.words.texts import Words
 from bot.ui.words.tournaments.tables import MENTIONED, check_in_call
 
 _SEES: Final = discord.Permissions(view_channel=True).value

@@ -8,24 +8,29 @@ from typing import Any, Final
 
 import discord
 
-from bot.club.appointments import UnclearAppointment
 from bot.club.rule_set import is_key
 from bot.club.tournaments.actions import ChangeSetup
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.setup import Start
 from bot.club.tournaments.tournament import Setup
 from bot.engine.rules import PRESETS
+from bot.platform.kit.press import Press, RefHandler, public_locale
+from bot.platform.kit.screen import Screen
+from bot.platform.language.appointments import UnclearAppointment
+from bot.platform.language.refusals import refusal
+from bot.platform.language.texts import Words
+from bot.platform.layout import notice
+from bot.platform.people.names import safe
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.transport.mentions import only_role
+from bot.platform.transport.permissions import check_may_speak, check_may_write, may_manage, may_organise
 from bot.store.server.rule_sets import RuleSets
 from bot.tables.errors import TableRefusal
 from bot.tables.manager import TableManager
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.rule_sets import config_of, saved_rules
 from bot.tournaments.live import LiveTournament
-from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef
-from bot.ui.kit.press import Press, RefHandler, public_locale
-from bot.ui.kit.screen import Screen
-from bot.ui.layout import notice
+from bot.ui.ids.tournament import Draft, DraftVerb, TournamentRef
 from bot.ui.tables.clicks.finding import claim_players_role
 from bot.ui.tournaments.boards.changes import Changed
 from bot.ui.tournaments.clicks.appointment import typed_appointment, zone_of
@@ -35,11 +40,6 @@ from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.appointment import appointment_form, unclear_text
 from bot.ui.tournaments.screens.own import own_entry, own_layout
 from bot.ui.tournaments.screens.setup import SettingUp, setup_layout
-from bot.ui.transport.mentions import only_role
-from bot.ui.transport.permissions import check_may_speak, check_may_write, may_manage, may_organise
-from bot.ui.words.names import safe
-from bot.ui.words.refusals import refusal
-from bot.ui.words.texts import Words
 from bot.ui.words.tournaments.formats import begins_text, setup_title
 
 SHOWN_SECONDS: Final = 2.0

@@ -6,12 +6,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from bot.platform.kit.press import Press
+from bot.platform.kit.screen import Screen
 from bot.platform.refusal import Refusal
 from bot.tables.errors import TableRefusal
 from bot.tournaments.sheet import RoundSheet
-from bot.ui.kit.ids.sheet import SheetRef, SheetVerb
-from bot.ui.kit.press import Press
-from bot.ui.kit.screen import Screen
+from bot.ui.ids.sheet import SheetRef, SheetVerb
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.sheet import board_of, sheet_layout, shown_sheet
 

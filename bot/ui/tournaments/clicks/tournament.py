@@ -22,20 +22,20 @@ from bot.club.tournaments.actions import (
 )
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import TournamentStage
+from bot.platform.kit.numbers import number_in
+from bot.platform.kit.press import Press, RefHandler
+from bot.platform.language.refusals import refusal
+from bot.platform.people.names import safe
 from bot.platform.refusal import Refusal
+from bot.platform.transport.permissions import may_organise
+from bot.platform.transport.reply import is_private
 from bot.tournaments.live import LiveTournament
-from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
-from bot.ui.kit.numbers import number_in
-from bot.ui.kit.press import Press, RefHandler
+from bot.ui.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.manage import manage_layout
 from bot.ui.tournaments.screens.own import own_layout, partner_layout, withdraw_question
 from bot.ui.tournaments.screens.standings import standings_layout, sums_layout
-from bot.ui.transport.permissions import may_organise
-from bot.ui.transport.reply import is_private
-from bot.ui.words.names import safe
-from bot.ui.words.refusals import refusal
 
 
 class TournamentPress(Press):

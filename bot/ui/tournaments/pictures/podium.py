@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from bot.ui.pictures.canvas import WIDE, Canvas, fitting
-from bot.ui.pictures.deck.ink import INK, STEEL, YELLOW
-from bot.ui.pictures.sprites import DARK, GOLD
-from bot.ui.pictures.stills import Whole
+from bot.cards.pictures.canvas import WIDE, Canvas, fitting
+from bot.cards.pictures.deck.ink import INK, STEEL, YELLOW
+from bot.cards.pictures.sprites import DARK, GOLD
+from bot.cards.pictures.stills import Whole
+from bot.platform.language.texts import NC_, Words
 from bot.ui.tables.pictures.ornaments import confetti, laurel
 from bot.ui.tournaments.pictures.standings import halves
-from bot.ui.words.texts import NC_, Words
 
 HIGH: Final = 410
 _BRONZE: Final = "#c98d4b"

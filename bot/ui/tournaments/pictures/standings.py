@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from bot.cards.pictures.canvas import BADGE_HIGH, BADGE_WIDTH, LEAST, WIDE, Canvas, fitting, fitting_height, width_at
+from bot.cards.pictures.deck.ink import INK, PAPER, STEEL, YELLOW
+from bot.cards.pictures.sprites import BRONZE, DARK, FELT, GOLD, SHADE, pip
+from bot.cards.pictures.stills import Whole
 from bot.engine.cards import Suit
-from bot.ui.pictures.canvas import BADGE_HIGH, BADGE_WIDTH, LEAST, WIDE, Canvas, fitting, fitting_height, width_at
-from bot.ui.pictures.deck.ink import INK, PAPER, STEEL, YELLOW
-from bot.ui.pictures.sprites import BRONZE, DARK, FELT, GOLD, SHADE, pip
-from bot.ui.pictures.stills import Whole
-from bot.ui.words.faces import Deck
-from bot.ui.words.texts import Words
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import Words
 
 _ROOM: Final = 1000
 """The approximate length of the longest alt text."""

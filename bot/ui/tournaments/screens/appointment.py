@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from discord.ui import Label, Modal, TextInput
 
-from bot.club.appointments import FURTHEST, Unclear
 from bot.club.tournaments.setup import LONGEST_TITLE
 from bot.club.tournaments.tournament import Setup
-from bot.tables.server.zones import zone_named
-from bot.ui.words.names import safe
-from bot.ui.words.texts import N_, Words
+from bot.platform.language.appointments import FURTHEST, Unclear
+from bot.platform.language.texts import N_, Words
+from bot.platform.language.time_zones import zone_named
+from bot.platform.people.names import safe
 
 TITLE: Final = "title"
 WHEN: Final = "when"

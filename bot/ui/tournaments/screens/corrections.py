@@ -16,14 +16,14 @@ from bot.club.tournaments.tournament import (
     TournamentRound,
     TournamentStage,
 )
+from bot.platform.kit.colours import FELT
+from bot.platform.language.direction import label_of
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Layout, box_of, button, line, menu, option, row
+from bot.platform.people.names import safe
 from bot.tournaments.view import TournamentView
-from bot.ui.kit.colours import FELT
-from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
-from bot.ui.layout import Component, Layout, box_of, button, line, menu, option, row
+from bot.ui.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.tournaments.screens.tournament import fitting_text
-from bot.ui.words.direction import label_of
-from bot.ui.words.names import safe
-from bot.ui.words.texts import Words
 from bot.ui.words.tournaments.formats import entry_name, outcome_line, plain_entry, results_public, round_name
 
 _MENU_NAME = 40

@@ -7,18 +7,18 @@ from typing import Final
 
 from bot.club.tournaments.standings import podium, standings
 from bot.club.tournaments.tournament import Format, TournamentStage
+from bot.platform.kit.colours import QUIET, TURN
+from bot.platform.kit.display import Display
+from bot.platform.language.places import MEDALS
+from bot.platform.language.texts import Words
+from bot.platform.layout import Either, Layout, box_of, button, picture_of, row
+from bot.platform.people.names import plain
 from bot.tournaments.view import TournamentView
-from bot.ui.kit.colours import QUIET, TURN
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.sheet import boards_button
-from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
-from bot.ui.layout import Either, Layout, box_of, button, picture_of, row
+from bot.ui.ids.sheet import boards_button
+from bot.ui.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.tournaments.pictures.podium import PodiumEntry, PodiumScene, PodiumStep
 from bot.ui.tournaments.screens.standings import score_text
 from bot.ui.tournaments.screens.tournament import fitting_text
-from bot.ui.words.names import plain
-from bot.ui.words.places import MEDALS
-from bot.ui.words.texts import Words
 from bot.ui.words.tournaments.formats import corrections_note, entry_name, setup_title, short_name
 
 _ROOM: Final = 1200

@@ -13,14 +13,14 @@ from bot.club.tournaments.setup import min_entries
 from bot.club.tournaments.singles import paired_singles
 from bot.club.tournaments.state import apply_all
 from bot.club.tournaments.tournament import Entry, Gone, Tournament, TournamentStage
+from bot.platform.kit.colours import FELT
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Layout, box_of, button, layout_of, menu, option, people_menu, row, rows
 from bot.tournaments.view import TournamentView
-from bot.ui.kit.colours import FELT
-from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
-from bot.ui.layout import Component, Layout, box_of, button, layout_of, menu, option, people_menu, row, rows
+from bot.ui.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.tournaments.screens.corrections import back_button, menu_name
 from bot.ui.tournaments.screens.own import chunks
 from bot.ui.tournaments.screens.tournament import fitting_text
-from bot.ui.words.texts import Words
 from bot.ui.words.tournaments.formats import entry_name, round_name, setup_title
 
 

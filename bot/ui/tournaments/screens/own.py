@@ -8,7 +8,6 @@ from itertools import islice
 
 from discord import ButtonStyle
 
-from bot.club.person import Person
 from bot.club.tournaments.decide import may_enter
 from bot.club.tournaments.pairings import knocked_out
 from bot.club.tournaments.standings import standings
@@ -22,14 +21,15 @@ from bot.club.tournaments.tournament import (
     TournamentRound,
     TournamentStage,
 )
+from bot.platform.kit.colours import FELT, TURN
+from bot.platform.kit.links import channel_url
+from bot.platform.language.places import place_sign
+from bot.platform.language.texts import N_, Words
+from bot.platform.layout import BoxPart, Component, Layout, box_of, button, layout_of, line, link, menu, option, row
+from bot.platform.people.person import Person
 from bot.tournaments.view import TournamentView
-from bot.ui.kit.colours import FELT, TURN
-from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
-from bot.ui.kit.links import channel_url
-from bot.ui.layout import BoxPart, Component, Layout, box_of, button, layout_of, line, link, menu, option, row
+from bot.ui.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.tournaments.screens.tournament import what_next
-from bot.ui.words.places import place_sign
-from bot.ui.words.texts import N_, Words
 from bot.ui.words.tournaments.formats import (
     correction_mark,
     entry_name,

@@ -8,16 +8,16 @@ from typing import Any, Final
 
 from discord import ButtonStyle
 
+from bot.cards.words.rules import introduction, preset_name
 from bot.club.tournaments.setup import BOARDS, ROUNDS, is_invalid, rounds_for
 from bot.club.tournaments.tournament import Format, Setup
 from bot.engine.rules import PRESETS
+from bot.platform.kit.colours import FELT
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Layout, box_of, button, menu, option, row
+from bot.platform.people.names import plain
 from bot.tables.server.rule_sets import SavedRules
-from bot.ui.kit.colours import FELT
-from bot.ui.kit.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
-from bot.ui.layout import Component, Layout, box_of, button, menu, option, row
-from bot.ui.words.names import plain
-from bot.ui.words.rules import introduction, preset_name
-from bot.ui.words.texts import Words
+from bot.ui.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
 from bot.ui.words.tournaments.formats import FORMAT_NOTES, FORMATS, duration, rules_played
 
 _TARGETS: Final = (7, 11, 15, 21, 31)

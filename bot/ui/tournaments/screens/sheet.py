@@ -9,17 +9,17 @@ from typing import Final
 
 from babel.numbers import format_percent
 
-from bot.engine.replays.highlights import Feat
+from bot.cards.words.cards import shown, shown_all
+from bot.cards.words.items import item_name
+from bot.engine.highlights import Feat
 from bot.engine.rules import Rules
+from bot.platform.kit.colours import FELT
+from bot.platform.kit.paging import Paging
+from bot.platform.language.texts import Words
+from bot.platform.layout import BoxPart, Component, Layout, box_of, button, line, menu, option, row
+from bot.platform.people.names import safe
 from bot.tournaments.sheet import BoardDeal, BoardSheet, Line, RoundSheet
-from bot.ui.kit.colours import FELT
-from bot.ui.kit.ids.sheet import SheetRef, SheetVerb
-from bot.ui.kit.paging import Paging
-from bot.ui.layout import BoxPart, Component, Layout, box_of, button, line, menu, option, row
-from bot.ui.words.cards import shown, shown_all
-from bot.ui.words.items import item_name
-from bot.ui.words.names import safe
-from bot.ui.words.texts import Words
+from bot.ui.ids.sheet import SheetRef, SheetVerb
 from bot.ui.words.tournaments.formats import entry_name, short_name
 
 PAGE: Final = 4

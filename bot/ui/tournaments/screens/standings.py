@@ -8,16 +8,16 @@ from typing import Final
 
 from bot.club.tournaments.standings import TIE_BREAKS, EntryStanding, Sum, TieBreak, standings
 from bot.club.tournaments.tournament import Format, Gone, Tournament
+from bot.platform.kit.colours import TURN
+from bot.platform.kit.display import Display
+from bot.platform.kit.paging import Paging
+from bot.platform.language.places import MEDALS, place_sign
+from bot.platform.language.texts import N_, NC_, Words
+from bot.platform.layout import Either, Layout, box_of, button, menu, option, picture_of, row
+from bot.platform.people.names import plain
 from bot.tournaments.view import TournamentView
-from bot.ui.kit.colours import TURN
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
-from bot.ui.kit.paging import Paging
-from bot.ui.layout import Either, Layout, box_of, button, menu, option, picture_of, row
+from bot.ui.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.tournaments.pictures.standings import StandingsRow, StandingsScene, SummedFigure, spelled
-from bot.ui.words.names import plain
-from bot.ui.words.places import MEDALS, place_sign
-from bot.ui.words.texts import N_, NC_, Words
 from bot.ui.words.tournaments.formats import corrections_note, entry_name, plain_entry, round_name, setup_title
 
 PAGE: Final = 10
@@ -176,7 +176,7 @@ def _sum(figure: Sum, t: Words, *, signed: bool = False) -> SummedFigure:
 def _number(value: Fraction, t: Words, *, signed: bool = False) -> str:
     """A whole number as it is, any other with one decimal as the language writes it.
 
-    >>> from bot.ui.words.texts import words
+    >>> from bot.platform.language.texts import words
     >>> _number(Fraction(-5, 2), words("es"))
     '−2,5'
     """

@@ -11,16 +11,16 @@ from discord.utils import format_dt
 
 from bot.club.tournaments.setup import LONGEST_TITLE, max_entries, min_entries
 from bot.club.tournaments.tournament import Entry, Format, Pairing, Tournament, TournamentRound, TournamentStage
+from bot.platform.kit.colours import FELT, QUIET, TURN
+from bot.platform.kit.links import channel_url
+from bot.platform.language.direction import units
+from bot.platform.language.places import MEDALS
+from bot.platform.language.texts import Words
+from bot.platform.layout import BoxPart, Component, Layout, box_of, button, layout_of, line, row
+from bot.platform.people.names import safe
 from bot.tournaments.view import TournamentView
-from bot.ui.kit.colours import FELT, QUIET, TURN
-from bot.ui.kit.ids.sheet import boards_button
-from bot.ui.kit.ids.tournament import TournamentRef, TournamentVerb
-from bot.ui.kit.links import channel_url
-from bot.ui.layout import BoxPart, Component, Layout, box_of, button, layout_of, line, row
-from bot.ui.words.direction import units
-from bot.ui.words.names import safe
-from bot.ui.words.places import MEDALS
-from bot.ui.words.texts import Words
+from bot.ui.ids.sheet import boards_button
+from bot.ui.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.words.tournaments.formats import (
     begins_text,
     correction_mark,

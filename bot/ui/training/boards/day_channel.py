@@ -7,13 +7,13 @@ from contextlib import nullcontext
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.platform.database.errors import StoreError
+from bot.platform.kit.live_message import finish
+from bot.platform.kit.tools import Tools
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.shards import Shards
 from bot.platform.waits import spread
-from bot.shards import Shards
-from bot.store.errors import StoreError
 from bot.store.training.channels import DayChannel, DayChannels
-from bot.ui.kit.live_message import finish
-from bot.ui.kit.tools import Tools
 from bot.ui.training.boards.day_message import LiveDayMessage
 from bot.ui.training.boards.day_page import DayPages
 from bot.ui.training.boards.day_step import is_posted, next_post

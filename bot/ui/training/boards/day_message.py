@@ -16,21 +16,21 @@ from typing import Final
 
 import discord
 
+from bot.platform.database.errors import StoreError
+from bot.platform.kit.channel_access import Backoff
+from bot.platform.kit.live_message import LiveMessage, MessageStep, Need
+from bot.platform.kit.tools import Tools
+from bot.platform.layout import Layout
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.store.errors import StoreError
+from bot.platform.transport.mentions import everybody_of
+from bot.platform.transport.pacer import Ticket
+from bot.platform.transport.shown import Shown
+from bot.platform.transport.trouble import NETWORK, UNKNOWN_MESSAGE
+from bot.platform.transport.turns import Priority
 from bot.store.training.channels import DayChannel, DayChannels, Stopped
-from bot.ui.kit.channel_access import Backoff
-from bot.ui.kit.live_message import LiveMessage, MessageStep, Need
-from bot.ui.kit.tools import Tools
-from bot.ui.layout import Layout
 from bot.ui.training.boards.day_page import DayPages
 from bot.ui.training.boards.day_step import DayShown, due_at, is_last, is_posted, next_look, next_step, over_at
 from bot.ui.training.screens.day_message import calling
-from bot.ui.transport.mentions import everybody_of
-from bot.ui.transport.pacer import Ticket
-from bot.ui.transport.shown import Shown
-from bot.ui.transport.trouble import NETWORK, UNKNOWN_MESSAGE
-from bot.ui.transport.turns import Priority
 
 log = logging.getLogger(__name__)
 

@@ -9,16 +9,16 @@ from typing import Final
 
 import discord
 
-from bot.players.training.grading import graded
+from bot.coach.grading import graded
+from bot.platform.kit.display import Display
+from bot.platform.layout import Layout
+from bot.platform.transport.servers import own_language
 from bot.store.training.answers import Answers
 from bot.store.training.channels import DayChannel
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.training.days import DayPositions
-from bot.ui.kit.display import Display
-from bot.ui.layout import Layout
 from bot.ui.training.boards.day_step import due_at
 from bot.ui.training.screens.day_message import DayMessage, DayResult, Solved, day_layout, stopped_layout
-from bot.ui.transport.servers import own_language
 
 REGULAR: Final = timedelta(days=30)
 """The time within which people must have solved on a server to be mentioned there."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
+from bot.platform.kit.live_message import FRESH, MessageStep
 from bot.platform.waits import spread
 from bot.store.training.channels import DayChannel
-from bot.ui.kit.live_message import FRESH, MessageStep
 
 SPREAD: Final = timedelta(minutes=15)
 """Messages for one hour are spread over this time, each server's always at the same moment: a thousand servers that

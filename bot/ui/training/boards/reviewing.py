@@ -16,21 +16,21 @@ from typing import Final
 
 from cachetools import LRUCache
 
+from bot.platform.database.errors import StoreError
+from bot.platform.kit.background import Background
+from bot.platform.language.refusals import refusal
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout
 from bot.platform.refusal import Refusal
-from bot.store.errors import StoreError
+from bot.platform.transport.ephemeral import EphemeralMessage
+from bot.platform.transport.trouble import NETWORK
 from bot.store.rows import Judgement
 from bot.store.training.reviews import ReviewRows
 from bot.thinking import Analyst
 from bot.training.practice import missed_in
 from bot.training.refusals import TrainingRefusal
 from bot.training.review import OwnMatch, Review, reviewed
-from bot.ui.kit.background import Background
-from bot.ui.layout import Layout
 from bot.ui.training.screens.review import broken_off_layout, progress_layout, summary_layout
-from bot.ui.transport.ephemeral import EphemeralMessage
-from bot.ui.transport.trouble import NETWORK
-from bot.ui.words.refusals import refusal
-from bot.ui.words.texts import Words
 
 log = logging.getLogger(__name__)
 

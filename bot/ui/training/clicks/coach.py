@@ -8,25 +8,25 @@ from typing import Any, Final
 
 import discord
 
+from bot.platform.kit.host import host_of
+from bot.platform.kit.press import Press
+from bot.platform.kit.screen import Screen
+from bot.platform.language.refusals import refusal
+from bot.platform.layout import Layout
 from bot.platform.refusal import Refusal
+from bot.platform.transport.reply import private_words, reply_to
+from bot.platform.transport.servers import own_server
 from bot.store.tables.logs import Games
 from bot.store.training.luck import MatchLuck
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Touch
 from bot.training.refusals import TrainingRefusal
 from bot.training.review import Review, look_back
-from bot.ui.kit.host import host_of
-from bot.ui.kit.ids.game import Verb
-from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
-from bot.ui.kit.press import Press
-from bot.ui.kit.screen import Screen
-from bot.ui.layout import Layout
+from bot.ui.ids.game import Verb
+from bot.ui.ids.review import ReviewRef, ReviewVerb
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.training.parts import TrainingParts
 from bot.ui.training.screens.review import broken_off_layout, decision_layout, progress_layout, summary_layout
-from bot.ui.transport.reply import private_words, reply_to
-from bot.ui.transport.servers import own_server
-from bot.ui.words.refusals import refusal
 from bot.ui.words.training.coaching import hint_text
 
 

@@ -7,17 +7,18 @@ from typing import Any, Final
 
 import discord
 
+from bot.platform.kit.host import host_of
+from bot.platform.kit.press import Press
+from bot.platform.kit.screen import Screen
+from bot.platform.layout import with_text
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.transport.servers import own_server
 from bot.store.rows import DayAnswer
 from bot.store.training.answers import Answers
 from bot.tables.manager import TableManager
 from bot.training.library import source_of_day
 from bot.training.refusals import TrainingRefusal
-from bot.ui.kit.host import host_of
-from bot.ui.kit.ids.day import DayRef, DayVerb, day_of
-from bot.ui.kit.press import Press
-from bot.ui.kit.screen import Screen
-from bot.ui.layout import with_text
+from bot.ui.ids.day import DayRef, DayVerb, day_of
 from bot.ui.training.parts import TrainingParts
 from bot.ui.training.screens.day import (
     ON_A_PAGE,
@@ -31,7 +32,6 @@ from bot.ui.training.screens.day import (
     week_layout,
 )
 from bot.ui.training.screens.exercise import chosen
-from bot.ui.transport.servers import own_server
 
 
 async def send_today(interaction: discord.Interaction[Any]) -> None:

@@ -8,6 +8,11 @@ from typing import Any, Final
 
 import discord
 
+from bot.platform.kit.host import host_of
+from bot.platform.kit.press import Press
+from bot.platform.kit.screen import Screen, without_reference
+from bot.platform.layout import Layout
+from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.players import PERSONAS
 from bot.store.rows import LessonRow
 from bot.store.training.lessons import Lessons
@@ -16,12 +21,8 @@ from bot.tables.manager import TableManager
 from bot.training.lesson_deal import OPPONENT, LessonDeal
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import Asks, LessonStep
-from bot.ui.kit.host import host_of
-from bot.ui.kit.ids.game import Verb, unpack
-from bot.ui.kit.ids.lesson import LessonRef, LessonsRef, LessonsVerb, LessonVerb
-from bot.ui.kit.press import Press
-from bot.ui.kit.screen import Screen, without_reference
-from bot.ui.layout import Layout
+from bot.ui.ids.game import Verb, unpack
+from bot.ui.ids.lesson import LessonRef, LessonsRef, LessonsVerb, LessonVerb
 from bot.ui.tables.clicks.alone import play_alone
 from bot.ui.tables.clicks.press import GameHandler, GamePress
 from bot.ui.tables.parts import TableParts
@@ -34,7 +35,6 @@ from bot.ui.training.screens.lesson import (
     over_layout,
     step_layout,
 )
-from bot.ui.transport.reply import person_of, private_words, reply_to
 from bot.ui.words.training.lessons import fault_text
 
 

@@ -9,14 +9,18 @@ from typing import Any, Final
 
 import discord
 
+from bot.coach.grading import Grade
+from bot.platform.kit.host import host_of
+from bot.platform.kit.press import Press
+from bot.platform.kit.screen import Screen, without_reference
+from bot.platform.layout import Component
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.players.training.grading import Grade
+from bot.platform.transport.reply import private_words
 from bot.store.rows import PracticeState
 from bot.store.training.answers import Answers
 from bot.training.exercise import Exercise
 from bot.training.practice import exercise_of
-from bot.ui.kit.host import host_of
-from bot.ui.kit.ids.practice import (
+from bot.ui.ids.practice import (
     SECOND,
     PracticeHomeRef,
     PracticeHomeVerb,
@@ -25,9 +29,6 @@ from bot.ui.kit.ids.practice import (
     decision_of,
     is_again,
 )
-from bot.ui.kit.press import Press
-from bot.ui.kit.screen import Screen, without_reference
-from bot.ui.layout import Component
 from bot.ui.training.clicks.coach import begin_review
 from bot.ui.training.parts import TrainingParts
 from bot.ui.training.screens.day import today_button, week_button
@@ -44,7 +45,6 @@ from bot.ui.training.screens.practice import (
     verdict,
 )
 from bot.ui.training.screens.review import summary_layout
-from bot.ui.transport.reply import private_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,22 +13,22 @@ from typing import Final
 from babel.numbers import format_percent
 from discord import ButtonStyle
 
-from bot.club.namesakes import told_apart
+from bot.coach.grading import graded
 from bot.engine.moves import Move
-from bot.players.training.grading import graded
+from bot.platform.kit.colours import TURN
+from bot.platform.kit.display import Display
+from bot.platform.language.calendar import written_date
+from bot.platform.language.places import place_sign
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Layout, box_of, button, layout_of, menu, option, row
+from bot.platform.people.names import safe
+from bot.platform.people.namesakes import told_apart
 from bot.store.rows import DayAnswer
 from bot.store.training.answers import DayRecord, MonthBoard, MonthRow
 from bot.training.days import CATCH_UP
 from bot.training.exercise import Exercise
-from bot.ui.kit.colours import TURN
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.day import DayRef, DayVerb, day_value
-from bot.ui.layout import Component, Layout, box_of, button, layout_of, menu, option, row
+from bot.ui.ids.day import DayRef, DayVerb, day_value
 from bot.ui.training.screens.exercise import question_layout, verdict_layout
-from bot.ui.words.calendar import written_date
-from bot.ui.words.names import safe
-from bot.ui.words.places import place_sign
-from bot.ui.words.texts import Words
 from bot.ui.words.training.coaching import SQUARES, behind_text, full_tenths, move_text, number, verdict_lines
 
 WEEK: Final = CATCH_UP

@@ -13,18 +13,18 @@ from typing import Final
 from discord import ButtonStyle
 from discord.utils import format_dt
 
-from bot.club.namesakes import told_apart
+from bot.cards.words.cards import shown_all
+from bot.coach.grading import Grade
 from bot.engine.views import SeatView
-from bot.players.training.grading import Grade
+from bot.platform.kit.colours import QUIET, TURN
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Layout, box_of, button, line, row, with_text
+from bot.platform.people.names import safe
+from bot.platform.people.namesakes import told_apart
 from bot.training.exercise import Exercise
-from bot.ui.kit.colours import QUIET, TURN
-from bot.ui.kit.display import Display
-from bot.ui.layout import Component, Layout, box_of, button, line, row, with_text
 from bot.ui.training.screens.day import DayRef, DayVerb, date_text
 from bot.ui.training.screens.exercise import position_parts, where_text
-from bot.ui.words.cards import shown_all
-from bot.ui.words.names import safe
-from bot.ui.words.texts import Words
 from bot.ui.words.training.coaching import SQUARES, move_text, why_text
 
 MOST_NAMES: Final = 20

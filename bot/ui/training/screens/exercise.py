@@ -9,30 +9,30 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from bot.cards.words.cards import on_button, shown_all
+from bot.cards.words.rules import aim_text, preset_name
+from bot.coach.grading import Grade
 from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed, Fact, OpeningTaken, RoundBegan
 from bot.engine.moves import Claim, Move, Sing
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import PublicView, SeatView
+from bot.platform.drawing.scenes import Scene
+from bot.platform.kit.colours import FELT, TURN
+from bot.platform.kit.display import Display
+from bot.platform.kit.numbers import number_in
 from bot.platform.language.spelling import capital
-from bot.players.training.grading import Grade
+from bot.platform.language.texts import Words
+from bot.platform.layout import BoxPart, Either, Layout, box_of, menu, option, row
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
 from bot.training.exercise import Exercise
-from bot.ui.kit.colours import FELT, TURN
-from bot.ui.kit.display import Display
-from bot.ui.kit.numbers import number_in
-from bot.ui.layout import BoxPart, Either, Layout, box_of, menu, option, row
-from bot.ui.pictures.scenes import Scene
 from bot.ui.tables.screens.board import captured_text, sung_hands, table_cards, worth_note
 from bot.ui.tables.screens.panel import effect_text, numbers_line, sing_label
 from bot.ui.tables.screens.pictured import pictured_panel
 from bot.ui.training.screens.review import claimable_note
-from bot.ui.words.cards import on_button, shown_all
-from bot.ui.words.rules import aim_text, preset_name
 from bot.ui.words.tables.scores import side_name
 from bot.ui.words.tables.telling import tell
-from bot.ui.words.texts import Words
 from bot.ui.words.training.coaching import brief_verdict
 
 _LONGEST: Final = 80

@@ -8,13 +8,18 @@ from typing import Final
 
 from discord import ButtonStyle
 
-from bot.club.person import Person
+from bot.cards.words.cards import on_button, shown_all, sum_of
 from bot.engine.cards import EMPTY, Card, CardSet
 from bot.engine.match import Match
 from bot.engine.moves import Claim, Play
 from bot.engine.rules import Capture
 from bot.engine.scoring import Item
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
+from bot.platform.kit.colours import FELT, TURN
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import Words
+from bot.platform.layout import BoxPart, Component, Either, Layout, box_of, button, line, row, rows
+from bot.platform.people.person import Person
 from bot.players import PERSONAS
 from bot.store.rows import LessonRow
 from bot.tables.log.events import Config, Phase
@@ -23,18 +28,13 @@ from bot.tables.view import TableView
 from bot.training.lesson_deal import OPPONENT, LessonDeal
 from bot.training.lesson_steps import LESSONS
 from bot.training.lessons import LEARNER, NOBODY, Asks, LessonStep, named
-from bot.ui.kit.colours import FELT, TURN
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.game import pack
-from bot.ui.kit.ids.lesson import LessonRef, LessonsRef, LessonsVerb, LessonVerb
-from bot.ui.layout import BoxPart, Component, Either, Layout, box_of, button, line, row, rows
+from bot.ui.ids.game import pack
+from bot.ui.ids.lesson import LessonRef, LessonsRef, LessonsVerb, LessonVerb
 from bot.ui.tables.screens.board import LONGEST_LABEL, choice_labels, small_print, table_cards, worth_note
 from bot.ui.tables.screens.panel import effect_text
 from bot.ui.tables.screens.pictured import pictured_item, pictured_panel, pictured_round
-from bot.ui.words.cards import on_button, shown_all, sum_of
 from bot.ui.words.tables.scores import check_line, closing_lines, score_lines
 from bot.ui.words.tables.telling import recent_lines
-from bot.ui.words.texts import Words
 from bot.ui.words.training.lesson_texts import GOODBYES, LESSON_NAMES, LESSON_TEXTS
 from bot.ui.words.training.lessons import OTHER, asked, chapter, outcome, praised, remark, whisper
 

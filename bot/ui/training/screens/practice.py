@@ -11,16 +11,16 @@ from discord import ButtonStyle
 from discord.utils import format_dt
 
 from bot.engine.moves import Move
+from bot.platform.kit.colours import FELT, QUIET
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Layout, box_of, button, row
 from bot.store.rows import PracticeState
 from bot.training.exercise import Exercise
 from bot.training.practice import LEARNED, Queue, theme_missed
-from bot.ui.kit.colours import FELT, QUIET
-from bot.ui.kit.display import Display
-from bot.ui.kit.ids.practice import PRACTICE, SECOND, PracticeHomeVerb, PracticeRef, PracticeVerb, again_source
-from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
-from bot.ui.layout import Component, Layout, box_of, button, row
+from bot.ui.ids.practice import PRACTICE, SECOND, PracticeHomeVerb, PracticeRef, PracticeVerb, again_source
+from bot.ui.ids.review import ReviewRef, ReviewVerb
 from bot.ui.training.screens.exercise import CustomId, question_layout, verdict_layout
-from bot.ui.words.texts import Words
 from bot.ui.words.training.coaching import GRADES, move_text, points_text
 from bot.ui.words.training.practice import weak_themes
 from bot.ui.words.training.themes import CLUES

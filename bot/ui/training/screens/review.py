@@ -7,18 +7,18 @@ from typing import Final
 
 from discord import ButtonStyle
 
+from bot.cards.words.cards import named, shown_all
+from bot.coach.grading import Grade
+from bot.coach.luck import Luck
 from bot.engine.views import SeatView
-from bot.players.training.grading import Grade
-from bot.players.training.luck import Luck
+from bot.platform.kit.colours import FELT, QUIET, TURN
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Layout, box_of, button, layout_of, row
 from bot.training.review import Judged, Review
-from bot.ui.kit.colours import FELT, QUIET, TURN
-from bot.ui.kit.ids.practice import PracticeRef, PracticeVerb, again_source
-from bot.ui.kit.ids.replay import replay_button
-from bot.ui.kit.ids.review import ReviewRef, ReviewVerb
-from bot.ui.layout import Component, Layout, box_of, button, layout_of, row
-from bot.ui.words.cards import named, shown_all
+from bot.ui.ids.practice import PracticeRef, PracticeVerb, again_source
+from bot.ui.ids.replay import replay_button
+from bot.ui.ids.review import ReviewRef, ReviewVerb
 from bot.ui.words.tables.scores import cards_text, signed_tenths
-from bot.ui.words.texts import Words
 from bot.ui.words.training.coaching import GRADES, behind_text, given_text, move_text, points_text, verdict_lines
 
 _MOVES_SHOWN: Final = 4

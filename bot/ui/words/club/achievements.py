@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from math import ceil
 from typing import Final
 
+from bot.cards.words.cards import oros_in
 from bot.club.achievements import BEHIND, FAR_ABOVE, LONG_RUN, MANY_MATCHES, MANY_RIVALS, RUN, Achievement
-from bot.ui.words.cards import oros_in
-from bot.ui.words.texts import N_, NC_, Words
+from bot.platform.language.texts import N_, NC_, Words
 
 _NAMES: Final[Mapping[Achievement, str]] = {
     Achievement.FIRST_WIN: N_("First win"),

@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import Final
 
 from bot.club.rating import Rating
+from bot.platform.language.spreadsheet import lines
+from bot.platform.people.names import plain
 from bot.store.club.result_rows import ResultRow
-from bot.ui.words.names import plain
-from bot.ui.words.spreadsheet import lines
 
 COLUMNS: Final = (
     "match",

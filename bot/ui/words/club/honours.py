@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from bot.club.person import Person
+from bot.platform.language.texts import Words
+from bot.platform.people.names import safe
+from bot.platform.people.person import Person
 from bot.store.club.career import Aftermath
 from bot.store.club.rivals import Rivalry
 from bot.store.club.standing import Standing, read_record
 from bot.ui.words.club.achievements import achievement_text
-from bot.ui.words.names import safe
-from bot.ui.words.texts import Words
 
 _MET: Final = 2
 """Fewest meetings of two people for a head to head: after one match it says nothing."""

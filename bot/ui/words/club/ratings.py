@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.club.gains import DAYS, MOST
-from bot.club.person import Person
 from bot.club.rating import FULL_MATCHES, Rating, match_weight
 from bot.club.stakes import Stakes
+from bot.platform.language.texts import Words
+from bot.platform.people.names import safe
+from bot.platform.people.person import Person
 from bot.store.club.ratings import RatingChange
-from bot.ui.words.names import safe
-from bot.ui.words.texts import Words
 
 _TWO: Final = 2
 _SHARES: Final = {0.5: "½", 0.25: "¼", 0.125: "⅛"}
@@ -20,7 +20,7 @@ _SHARES: Final = {0.5: "½", 0.25: "¼", 0.125: "⅛"}
 def rating_text(rating: Rating, t: Words) -> str:
     """Write a rating, with a question mark while it isn't settled.
 
-    >>> from bot.ui.words.texts import words
+    >>> from bot.platform.language.texts import words
     >>> rating_text(Rating(), words("en"))
     '1,000?'
     """

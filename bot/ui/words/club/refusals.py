@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.club.refusals import ClubRefusal
-from bot.ui.words.texts import N_
+from bot.platform.language.texts import N_
 
 CLUB_REFUSALS: Final[dict[ClubRefusal, str]] = {
     ClubRefusal.EXPORTED_JUST_NOW: N_(

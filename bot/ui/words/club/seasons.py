@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bot.club.seasons import ALL_TIME, bounds
+from bot.platform.language.calendar import written_date
 from bot.platform.language.spelling import capital
-from bot.ui.words.calendar import written_date
-from bot.ui.words.texts import Words
+from bot.platform.language.texts import Words
 
 _MONTH = "yMMMM"
 _QUARTER = "yQQQQ"
@@ -14,7 +14,7 @@ _QUARTER = "yQQQQ"
 def period_name(period: str, t: Words) -> str:
     """Name a season, as for a heading; or "All time".
 
-    >>> from bot.ui.words.texts import words
+    >>> from bot.platform.language.texts import words
     >>> period_name("2026-11", words("en")), period_name("2026-Q4", words("es"))
     ('November 2026', '4.º trimestre de 2026')
     """

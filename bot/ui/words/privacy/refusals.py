@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.platform.language.texts import N_
 from bot.tables.server.refusals import PrivacyRefusal
-from bot.ui.words.texts import N_
 
 PRIVACY_REFUSALS: Final[dict[PrivacyRefusal, str]] = {
     PrivacyRefusal.NOT_ERASED: N_(

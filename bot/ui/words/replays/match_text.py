@@ -7,22 +7,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from bot.club.namesakes import names_apart
+from bot.cards.words.cards import shown_all
+from bot.cards.words.rules import preset_name, seating_name, summary
 from bot.engine.cards import Card
 from bot.engine.facts import DealMade, RoundBegan
+from bot.engine.files.match_file import MatchFile
+from bot.engine.highlights import no_highlights
 from bot.engine.match import Match
-from bot.engine.replays.highlights import no_highlights
-from bot.engine.replays.match_file import MatchFile
-from bot.engine.replays.story import story_of
+from bot.engine.story import story_of
 from bot.engine.views import public_view
+from bot.platform.language.texts import Words
+from bot.platform.people.namesakes import names_apart
 from bot.tables.log.seats import Seat
-from bot.ui.words.cards import shown_all
-from bot.ui.words.rules import preset_name, seating_name, summary
 from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.scores import score_lines, total_lines
 from bot.ui.words.tables.story import story_lines
 from bot.ui.words.tables.telling import tell
-from bot.ui.words.texts import Words
 
 _MARKUP: Final = re.compile(r"\\([^A-Za-z0-9\s])|\*\*|^-# |[\u200b\u2060]")
 """Markup that Discord removes from a text before it shows it."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.platform.language.texts import N_
 from bot.replays.refusals import ReplayRefusal
-from bot.ui.words.texts import N_
 
 REPLAY_REFUSALS: Final[dict[ReplayRefusal, str]] = {
     ReplayRefusal.NO_REPLAY: N_(

@@ -11,10 +11,10 @@ from typing import Final
 from zlib import crc32
 
 from bot.engine.facts import CaptureClaimed, CardPlayed, Fact, OpeningTaken
+from bot.platform.language.texts import N_, Words
 from bot.players import PERSONAS, Character
 from bot.players.talk import Occasion
 from bot.tables.view import TableView
-from bot.ui.words.texts import N_, Words
 
 OWN: Final[Mapping[Character, tuple[str, ...]]] = {
     Character.CURRO: (

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.engine.deals import DealFault
+from bot.platform.language.texts import N_, Words
 from bot.tables.log.events import Phase
 from bot.tables.view import TableView
-from bot.ui.words.texts import N_, Words
 
 SHOWN: Final = 24
 """The number of characters of a commitment that a table shows: 144 bits; see docs/FAIRNESS.md."""

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
+from bot.platform.language.texts import NC_, Words
 from bot.players import Level
 from bot.tables.log.seats import Seat
-from bot.ui.words.texts import NC_, Words
 
 LEVEL_NAMES: Final[Mapping[Level, str]] = {
     Level.EASY: NC_("level of robots", "easy"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.platform.people.names import safe
 from bot.players import PERSONAS
 from bot.tables.log.seats import Seat
-from bot.ui.words.names import safe
 
 ROBOT: Final = "🤖"
 

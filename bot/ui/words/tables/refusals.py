@@ -6,11 +6,11 @@ from typing import Final
 
 from bot.engine.errors import RuleCode
 from bot.engine.rules import Conflict
+from bot.platform.language.refusals import Said, refusal
+from bot.platform.language.texts import N_, Words
 from bot.platform.refusal import Refusal
 from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.events import Config
-from bot.ui.words.refusals import Said, refusal
-from bot.ui.words.texts import N_, Words
 
 _CONFLICTS: Final = {
     Conflict.CARDS_DO_NOT_DIVIDE: N_("The forty cards can't be dealt evenly to that many players."),

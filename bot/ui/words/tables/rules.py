@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from bot.cards.words.rules import preset_name
+from bot.platform.language.texts import Words
+from bot.platform.people.names import plain, safe
 from bot.tables.log.events import Config
-from bot.ui.words.names import plain, safe
-from bot.ui.words.rules import preset_name
-from bot.ui.words.texts import Words
 
 
 def rules_name(config: Config, t: Words) -> str:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
+from bot.cards.words.cantos import sung_text
+from bot.cards.words.cards import index, shown_all
+from bot.cards.words.items import item_name
+from bot.coach.luck import Luck
 from bot.engine.captures import FIFTEEN
 from bot.engine.rules import Prime, Rules
 from bot.engine.scoring import MOST_OF, Item, ItemScore, RoundScore, setenta_place
 from bot.engine.views import PublicView
-from bot.players.training.luck import Luck
+from bot.platform.language.texts import Words
 from bot.tables.log.seats import Seat
-from bot.ui.words.cantos import sung_text
-from bot.ui.words.cards import index, shown_all
-from bot.ui.words.items import item_name
 from bot.ui.words.tables.levels import level_of
 from bot.ui.words.tables.names import holder_name
-from bot.ui.words.texts import Words
 
 
 def side_name(match: PublicView, side: int, seats: tuple[Seat, ...]) -> str:
@@ -133,7 +133,7 @@ def cards_text(luck: Luck, t: Words) -> str:
 def signed_tenths(tenths: int, t: Words) -> str:
     """Write points with their sign and one decimal, as the language does.
 
-    >>> from bot.ui.words.texts import words
+    >>> from bot.platform.language.texts import words
     >>> signed_tenths(-21, words("es"))
     '−2,1'
     """

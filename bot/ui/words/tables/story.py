@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bot.engine.replays.highlights import Feat
-from bot.engine.replays.story import Course, Story
+from bot.cards.words.cantos import sung_text
+from bot.cards.words.cards import shown, shown_all
+from bot.engine.highlights import Feat
+from bot.engine.story import Course, Story
+from bot.platform.language.texts import Words
 from bot.tables.log.seats import Seat
-from bot.ui.words.cantos import sung_text
-from bot.ui.words.cards import shown, shown_all
 from bot.ui.words.tables.names import holder_name
-from bot.ui.words.texts import Words
 
 
 def story_lines(story: Story, seats: tuple[Seat, ...], t: Words, *, pictured: bool = False) -> list[str]:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from bot.cards.words.cantos import sung_text
+from bot.cards.words.cards import named, named_all
 from bot.engine.cantos import canto_points
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.facts import (
@@ -20,15 +22,13 @@ from bot.engine.facts import (
     RoundBegan,
     RoundScored,
 )
+from bot.platform.language.memo import cached_by_language
+from bot.platform.language.texts import N_, NC_, Words
 from bot.tables.log.reactions import Sign, TableMove
 from bot.tables.log.recap import Happened
 from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
-from bot.ui.words.cantos import sung_text
-from bot.ui.words.cards import named, named_all
-from bot.ui.words.memo import cached_by_language
 from bot.ui.words.tables.names import ROBOT, holder_name
-from bot.ui.words.texts import N_, NC_, Words
 
 LONGEST_RECAP: Final = 8
 """The most sentences that tell somebody what has happened since their last look."""

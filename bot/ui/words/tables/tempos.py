@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from bot.platform.language.texts import N_
 from bot.tables.pace import Tempo
-from bot.ui.words.texts import N_
 
 TEMPO_NAMES: Final[Mapping[Tempo, str]] = {
     Tempo.QUICK: N_("1 minute per turn"),

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from math import floor
 from typing import Final
 
-from bot.club.namesakes import sign_of
-from bot.club.person import Person
+from bot.cards.words.rules import preset_name
 from bot.club.tournaments.setup import LONGEST_TITLE, Start
 from bot.club.tournaments.tournament import Entry, Format, Outcome, Setup, Tournament, TournamentRound
-from bot.ui.words.names import plain, safe
-from bot.ui.words.rules import preset_name
-from bot.ui.words.texts import N_, NC_, Words
+from bot.platform.language.texts import N_, NC_, Words
+from bot.platform.people.names import plain, safe
+from bot.platform.people.namesakes import sign_of
+from bot.platform.people.person import Person
 
 FORMATS: Final = {
     Format.SWISS: NC_("format of a tournament", "Swiss"),

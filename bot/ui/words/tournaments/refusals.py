@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.club.tournaments.refusal import TournamentRefusal
-from bot.ui.words.texts import N_
+from bot.platform.language.texts import N_
 
 TOURNAMENT_REFUSALS: Final[dict[TournamentRefusal, str]] = {
     TournamentRefusal.OVER: N_("This tournament is over."),

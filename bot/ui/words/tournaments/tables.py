@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.club.tournaments.tournament import Entry
+from bot.platform.language.texts import N_, Words
+from bot.platform.people.names import plain
 from bot.tournaments.view import NoThreadsReason
-from bot.ui.words.names import plain
-from bot.ui.words.texts import N_, Words
 from bot.ui.words.tournaments.formats import entry_name
 
 MENTIONED: Final = 50

@@ -6,12 +6,11 @@ from typing import Final
 
 from babel import Locale
 
-from bot.engine.cantos import canto_points
-from bot.engine.cards import CardSet
-from bot.engine.rules import Rules
-from bot.engine.scoring import MOST_OF, SEVEN_OF_OROS, Item
-from bot.players.training.analysis import Others
-from bot.players.training.reasons import (
+from bot.cards.words.cantos import sung_text
+from bot.cards.words.cards import named, named_all
+from bot.cards.words.items import item_name
+from bot.coach.analysis import Others
+from bot.coach.reasons import (
     AllSafe,
     AtMost,
     Brings,
@@ -36,10 +35,11 @@ from bot.players.training.reasons import (
     Unswept,
     Waits,
 )
-from bot.ui.words.cantos import sung_text
-from bot.ui.words.cards import named, named_all
-from bot.ui.words.items import item_name
-from bot.ui.words.texts import Words
+from bot.engine.cantos import canto_points
+from bot.engine.cards import CardSet
+from bot.engine.rules import Rules
+from bot.engine.scoring import MOST_OF, SEVEN_OF_OROS, Item
+from bot.platform.language.texts import Words
 
 _LEAST_SHOWN: Final = 0.1
 

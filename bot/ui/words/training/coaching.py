@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from math import floor
 from typing import Final
 
+from bot.cards.words.cards import named, named_all
+from bot.coach.analysis import Analysis, MoveRating
+from bot.coach.explaining import why_best
+from bot.coach.grading import Grade, lost
+from bot.coach.reasons import Why
 from bot.engine.moves import Claim, Move, Sing
 from bot.engine.rules import Rules
 from bot.engine.views import SeatView
-from bot.players.training.analysis import Analysis, MoveRating
-from bot.players.training.explaining import why_best
-from bot.players.training.grading import Grade, lost
-from bot.players.training.reasons import Why
+from bot.platform.language.texts import N_, Words
 from bot.training.review import Judged
-from bot.ui.words.cards import named, named_all
-from bot.ui.words.texts import N_, Words
 from bot.ui.words.training.clauses import clause, grammatical, number
 
 GRADES: Final[Mapping[Grade, str]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from bot.ui.words.texts import N_, NC_
+from bot.platform.language.texts import N_, NC_
 
 LESSON_NAMES: Final[Mapping[str, str]] = {
     "escoba": N_("First lesson"),

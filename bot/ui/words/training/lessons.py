@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.cards.words.cards import (
+    deck_text,
+    figure_name,
+    index,
+    named,
+    named_all,
+    oros_in,
+    sum_of,
+    values_text,
+    worth_name,
+)
+from bot.cards.words.items import item_name
 from bot.engine.facts import CaptureClaimed, CardPlayed
 from bot.engine.match import Match
 from bot.engine.rules import Capture, Rules
 from bot.engine.scoring import SEVEN_OF_OROS, Item, ItemScore
 from bot.platform.language.spelling import capital
+from bot.platform.language.texts import Words
 from bot.players import PERSONAS
 from bot.training.lesson_deal import OPPONENT, LessonDeal, advice
 from bot.training.lessons import (
@@ -26,9 +39,6 @@ from bot.training.lessons import (
     NothingFor,
     Sweepable,
 )
-from bot.ui.words.cards import deck_text, figure_name, index, named, named_all, oros_in, sum_of, values_text, worth_name
-from bot.ui.words.items import item_name
-from bot.ui.words.texts import Words
 from bot.ui.words.training.coaching import move_text, why_text
 from bot.ui.words.training.lesson_texts import ASKED, CHAPTERS, PRAISED
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.platform.language.texts import Words
 from bot.training.practice import Queue
-from bot.ui.words.texts import Words
 from bot.ui.words.training.themes import THEMES
 
 MOST_WEAK: Final = 3

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.platform.language.texts import N_
 from bot.training.refusals import TrainingRefusal
-from bot.ui.words.texts import N_
 
 TRAINING_REFUSALS: Final[dict[TrainingRefusal, str]] = {
     TrainingRefusal.NO_HINTS: N_("There are no hints in this match."),

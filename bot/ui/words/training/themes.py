@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from bot.platform.language.texts import N_, NC_
 from bot.training.themes import Theme
-from bot.ui.words.texts import N_, NC_
 
 THEMES: Final[Mapping[Theme, str]] = {
     Theme.ESCOBA: N_("making escobas"),

@@ -7,8 +7,8 @@ import io
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.club.person import NOBODY
 from bot.club.rating import Rating
+from bot.platform.people.person import NOBODY
 from bot.store.club.result_rows import ResultRow
 from bot.ui.words.club.export import COLUMNS, ResultsFile
 

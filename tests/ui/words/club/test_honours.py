@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bot.club.achievements import Achievement
+from bot.platform.language.texts import words
 from bot.store.club.achievements import Earned
 from bot.store.club.career import Aftermath
 from bot.store.club.rivals import Rivalry
 from bot.store.club.standing import Standing, record_of
 from bot.tables.view import TableView
 from bot.ui.words.club.honours import honour_lines
-from bot.ui.words.texts import words
 from tests.support.store import NOON
 from tests.ui.tables.test_result import NAMES, seats_by_result, won
 

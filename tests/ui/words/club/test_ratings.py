@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bot.club.gains import UNIT, Gains
-from bot.club.person import Person
 from bot.club.rating import Rating
 from bot.club.stakes import stakes_of
+from bot.platform.language.texts import Words, words
+from bot.platform.people.person import Person
 from bot.store.club.ratings import RatingChange
 from bot.ui.words.club.ratings import own_change_lines, rating_text, signed_points, stake_lines, weight_lines
-from bot.ui.words.texts import Words, words
 
 EN, ES = words("en"), words("es")
 NEW, OLD = Rating(), Rating(30.0, 2.0)

@@ -6,11 +6,11 @@ import pytest
 
 from bot.engine.cantos import Canto
 from bot.engine.cards import CardSet
-from bot.engine.replays.highlights import Song
-from bot.engine.replays.story import Course, Story
+from bot.engine.highlights import Song
+from bot.engine.story import Course, Story
+from bot.platform.language.texts import words
 from bot.tables.log.seats import Seat
 from bot.ui.words.tables.story import story_lines
-from bot.ui.words.texts import words
 
 SEATS = (Seat("Ana", 1), Seat("Bea", 2))
 STORY = Story(0, ((0, 31), (0, 4)), Course.AT_ONCE, 1, 0, (), 0, None)

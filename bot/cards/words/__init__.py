@@ -1,0 +1,1 @@
+"""The cards, cantos, scoring items and rules in words."""

@@ -1,0 +1,1 @@
+"""Brings a database up to date, step by step."""

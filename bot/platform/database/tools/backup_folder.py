@@ -1,0 +1,148 @@
+"""The folder beside a database file with its backups, and with notes of who was erased since they were made.
+
+A restored backup holds people who were erased after it was made. An empty file for each erasure says whom to erase
+again; it is deleted after the last backup that still holds the person. Only files with names of this kind are ever
+deleted.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from bot.platform.database.errors import unavailable
+from bot.platform.database.migrations.before_release import check_file
+from bot.platform.database.private_files import PARTIAL, create_file, create_folder, flush_folder
+from bot.platform.database.tools.backup import copy_database
+
+_ALL: Final = timedelta(days=7)
+"""Age up to which every backup is kept."""
+LOOK_SECONDS: Final = 3600
+"""Pause between runs of `prune`, so that nothing is kept for longer than it should be."""
+_WEEKLY: Final = timedelta(weeks=4) - timedelta(seconds=LOOK_SECONDS)
+"""Age up to which the first backup of each week is kept."""
+_TIME: Final = "%Y%m%dT%H%M%SZ"
+_SUFFIX: Final = ".sqlite3"
+_REPLACED: Final = "-replaced"
+_ERASED: Final = "-erased-"
+_NAME: Final = re.compile(
+    rf"(?P<at>\d{{8}}T\d{{6}}Z)(?:{_ERASED}(?P<user>\d{{1,20}})|(?P<replaced>{_REPLACED})?{re.escape(_SUFFIX)}"
+    rf"(?P<rest>-wal|{re.escape(PARTIAL)})?)"
+)
+_SLACK: Final = timedelta(minutes=1)
+"""Longest time between an erasure's note and the moment when it is stored."""
+
+
+class BackupFolder:
+    """The folder of one database file; it may not exist. Each method blocks and can raise OSError."""
+
+    def __init__(self, database: Path) -> None:
+        self.database = Path(os.path.abspath(database))
+        self.path = Path(f"{self.database}.backups")
+
+    def create(self) -> None:
+        create_folder(self.path)
+
+    def backups(self) -> list[tuple[datetime, Path]]:
+        """List the backups and when each was made, the newest first."""
+        found = ((at, path) for at, path, match in self._own() if not (match["user"] or match["replaced"]))
+        return sorted(((at, path) for at, path in found if path.suffix == _SUFFIX), reverse=True)
+
+    def back_up(self, now: datetime, stopped: Callable[[], bool] | None = None) -> Path:
+        """Add a backup, which is checked. Raises StoreUnavailable."""
+        check_file(self.database)
+        try:
+            self.create()
+            target = self._free(now)
+        except OSError as error:
+            raise unavailable(error, f"cannot write to {self.path}") from error
+        copy_database(self.database, target, checked=True, stopped=stopped)
+        return target
+
+    def name_for_replaced(self, now: datetime) -> Path:
+        """Choose the path at which to keep a database that a backup replaces."""
+        self.create()
+        return self._free(now, _REPLACED)
+
+    def prune(self, now: datetime, *, newest_stays: bool = True) -> None:
+        """Delete the backups that are no longer kept, and the notes that no longer concern any."""
+        own = self._own()
+        gone = expired([at for at, _ in self.backups()], now, newest_stays=newest_stays)
+        for at, path, match in own:
+            if match["user"]:
+                continue
+            old = now - at >= _WEEKLY
+            if match["rest"] == PARTIAL:
+                old = now - at >= timedelta(days=1)
+            elif not match["replaced"]:
+                old = at in gone
+            if old:
+                path.unlink(missing_ok=True)
+        oldest = min((at for at, path, match in own if not match["user"] and path.exists()), default=now)
+        for at, path, match in own:
+            if match["user"] and now - at >= _WEEKLY and at < oldest - _SLACK:
+                path.unlink(missing_ok=True)
+
+    # ------------------------------------------------------------------ erasures
+
+    def note_erasure(self, user_id: int, now: datetime) -> None:
+        """Note that a user is being erased, in place of an earlier note; not needed before the first backup.
+
+        Raises StoreUnavailable.
+        """
+        if not self.path.is_dir():
+            return
+        note = self.path / f"{now.astimezone(UTC):{_TIME}}{_ERASED}{user_id}"
+        try:
+            with suppress(FileExistsError):
+                create_file(note)
+            flush_folder(self.path)
+            for _, path, match in self._own():
+                if match["user"] == str(user_id) and path.name < note.name:
+                    path.unlink(missing_ok=True)
+        except OSError as error:  # without the note's name: this is logged, and logs name no people
+            raise unavailable(OSError(error.errno, error.strerror), f"cannot write to {self.path}") from None
+
+    def erased_since(self, moment: datetime) -> set[int]:
+        """Return the users who were erased after a moment."""
+        return {int(match["user"]) for at, _, match in self._own() if match["user"] and at >= moment - _SLACK}
+
+    # ------------------------------------------------------------------
+
+    def _own(self) -> list[tuple[datetime, Path, re.Match[str]]]:
+        """List the files whose names this class has made."""
+        found: list[tuple[datetime, Path, re.Match[str]]] = []
+        with suppress(FileNotFoundError):
+            for path in self.path.iterdir():
+                match = _NAME.fullmatch(path.name)
+                if match is not None and path.is_file() and not path.is_symlink():
+                    with suppress(ValueError):  # digits that aren't a valid time
+                        found.append((datetime.strptime(match["at"], _TIME).replace(tzinfo=UTC), path, match))
+        return found
+
+    def _free(self, now: datetime, what: str = "") -> Path:
+        while True:
+            path = self.path / f"{now.astimezone(UTC):{_TIME}}{what}{_SUFFIX}"
+            if not path.exists():
+                return path
+            now += timedelta(seconds=1)
+
+
+def expired(made: Collection[datetime], now: datetime, *, newest_stays: bool = True) -> set[datetime]:
+    """Choose the backups to drop: each stays for a week, the first of a week for four, and perhaps the newest."""
+    gone: set[datetime] = set()
+    weeks: set[tuple[int, int]] = set()
+    for at in sorted(made):
+        week = at.isocalendar()[:2]
+        age = now - at
+        stays = newest_stays and at == max(made)
+        if not stays and (age >= _WEEKLY or (age >= _ALL and week in weeks)):
+            gone.add(at)
+        if age < _WEEKLY:
+            weeks.add(week)
+    return gone

@@ -1,0 +1,1 @@
+"""Pictures, drawn piece by piece; what is on them is given."""

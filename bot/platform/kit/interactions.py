@@ -1,0 +1,219 @@
+"""Runs the handler of every click and command, and makes sure that the person gets an answer whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Generator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any, Final, cast
+
+import discord
+
+from bot.platform.database.errors import StoreError
+from bot.platform.kit.host import Responsibility, host_of
+from bot.platform.kit.throttle import Verdict
+from bot.platform.language.refusals import failed, refusal
+from bot.platform.language.texts import Words
+from bot.platform.layout import notice
+from bot.platform.operating.logs import reporting
+from bot.platform.operating.meter import Handled, Meter
+from bot.platform.people.person import Person
+from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.transport.pacer import Unsure, harmless
+from bot.platform.transport.permissions import is_timed_out
+from bot.platform.transport.reply import Reply, person_of, private_words, reply_to
+from bot.platform.transport.servers import own_server
+from bot.platform.transport.trouble import NETWORK, NO_MORE_ANSWERS, Trouble, is_passing, trouble_of
+
+log = logging.getLogger(__name__)
+
+_KINDS: Final = {
+    discord.InteractionType.application_command: "command",
+    discord.InteractionType.autocomplete: "autocomplete",
+    discord.InteractionType.component: "click",
+    discord.InteractionType.modal_submit: "form",
+}
+
+_MUTED: Final = (CommonRefusal.MUTED, CommonRefusal.MUTED_IN_VOICE)
+
+
+def values_of(interaction: discord.Interaction[Any]) -> list[str]:
+    """Return what was chosen in a menu, as it was sent: a forged click may not come from a menu at all."""
+    data = cast("dict[str, Any]", interaction.data or {})
+    return [value for value in data.get("values", ()) if isinstance(value, str)]
+
+
+def members_in(interaction: discord.Interaction[Any]) -> dict[str, dict[str, Any]]:
+    """The people who were chosen in a menu, by what it sent, as Discord describes them on the server: their user with
+    their `member`. Those who aren't on the server are left out."""
+    resolved = cast("dict[str, Any]", interaction.data or {}).get("resolved", {})
+    users, members = resolved.get("users", {}), resolved.get("members", {})
+    return {key: {**user, "member": members[key]} for key, user in users.items() if key in members}
+
+
+def member_of(described: dict[str, Any]) -> Person:
+    """The person whom Discord describes, by the name that they have on the server."""
+    named = described["member"].get("nick") or described.get("global_name") or described["username"]
+    return Person(int(described["id"]), named)
+
+
+async def respond(
+    interaction: discord.Interaction[Any], work: Coroutine[Any, Any, None], *, public: bool = False
+) -> None:
+    """Await the handler of an interaction, and answer in its place if it is slow, refuses, or fails.
+
+    A refusal isn't an error. An interaction that Discord no longer knows (it came too late, or its message is gone)
+    can't be answered. Everything else is logged, and the person gets an error message.
+
+    Args:
+        interaction: the interaction.
+        work: the handler, which answers through `reply_to(interaction)`.
+        public: whether everybody is to see a command's answer.
+    """
+    host = host_of(interaction)
+    since = asyncio.get_running_loop().time() - host.lateness.of(interaction.created_at)
+    duty = Responsibility.NONE if host.in_flight.closed else await host.duty(interaction.id)
+    if duty is Responsibility.NONE or host.in_flight.closed:
+        work.close()
+        return
+    t = private_words(interaction)
+    with (
+        host.in_flight.begun(interaction.id),
+        _free_afterwards(interaction),
+        _handling(interaction, host.meter) as handled,
+    ):
+        if duty is Responsibility.DOUBTFUL:
+            handled.outcome = Handled.REFUSED
+            work.close()
+            await _ask_again(reply_to(interaction), interaction, t)
+            return
+        async with Reply(interaction, public=public, since=since) as reply:
+            if duty is Responsibility.CONTESTED and not await reply.claim():
+                handled.outcome = Handled.GONE
+                work.close()
+                return
+            verdict = host.throttle.judge(interaction.user.id)
+            if verdict is Verdict.SERVED:
+                outcome = await _handle(interaction, reply, work, t)
+                handled.outcome = Handled.ELSEWHERE if reply.taken else outcome
+                return
+            handled.outcome = Handled.REFUSED
+            work.close()
+            if verdict is Verdict.WARNED or interaction.message is None:
+                await _explain(reply, interaction, refusal(Refusal(CommonRefusal.TOO_FAST), t), t)
+                return
+            try:
+                await reply.ignore()
+            except NETWORK as error:
+                log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
+
+
+class _Handling:
+    """The outcome of handling an interaction: failed unless set otherwise."""
+
+    def __init__(self) -> None:
+        self.outcome = Handled.FAILED
+
+
+@contextmanager
+def _handling(interaction: discord.Interaction[Any], meter: Meter) -> Generator[_Handling]:
+    """Context manager for handling an interaction; reports its outcome and duration to the meter."""
+    begun = _Handling()
+    began = perf_counter()
+    with reporting(interaction.id):
+        try:
+            yield begun
+        finally:
+            command = interaction.command
+            meter.handled(
+                _KINDS.get(interaction.type, "other"),
+                None if command is None else command.qualified_name,
+                begun.outcome,
+                perf_counter() - began,
+            )
+
+
+@contextmanager
+def _free_afterwards(interaction: discord.Interaction[Any]) -> Generator[None]:
+    """Context manager that afterwards drops a click's message and data, and all of its channel but the id.
+
+    A panel keeps the interaction that it can be edited through for as long as the token lives, and these take most of
+    its memory.
+    """
+    try:
+        yield
+    finally:
+        if interaction.type is discord.InteractionType.component:
+            interaction.message = interaction.data = None
+            interaction.extras.clear()
+            if interaction.channel_id is not None:
+                client: discord.Client = interaction.client
+                partial = client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
+                interaction.channel = cast("Any", partial)
+
+
+async def _handle(
+    interaction: discord.Interaction[Any], reply: Reply, work: Coroutine[Any, Any, None], t: Words
+) -> Handled:
+    try:
+        try:
+            await host_of(interaction).wake(interaction.channel_id or 0)
+            if (guild_id := own_server(interaction)) is not None:
+                await host_of(interaction).met(guild_id, person_of(interaction))
+        except BaseException:
+            work.close()
+            raise
+        await work
+    except Refusal as error:
+        await _explain(reply, interaction, refusal(await named_right(interaction, error), t), t)
+        return Handled.REFUSED
+    except Unsure:
+        await _ask_again(reply, interaction, t)
+        return Handled.REFUSED
+    except NETWORK as error:
+        code, trouble = getattr(error, "code", 0), trouble_of(error)
+        if code in NO_MORE_ANSWERS or trouble is Trouble.GONE:
+            log.info("Interaction %s can't be answered, or was before (code %s)", interaction.id, code)
+            return Handled.GONE
+        if not trouble.passes:
+            log.exception("Interaction %s failed", interaction.id)
+            await _explain(reply, interaction, failed(t, interaction.id), t)
+            return Handled.FAILED
+        # The request itself is done; the presenter brings the messages up to date when Discord is back.
+        log.warning("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
+        if not is_passing(error):  # a refusal without a reason, which the next request may not meet
+            await _ask_again(reply, interaction, t)
+    except StoreError as error:
+        log.warning("Interaction %s: the store failed: %s", interaction.id, error)
+        await _ask_again(reply, interaction, t)
+    except Exception:
+        log.exception("Interaction %s failed", interaction.id)
+        await _explain(reply, interaction, failed(t, interaction.id), t)
+    else:
+        return Handled.DEFERRED if reply.deferred else Handled.ANSWERED
+    return Handled.FAILED
+
+
+async def named_right(interaction: discord.Interaction[Any], error: Refusal) -> Refusal:
+    """The refusal that is true: where the bot may not speak, it may be timed out."""
+    return Refusal(CommonRefusal.TIMED_OUT) if error.code in _MUTED and await is_timed_out(interaction) else error
+
+
+async def _explain(reply: Reply, interaction: discord.Interaction[Any], text: str, t: Words) -> None:
+    try:
+        await reply.send_private(notice(text))
+    except Unsure:
+        await _ask_again(reply, interaction, t)
+    except NETWORK as error:
+        log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
+
+
+async def _ask_again(reply: Reply, interaction: discord.Interaction[Any], t: Words) -> None:
+    """Ask the person to try again in a moment, even while it is in doubt whether this process has its shards."""
+    try:
+        with harmless():
+            await reply.send_private(notice(refusal(Refusal(CommonRefusal.UNREADABLE), t)))
+    except NETWORK as error:
+        log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)

@@ -1,0 +1,88 @@
+"""Dates as people write them, and the words for days and months in which they type them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import date
+from functools import cache, reduce
+from operator import add
+from typing import Final, Literal
+
+from babel import Locale
+from babel.dates import format_skeleton, get_day_names, get_month_names
+
+from bot.platform.language.appointments import CalendarWords, plain_words
+from bot.platform.language.texts import Words, words
+
+_WIDTHS: Final[tuple[Literal["wide", "abbreviated"], ...]] = ("wide", "abbreviated")
+_FIRST: Final = {"fr": "1er", "it": "1º", "pt_BR": "1º"}
+"""The first day of a month in languages where it has an ordinal number, which Babel doesn't know."""
+_ENDINGS: Final = {"eu": ("an", "ean", "ak", "aren")}
+"""Endings that stand in place of the last letter of a day's or month's name, in languages that decline it."""
+
+
+_BASQUE: Final = re.compile(r"(\d+)\((a|e)\)")
+"""A number with an ending that depends on how it is said, which Babel leaves open: "8(a)", "2026(e)ko"."""
+
+
+def written_date(skeleton: str, day: date, t: Words) -> str:
+    """Write a date in the form that a skeleton such as "MMMMd" stands for: in French the first is "1er décembre".
+
+    >>> written_date("yMMMMd", date(2025, 5, 8), words("eu")), written_date("MMMMd", date(2026, 1, 31), words("eu"))
+    ('2025eko maiatzaren 8a', 'urtarrilaren 31')
+    """
+    text = _BASQUE.sub(_declined, format_skeleton(skeleton, day, locale=t.language))
+    first = _FIRST.get(t.language) if day.day == 1 else None
+    return text if first is None else re.sub(r"\b1\b", first, text, count=1)
+
+
+def _declined(number: re.Match[str]) -> str:
+    """Write a number's ending, in Basque: e after one, five, ten and fifteen; none after eleven, which ends in it."""
+    said = int(number[1]) % 20  # Basque counts in twenties
+    ending = "e" if said in (1, 5, 10, 15) else ""
+    return number[1] + (ending if number[2] == "e" else "" if said == 11 else "a")
+
+
+def calendar_words(*spoken: Words) -> CalendarWords:
+    """Return the words for days of some languages; those of English and Spanish are always understood."""
+    return reduce(add, (_calendar_of(t) for t in dict.fromkeys((words("en"), words("es"), *spoken))))
+
+
+@cache
+def _calendar_of(t: Words) -> CalendarWords:
+    days = [get_day_names(width, "stand-alone", t.language) for width in _WIDTHS]
+    months = [get_month_names(width, "stand-alone", t.language) for width in _WIDTHS]
+    ahead = (t.context("day", "today"), t.context("day", "tomorrow"), t.context("day", "the day after tomorrow"))
+    return CalendarWords(
+        weekdays=tuple(_typed([names[at] for names in days], t) for at in range(7)),
+        months=tuple(_typed([names[at] for names in months], t) for at in range(1, 13)),
+        ahead=tuple((each, number) for number, said in enumerate(ahead) for each in _listed(said)),
+        # Translators: what people type around 9 if they mean the morning, in every form. Commas separate.
+        morning=_listed(t.context("typed", "in the morning, morning")),
+        # Translators: what they type around 9 if they mean 21:00: words for afternoon, evening and night.
+        late=_listed(
+            t.context("typed", "in the evening, evening, at night, night, tonight, in the afternoon, afternoon")
+        ),
+        # Translators: what they type before a time of day: "Friday at 21".
+        before=_listed(t.context("typed", "at")),
+        # Translators: what they type after a time of day: "Friday 21 h".
+        after=_listed(t.context("typed", "h, hrs, hours")),
+        # Translators: single words around a day or a time that change nothing, in every form.
+        fillers=_listed(t.context("typed", "a, at, by, in, it, next, o'clock, of, on, the, this")),
+    )
+
+
+def _listed(said: str) -> tuple[str, ...]:
+    return tuple(plain_words(said).split(", "))
+
+
+def _typed(names: Iterable[str], t: Words) -> tuple[str, ...]:
+    """List the ways to type a day's or a month's names."""
+    plain = [plain_words(name).rstrip(".") for name in names]
+    return (*plain, *(name[:-1] + ending for name in plain for ending in _ENDINGS.get(t.language, ())))
+
+
+def puts_month_first(locale: str) -> bool:
+    """Whether people write the month before the day there: in the United States, of all languages that Discord has."""
+    return Locale.parse(locale, sep="-").date_formats["short"].pattern.startswith("M")

@@ -1,0 +1,1 @@
+"""People, and how those with the same name are told apart."""

@@ -1,0 +1,188 @@
+"""Channel messages that don't answer an interaction: the one place where they are posted, edited and deleted.
+
+Discord counts these requests, unlike answers to interactions and edits through their tokens, so each waits for its
+turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import Final, Protocol
+
+import discord
+
+from bot.platform.language.direction import directed
+from bot.platform.layout import Layout
+from bot.platform.place import Spot as Spot
+from bot.platform.transport.drawn import Drawn
+from bot.platform.transport.files import Files, Sent, file_on, uploading
+from bot.platform.transport.pacer import Pacer, Ticket
+from bot.platform.transport.trouble import NETWORK, Trouble, trouble_of
+from bot.platform.transport.turns import Priority
+
+NOBODY = discord.AllowedMentions.none()
+QUIET_MINUTES: Final = 1440
+"""Quiet minutes after which Discord archives a thread with an open table: a day, the next choice above an hour."""
+QUIET_MINUTES_SLOW: Final = 10080
+"""The same for a table at which a turn takes a day or more: a week, the longest that Discord offers."""
+QUIET_MINUTES_AFTERWARDS: Final = 60
+"""The same once the table is over: an hour, the shortest that Discord offers, for a review, a rematch and some talk."""
+APART: Final = timedelta(minutes=30)
+"""The least time between two refusals that say that there is no such channel, before that is believed."""
+_HAS_THREAD: Final = 160004
+"""Discord's code for opening a second thread on a message. The first has the id of the message."""
+
+
+class Place(Protocol):
+    """A table, or anything else with messages in a server's channel."""
+
+    @property
+    def channel_id(self) -> int: ...
+
+    @property
+    def guild_id(self) -> int: ...
+
+
+class Channels:
+    """The sender of messages to channels. Every method that sends raises what `reply.NETWORK` lists."""
+
+    def __init__(self, client: discord.Client, pacer: Pacer) -> None:
+        self._client = client
+        self._pacer = pacer
+
+    @asynccontextmanager
+    async def turn(self, place: Place, priority: Priority, *, edits: bool = True) -> AsyncGenerator[Ticket]:
+        """Wait until a request may be sent to a channel; decide what to send only when the turn has come.
+
+        `edits`: whether the request may edit a message, and so counts as an edit in the channel; one with the priority
+        `POST` never does.
+        """
+        edited = place.channel_id if edits and priority is not Priority.POST else None
+        async with self._pacer.turn(priority, edited) as ticket:
+            yield ticket
+
+    async def post(
+        self, ticket: Ticket, place: Place, layout: Layout, *, nonce: str, allowed_mentions: discord.AllowedMentions
+    ) -> Sent:
+        """Post a message. For some minutes Discord returns the same message for the same nonce."""
+        await ticket.use()
+        message = await self._channel(place).send(
+            view=Drawn(layout), **uploading(layout), allowed_mentions=allowed_mentions, nonce=nonce
+        )
+        return Sent(message.id, file_on(message, layout))
+
+    async def post_text(
+        self, ticket: Ticket, place: Place, text: str, *, nonce: str, allowed_mentions: discord.AllowedMentions
+    ) -> int:
+        """Post plain text, as `post` does a layout: notifications show text, and nothing of a layout."""
+        await ticket.use()
+        message = await self._channel(place).send(
+            directed(text), allowed_mentions=allowed_mentions, nonce=nonce, suppress_embeds=True
+        )
+        return message.id
+
+    async def open_private(self, person_id: int) -> int:
+        """Open the private channel with somebody, or find the one there is; return its id. Discord takes few of these
+        requests in a short time before it suspects the bot."""
+        async with self._pacer.turn(Priority.LEFT_BEHIND, None) as ticket:
+            await ticket.use()
+            return int((await self._client.http.start_private_message(person_id))["id"])
+
+    async def tell(self, channel_id: int, text: str, *, nonce: str) -> None:
+        """Send a message to somebody's private channel, which they have asked for."""
+        async with self._pacer.turn(Priority.LEFT_BEHIND, None) as ticket:
+            await ticket.use()
+            channel = self._client.get_partial_messageable(channel_id)
+            await channel.send(directed(text), nonce=nonce, suppress_embeds=True, allowed_mentions=NOBODY)
+
+    async def edit_text(
+        self, ticket: Ticket, place: Place, message_id: int, text: str, *, allowed_mentions: discord.AllowedMentions
+    ) -> None:
+        await ticket.use()
+        message = self._channel(place).get_partial_message(message_id)
+        await message.edit(content=directed(text), allowed_mentions=allowed_mentions)
+
+    async def edit(
+        self,
+        ticket: Ticket,
+        place: Place,
+        message_id: int,
+        layout: Layout,
+        files: Files,
+        *,
+        allowed_mentions: discord.AllowedMentions = NOBODY,
+    ) -> Sent:
+        """Edit a message to show a layout; `files` are all that it has from then on."""
+        await ticket.use()
+        message = self._channel(place).get_partial_message(message_id)
+        edited = await message.edit(view=Drawn(layout), attachments=files, allowed_mentions=allowed_mentions)
+        return Sent(message_id, file_on(edited, layout))
+
+    async def is_gone(self, place: Place, refused_for: timedelta) -> bool:
+        """Judge whether a channel that has just been called unknown is gone for good.
+
+        Discord says so wrongly at times. So it has to have said it for long, and to say it once more when it is asked
+        for the channel itself; and nothing is believed while the server is in an outage, or the bot isn't in it.
+
+        `refused_for`: how long the channel has refused everything.
+        """
+        guild = self._client.get_guild(place.guild_id)
+        if refused_for < APART or guild is None or guild.unavailable:
+            return False
+        try:
+            await self._client.http.get_channel(place.channel_id)
+        except NETWORK as error:
+            return trouble_of(error) is Trouble.GONE
+        return False
+
+    async def delete(self, ticket: Ticket, place: Place, message_id: int) -> None:
+        await ticket.use()
+        await self._channel(place).get_partial_message(message_id).delete()
+
+    async def open_thread(self, ticket: Ticket, place: Place, message_id: int, name: str, *, slow: bool = False) -> int:
+        """Open a thread on a message of the table, or find the one that is open there; return its id.
+
+        In that of a `slow` table, messages may be days apart.
+        """
+        quiet = QUIET_MINUTES_SLOW if slow else QUIET_MINUTES
+        await ticket.use()
+        try:
+            await self._client.http.start_thread_with_message(
+                place.channel_id, message_id, name=name, auto_archive_duration=quiet
+            )
+        except discord.HTTPException as error:
+            if error.code != _HAS_THREAD:
+                raise
+        return message_id
+
+    async def start_thread(self, ticket: Ticket, place: Place, name: str) -> int:
+        """Open a public thread that isn't attached to a message; return its id."""
+        await ticket.use()
+        thread = await self._client.http.start_thread_without_message(
+            place.channel_id,
+            name=name,
+            auto_archive_duration=QUIET_MINUTES,
+            type=discord.ChannelType.public_thread.value,
+        )
+        return int(thread["id"])
+
+    async def own_threads(self, place: Place, since: int) -> dict[str, int]:
+        """Return the ids, by name, of the bot's active threads in a channel: only ids from `since` on."""
+        assert self._client.user is not None, "the bot has logged in"
+        found = await self._client.http.get_active_threads(place.guild_id)
+        channel_id, own = str(place.channel_id), str(self._client.user.id)
+        return {
+            each["name"]: int(each["id"])
+            for each in found["threads"]
+            if str(each["parent_id"]) == channel_id and str(each["owner_id"]) == own and int(each["id"]) >= since
+        }
+
+    async def archive_thread_soon(self, ticket: Ticket, place: Place) -> None:
+        """Have Discord archive the table's thread once it has been quiet for `QUIET_MINUTES_AFTERWARDS`."""
+        await ticket.use()
+        await self._client.http.edit_channel(place.channel_id, auto_archive_duration=QUIET_MINUTES_AFTERWARDS)
+
+    def _channel(self, place: Place) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(place.channel_id, guild_id=place.guild_id)

@@ -1,0 +1,14 @@
+"""The tables as they are now. `migrations/` holds the steps that led to them; a test keeps the two equal."""
+
+from pathlib import Path
+from typing import Final
+
+from bot.platform.database import own
+from bot.platform.database.base import Schema, metadata
+
+# Each adds its tables to the metadata.
+from bot.schema import club, server, tables, tournaments, training
+
+__all__ = ["SCHEMA", "club", "own", "server", "tables", "tournaments", "training"]
+
+SCHEMA: Final = Schema(metadata, Path(__file__).parent / "migrations")

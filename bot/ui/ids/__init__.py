@@ -1,0 +1,1 @@
+"""What the custom_ids of each subject say."""

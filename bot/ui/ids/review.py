@@ -1,0 +1,53 @@
+"""The custom_ids of a review's buttons: the match, and a decision in it.
+
+The review is that of the person who clicks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+from bot.platform.kit.codec import Reference
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, button
+from bot.training.review import Review
+from bot.ui.ids.game import Ref, Verb
+
+
+class ReviewVerb(StrEnum):
+    """An action of a review's buttons."""
+
+    MAKE = "make"
+    """Make the review, or make it again if it has been forgotten."""
+    CANCEL = "cancel"
+    SUMMARY = "sum"
+    SHOW = "show"
+    """Show the decision referred to."""
+    PREVIOUS = "prev"
+    """Show the decision referred to, which is the one before; and so on."""
+    NEXT = "next"
+    ONLY = "only"
+    """Step through only the decisions that cost points, or through all of them again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRef(Reference[ReviewVerb]):
+    """A decision in a review, numbered from 0. `only`: whether the reader steps only through those that cost points."""
+
+    kind: ClassVar = "v"
+    verbs: ClassVar = ReviewVerb
+
+    game: int
+    number: int = 0
+    only: bool = False
+
+    def beside(self, review: Review) -> list[int]:
+        """The numbers of the decisions to step through."""
+        return [number for number, each in enumerate(review.judged) if each.lost or not self.only]
+
+
+def review_button(game: int, t: Words) -> Component:
+    """The button at the end of a match that lets each of its players review it."""
+    return button(Ref(game).custom_id(Verb.REVIEW), t.context("button", "Review"), emoji="🔍")

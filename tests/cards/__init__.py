@@ -1,0 +1,1 @@
+"""The cards, in words and in pictures."""

@@ -1,0 +1,1 @@
+"""The deck, and the cards on it."""

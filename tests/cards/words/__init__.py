@@ -1,0 +1,1 @@
+"""The cards, items and rules in words."""

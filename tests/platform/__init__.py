@@ -1,0 +1,1 @@
+"""What any bot needs."""

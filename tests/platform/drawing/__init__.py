@@ -1,0 +1,1 @@
+"""Pictures, drawn piece by piece."""

@@ -1,0 +1,1 @@
+"""Texts, catalogues and dates in each language."""

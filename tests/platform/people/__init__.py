@@ -1,0 +1,1 @@
+"""People, and those with the same name."""
