@@ -47,7 +47,7 @@ def main() -> None:
         sys.exit(f"There is a tag v{version}.")
     before, _, unreleased = changes.partition(UNRELEASED)
     news, _, rest = unreleased.partition("\n## [")
-    stored = ROOT / "tests" / "eventlog" / "released" / f"{version}.jsonl"
+    stored = ROOT / "tests" / "platform" / "eventlog" / "released" / f"{version}.jsonl"
     if stands:
         check_that_it_stands(version, news, rest, stored)
     elif not news.strip():
@@ -91,7 +91,7 @@ def check_that_it_stands(version: str, news: str, rest: str, stored: Path) -> No
     if not stored.exists():
         sys.exit(f"What {version} stores isn't recorded: {sys.executable} -m {RECORDERS[0]} {version}")
     names = STEPS.read_text(encoding="utf-8")
-    for step in sorted((ROOT / "bot" / "store" / "migrations" / "versions").glob("*.py")):
+    for step in sorted((ROOT / "bot" / "schema" / "migrations" / "versions").glob("*.py")):
         if step.name not in names:
             sys.exit(f"The migration step {step.name} isn't recorded: {sys.executable} -m {RECORDERS[1]}")
 

@@ -293,7 +293,7 @@ def test_backup_overwrites_nothing(database: Path, tmp_path: Path, capsys: pytes
 def test_show_prints_a_match_from_deal_to_result(
     options: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    recorded = ROOT / "tests" / "engine" / "replays" / "games" / "quince-2.escoba"
+    recorded = ROOT / "tests" / "engine" / "files" / "games" / "quince-2.escoba"
     match = read(recorded.read_bytes())
     assert command_line.main(["show", str(recorded), *options]) == 0
     shown = capsys.readouterr().out
@@ -307,7 +307,7 @@ def test_show_prints_a_match_from_deal_to_result(
 @pytest.mark.thorough
 @pytest.mark.parametrize(("command", "code"), [("show", 0), ("verify", 1)])
 def test_what_is_printed_about_a_file_may_be_read_only_in_part(command: str, code: int) -> None:
-    recorded = ROOT / "tests" / "engine" / "replays" / "games" / "escoba-2.escoba"
+    recorded = ROOT / "tests" / "engine" / "files" / "games" / "escoba-2.escoba"
     shown = [sys.executable, "-m", "bot", command, str(recorded)]
     with subprocess.Popen(shown, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -319,7 +319,7 @@ def test_what_is_printed_about_a_file_may_be_read_only_in_part(command: str, cod
 
 def test_show_says_what_is_wrong_with_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     edited = tmp_path / "edited.escoba"
-    recorded = (ROOT / "tests" / "engine" / "replays" / "games" / "quince-2.escoba").read_text(encoding="utf-8")
+    recorded = (ROOT / "tests" / "engine" / "files" / "games" / "quince-2.escoba").read_text(encoding="utf-8")
     edited.write_text(recorded.replace("round 1", "round 7"), encoding="utf-8")
     missing = tmp_path / "missing.escoba"
     for arguments, said in (

@@ -14,7 +14,7 @@ from tests.demo.conftest import PHONE, Open
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-GAMES = Path(__file__).parents[1] / "engine" / "replays" / "games"
+GAMES = Path(__file__).parents[1] / "engine" / "files" / "games"
 DROP = """([name, content]) => {
     const bytes = Uint8Array.from(atob(content), (sign) => sign.charCodeAt(0));
     const dataTransfer = new DataTransfer();

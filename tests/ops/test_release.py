@@ -155,7 +155,7 @@ def standing(scratch: Scratch, changes: str = "") -> None:
     """Commit everything of the present version but its tag: the heading, and what it stores."""
     news = CHANGES.replace("## [Unreleased]\n", f"## [Unreleased]\n{changes}\n## [{__version__}] - 2026-01-03\n")
     scratch.changelog.write_text(news, encoding="utf-8")
-    stored = scratch.folder / "tests" / "eventlog" / "released" / f"{__version__}.jsonl"
+    stored = scratch.folder / "tests" / "platform" / "eventlog" / "released" / f"{__version__}.jsonl"
     if not stored.exists():
         stored.touch()
         scratch.git("add", ".")

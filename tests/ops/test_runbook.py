@@ -400,7 +400,7 @@ def test_a_file_is_moved_to_compose_which_is_updated_backed_up_and_restored(play
             assert_compose_knows(compose["services"], arguments)
     containers = {words[words.index("--name") + 1] for words in calls if "--name" in words}
     assert {words[-1] for words in calls if words[1] in ("logs", "stop", "rm")} == containers
-    said = (ROOT / "bot" / "store" / "ownership" / "postgres.py").read_text(encoding="utf-8")
+    said = (ROOT / "bot" / "platform" / "database" / "ownership" / "postgres.py").read_text(encoding="utf-8")
     assert {f'"{words} ' in said for words in re.findall("grep --quiet '(.*?)'", update)} == {True}
 
 
