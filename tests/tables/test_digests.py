@@ -47,7 +47,8 @@ class Sender:
             games=stores.games,
             clock=hall.clock,
             preferences=hall.preferences,
-            manager=hall.manager if manager is None else manager,
+            manager=(tables := hall.manager if manager is None else manager),
+            closing=lambda: tables.closing,
             channels=self,
             display=lambda locale, _: Display(words(locale)),
         )

@@ -104,6 +104,7 @@ class Evening:
             clock=hall.clock,
             preferences=hall.preferences,
             manager=hall.manager,
+            closing=lambda: hall.manager.closing,
             channels=Channels(client, Pacer(NO_LIMIT)),
             display=lambda locale, _: Display(words(locale)),
         )
