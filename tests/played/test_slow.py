@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from typing import Any
 
@@ -381,9 +382,7 @@ async def test_somebody_without_a_seat_sees_the_table_in_private(room_of: RoomOf
         assert turn_line(here.table.view()) in await refused(here, here.people[2], "table", private=True)
 
 
-async def test_a_table_that_wakes_late_is_public_even_if_the_deferral_was_private(
-    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
-):
+async def test_a_table_that_wakes_late_is_public_even_if_the_deferral_was_private(room_of: RoomOf):
     async with room_of(2) as here:
         await here.begin()
         before, since = here.shown.id, Since(here)
@@ -391,7 +390,7 @@ async def test_a_table_that_wakes_late_is_public_even_if_the_deferral_was_privat
         async def wakes_late(channel_id: int) -> None:
             await asyncio.sleep(0.05)
 
-        monkeypatch.setattr(here.bot.parts.manager, "wake_at", wakes_late)
+        here.bot.host = replace(here.bot.host, wake=wakes_late)
         await here.people[0].slash(here.channel, "escoba table")
         assert since.deferrals == [(THINKING, True)]
         assert here.shown.id > before

@@ -30,11 +30,11 @@ from bot.ui.tables.pictures.sides import sides_of
 from bot.ui.tables.screens.lobby import lobby_layout
 from bot.ui.tables.screens.panel import panel_layout
 from bot.ui.tables.screens.table import public_layout
-from tests.cards.words.test_aloud import EVENINGS, states, view_of
 from tests.support.club import RecordedTournament
 from tests.support.layouts import table_of
 from tests.support.limits_components import walk
 from tests.ui.tournaments.test_tournament import screens
+from tests.ui.words.test_aloud import EVENINGS, states, view_of
 
 EN = words("en")
 ALONE = re.compile(rf"(?<![{SIGNS}] )(?<!\w)ana(?!\w)", re.IGNORECASE)

@@ -28,12 +28,12 @@ from bot.ui.tables.screens.table import public_layout
 from bot.ui.tournaments.screens.standings import standings_text
 from bot.ui.words.club.honours import honour_lines
 from bot.ui.words.tables.story import story_lines
-from tests.cards.words.test_aloud import EVENINGS, states, view_of
 from tests.support.club import RecordedTournament
 from tests.support.direction import MARKS, turned
 from tests.support.layouts import every_language
 from tests.support.limits_components import tree_problems, walk
 from tests.support.store import NOON
+from tests.ui.words.test_aloud import EVENINGS, states, view_of
 
 ISOLATED = re.compile("\u2068[^\u2069]*\u2069|[\u200e\u200f]")
 """The parts of a text that have no effect beyond themselves."""

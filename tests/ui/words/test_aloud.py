@@ -50,7 +50,7 @@ from tests.support.engine import highlights_of, shuffled
 from tests.support.finished import is_finished
 
 GOLDEN = Path(__file__).parent / "aloud"
-HOW = "if this is what should be heard: ALOUD=write .venv/bin/python -m pytest -n0 tests/cards/words/test_aloud.py"
+HOW = "if this is what should be heard: ALOUD=write .venv/bin/python -m pytest -n0 tests/ui/words/test_aloud.py"
 NAMES = ("Ana", "Bruno", "Celia", "Dora", "Elías", "Fran")
 PEOPLE = dict(enumerate(NAMES, start=1))
 SOME_TIME = datetime(2030, 1, 1, tzinfo=UTC)
