@@ -86,7 +86,8 @@ async def read_in_every_way(w: Wire, folder: Path) -> list[str]:
         run(w, ["restore"], REFUSED),
         run(w, ["settings"], 0),
     )
-    found = [line for line in ended if line]
+    # the bot's own backup has the same name if it is made within the same second
+    found = [line for line in ended if line and "that file exists already" not in line]
     for name in ("one", "two"):
         found += await wrong_with(folder / f"{name}.sqlite3")
     await asyncio.to_thread(shutil.rmtree, folder)

@@ -45,7 +45,7 @@ async def test_the_recommended_shards_serve_all_servers_and_note_those_left_befo
         w.realm.remove_guild(leaves)
         w.gateway.release()
         await w.bot.until(lambda: w.log_has("Shard 1 has reconnected in a new session"))
-        await w.bot.until(lambda: w.rows("SELECT guild_id FROM missing_guilds") == [(leaves,)])
+        await w.bot.until(lambda: w.rows("SELECT guild_id FROM departures") == [(leaves,)])
         open_games = w.rows("SELECT guild_id FROM games WHERE closed_at IS NULL ORDER BY id")
         assert open_games == [(other,), (stays,), (leaves,)]
         assert w.gateway.identifies == 3
