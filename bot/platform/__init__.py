@@ -1,1 +1,1 @@
-"""What any bot needs; it knows nothing of cards, games or tournaments."""
+"""The platform: parts that any bot needs, and nothing of cards, games or tournaments."""

@@ -107,7 +107,7 @@ def build_host(
     practice = Practice(stores.practice, Library(stores.days, stores.answers, parts.days), clock.now)
     day_boards = DayBoards(tools, stores.day_channels, pages, manager.shards)
     options = parts.guild_settings.table_options
-    digests = Digests(tools, stores.matches, stores.answers, options)
+    digests = Digests(tools, stores.answers, options)
 
     async def language_on(guild_id: int | None) -> str | None:
         return (await parts.guild_settings.get(guild_id)).language
@@ -137,7 +137,6 @@ def build_host(
         in_flight=InFlight(),
         throttle=throttle,
         lateness=Lateness(clock.steady),
-        meter=parts.monitor.meter,
         links=Links(settings.support_url, settings.privacy_url, settings.terms_url),
         tools=tools,
         parts={type(part): part for part in (*shared, *stores.all())},

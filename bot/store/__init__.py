@@ -1,1 +1,1 @@
-"""What each subject stores: games, results, leaderboards, lessons, tournaments, choices. Knows nothing of Discord."""
+"""The stores of each subject: games, results, leaderboards, lessons, tournaments, choices. They know no Discord."""

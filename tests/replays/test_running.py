@@ -26,7 +26,7 @@ async def hall(tmp_path: Path) -> AsyncIterator[Hall]:
 
 async def listed(hall: Hall, manager: TableManager | None = None) -> list[RunningMatch]:
     """Ana's matches, as this process lists them."""
-    rows = await hall.store.matches.running(ANA.id)
+    rows = await hall.store.games.running(ANA.id)
     return await running_matches(hall.store.games, hall.manager if manager is None else manager, rows, ANA.id)
 
 

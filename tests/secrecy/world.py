@@ -128,7 +128,7 @@ class World:
         """What the bot has revealed since the last call. `measured`: including its metrics."""
         found = Revealed([self._anywhere(sent) for sent in self.box.noted], [self._bare(line) for line in self._heard])
         if measured:
-            found.metrics = metrics_of(cast("Metrics", self.bot.host.meter).registry)
+            found.metrics = metrics_of(cast("Metrics", self.bot.host.tools.meter).registry)
         self.box.noted.clear()
         self._heard.clear()
         return found

@@ -16,7 +16,6 @@ import discord
 from bot.platform.kit.links import Links
 from bot.platform.kit.throttle import Throttle
 from bot.platform.kit.tools import Tools
-from bot.platform.operating.meter import Meter
 from bot.platform.people.person import Person
 from bot.platform.transport.lateness import Lateness
 
@@ -97,7 +96,6 @@ class Host:
     in_flight: InFlight
     throttle: Throttle
     lateness: Lateness
-    meter: Meter
     links: Links
     tools: Tools
     parts: Mapping[type[Any], Any]

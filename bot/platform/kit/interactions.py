@@ -82,7 +82,7 @@ async def respond(
     with (
         host.in_flight.begun(interaction.id),
         _free_afterwards(interaction),
-        _handling(interaction, host.meter) as handled,
+        _handling(interaction, host.tools.meter) as handled,
     ):
         if duty is Responsibility.DOUBTFUL:
             handled.outcome = Handled.REFUSED

@@ -11,7 +11,7 @@ from bot.platform.refusal import CommonRefusal, Refusal
 
 C = TypeVar("C", bound=StrEnum)
 Said = str | Callable[[Refusal, Words], str]
-"""What a code means: a text, or a function that knows more of the refusal than its code."""
+"""The meaning of a code: a text, or a function that knows more of the refusal than its code."""
 
 _TEXTS: Final[dict[CommonRefusal, str]] = {
     CommonRefusal.STALE: N_("The table has changed. Here's how it looks now."),

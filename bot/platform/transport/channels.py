@@ -15,7 +15,6 @@ import discord
 
 from bot.platform.language.direction import directed
 from bot.platform.layout import Layout
-from bot.platform.place import Spot as Spot
 from bot.platform.transport.drawn import Drawn
 from bot.platform.transport.files import Files, Sent, file_on, uploading
 from bot.platform.transport.pacer import Pacer, Ticket

@@ -1,4 +1,4 @@
-"""A person's matches: those that are open, and on a server the finished ones with players, time and outcome."""
+"""A person's finished matches on a server, with players, time and outcome."""
 
 from __future__ import annotations
 
@@ -7,19 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
-from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.platform.database.database import Store
-from bot.schema.tables import events, games, participants, result_players, results
-from bot.store.rows import GameRow
+from bot.schema.tables import events, result_players, results
 from bot.store.servers import of_server
-from bot.store.tables.logs import GAME
-
-MOST_RUNNING: Final = 25
-"""Open games of one person that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +44,7 @@ class OwnMatchRow:
 
 
 class OwnMatches(Store):
-    """The matches of people."""
-
-    async def running(self, user_id: int) -> list[GameRow]:
-        """Read the open games whose logs name a person, the latest first and at most `MOST_RUNNING`, on all servers."""
-        return await self._read(_running, user_id)
+    """The finished matches of people."""
 
     async def page(
         self, guild_id: int | None, user_id: int, *, limit: int, offset: int
@@ -66,13 +56,6 @@ class OwnMatches(Store):
         """Read the match of a game; None if it isn't over, or if this person played it neither on this server nor
         alone."""
         return await self._read(_of, guild_id, user_id, game_id)
-
-
-async def _running(connection: AsyncConnection, user_id: int) -> list[GameRow]:
-    named = GAME.join(participants, participants.c.game_id == games.c.id)
-    found = named.where(participants.c.user_id == user_id, games.c.closed_at.is_(None))
-    rows = await connection.execute(found.order_by(games.c.id.desc()).limit(MOST_RUNNING))
-    return [GameRow(*row) for row in rows]
 
 
 async def _page(

@@ -32,7 +32,7 @@ DAYS_AT_ONCE: Final = 10
 
 
 class KeptData(Store):
-    """What is kept for a time only."""
+    """The data that is kept for a time only."""
 
     async def drop_logs(self, before: datetime, *, after_id: int = 0) -> list[int]:
         """Drop the logs, participants and seeds of some games that were closed before `before`; results stay.

@@ -50,6 +50,8 @@ GAME: Final = sa.select(
     sa.func.coalesce(deals.c.posted, 0),
 ).select_from(games.outerjoin(deals))
 """The columns of a `GameRow`."""
+MOST_RUNNING: Final = 25
+"""Open games of one person that are read."""
 _CLOSE: Final = (
     sa.update(games)
     .where(games.c.id == sa.bindparam("game"))
@@ -136,6 +138,10 @@ class Games(Store):
         One with an entry `playing` is being played. The games of those who play alone in private are in no shard.
         """
         return await self._read(_open_games, playing, shards)
+
+    async def running(self, user_id: int) -> list[GameRow]:
+        """Read the open games whose logs name a person, the latest first and at most `MOST_RUNNING`, on all servers."""
+        return await self._read(_running, user_id)
 
     async def unshown_ends(self, shards: Shards = ALL) -> list[int]:
         """List the ids of the closed games that still have a public message: their end hasn't been shown."""
@@ -265,6 +271,13 @@ async def _open_games(connection: AsyncConnection, playing: str, shards: Shards)
     here = (games.c.closed_at.is_(None), games.c.guild_id.is_not(None), in_shards(games.c.guild_id, shards))
     rows = await connection.execute(open_ones.where(*here).order_by(games.c.id))
     return [OpenGame(*row[:4], playing=bool(row[4])) for row in rows]
+
+
+async def _running(connection: AsyncConnection, user_id: int) -> list[GameRow]:
+    named = GAME.join(participants, participants.c.game_id == games.c.id)
+    found = named.where(participants.c.user_id == user_id, games.c.closed_at.is_(None))
+    rows = await connection.execute(found.order_by(games.c.id.desc()).limit(MOST_RUNNING))
+    return [GameRow(*row) for row in rows]
 
 
 async def _unshown_ends(connection: AsyncConnection, shards: Shards) -> list[int]:

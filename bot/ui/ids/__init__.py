@@ -1,1 +1,1 @@
-"""What the custom_ids of each subject say."""
+"""The custom_ids of each subject: a verb, and what it is about."""

@@ -17,7 +17,7 @@ from bot.tables.server.preferences import PreferencesCache
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableTools(Tools):
-    """Those of every message, and the tables' own.
+    """The tools of every message, and the tables' own.
 
     Attributes:
         manager: takes the news that a table's channel is gone.

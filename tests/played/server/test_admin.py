@@ -200,7 +200,7 @@ async def test_errors_and_failed_writes_are_counted(
         assert "**Entries that could not be saved:** 1" in text
         assert "**Messages that could not be shown:** 0" in text
         assert "**Errors in the log:** 1" in text
-        here.bot.host.meter.handled("click", None, Handled.FAILED, 0)
+        here.bot.host.tools.meter.handled("click", None, Handled.FAILED, 0)
         assert "**Answers that failed:** 2" in await asked(here, ana)
 
 

@@ -62,9 +62,8 @@ async def _games(interaction: discord.Interaction[Any], page: int) -> Layout:
 async def _running(interaction: discord.Interaction[Any]) -> tuple[list[RunningMatch], int]:
     """Read the asker's open matches on the servers where they are, and count those on others."""
     host, person_id = host_of(interaction), interaction.user.id
-    found = await running_matches(
-        host.of(Games), host.of(TableManager), await host.of(OwnMatches).running(person_id), person_id
-    )
+    games = host.of(Games)
+    found = await running_matches(games, host.of(TableManager), await games.running(person_id), person_id)
     elsewhere = {each.guild_id for each in found} - {interaction.guild_id}
     where = {interaction.guild_id, *await host.of(TableParts).members.among(elsewhere, person_id)}
     there = [each for each in found if each.guild_id in where]

@@ -26,7 +26,6 @@ from bot.platform.refusal import Refusal
 from bot.platform.transport.trouble import NETWORK, Trouble, is_shut_out, trouble_of
 from bot.platform.waits import spread
 from bot.replays.running import RunningMatch, running_matches
-from bot.store.replays.own_matches import OwnMatches
 from bot.store.server.preferences import DIGESTS_OWED
 from bot.store.training.answers import Answers
 from bot.tables.options import TableOptions
@@ -78,7 +77,6 @@ class Digests:
 
     Args:
         tools: what they are sent with.
-        matches: tell which of them are somebody's.
         answers: tell who has solved the daily puzzle.
         options: how tables are run on a server.
     """
@@ -86,12 +84,10 @@ class Digests:
     def __init__(
         self,
         tools: TableTools,
-        matches: OwnMatches,
         answers: Answers,
         options: Callable[[int], Awaitable[TableOptions]],
     ) -> None:
         self._tools = tools
-        self._matches = matches
         self._answers = answers
         self._options = options
         self._owed: dict[int, Owed] = {}
@@ -229,7 +225,7 @@ class Digests:
         if owed.tried and now > tried + 2 * HELD:
             return None
         t = tools.display(preferences.language or preferences.digest_locale, None).words
-        rows = await self._matches.running(person_id)
+        rows = await tools.games.running(person_id)
         found = await running_matches(tools.games, tools.manager, rows, person_id)
         daily = preferences.slow_notice is SlowNotice.DAILY
         mine = [each for each in found if daily and each.own is not None and each.waits]

@@ -17,7 +17,7 @@ from bot.platform.kit.display import Display
 from bot.platform.kit.live_message import PATIENT_SECONDS, LiveMessage, MessageStep, Need
 from bot.platform.layout import Layout
 from bot.platform.operating.meter import Showing
-from bot.platform.transport.channels import Spot
+from bot.platform.place import Spot
 from bot.platform.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
 from bot.platform.transport.pacer import Ticket
 from bot.platform.transport.reply import Reply

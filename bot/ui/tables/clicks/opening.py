@@ -16,8 +16,8 @@ from bot.platform.kit.press import public_locale, server_of
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, button, layout_of, notice, row
 from bot.platform.people.names import plain
+from bot.platform.place import Spot
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.platform.transport.channels import Spot
 from bot.platform.transport.permissions import check_may_speak, may_open_threads
 from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.tables.errors import TableRefusal

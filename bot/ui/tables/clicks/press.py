@@ -16,7 +16,7 @@ from bot.platform.kit.press import Handling, Press, RefHandler
 from bot.platform.layout import notice
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.platform.transport.reply import is_private
-from bot.store.replays.own_matches import OwnMatches
+from bot.store.tables.logs import Games
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Action
 from bot.tables.manager import TableManager
@@ -91,7 +91,7 @@ class GamePress(Press):
         manager = self.host.of(TableManager)
         if not self._anywhere or manager.get(self.ref.game) is not None:
             return False
-        running = await self.host.of(OwnMatches).running(self.person.id)
+        running = await self.host.of(Games).running(self.person.id)
         row = next((each for each in running if each.id == self.ref.game), None)
         if row is None or row.guild_id is None or row.channel_id is None or manager.shards.has(row.guild_id):
             return False
