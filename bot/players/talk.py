@@ -15,7 +15,6 @@ from zlib import crc32
 from bot.engine.cards import CardSet
 from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, Fact, OpeningTaken
 from bot.engine.moves import Claim, Play
-from bot.engine.round import Round
 from bot.players.characters import PERSONAS, Character, shows
 
 
@@ -56,15 +55,17 @@ class Talk:
     remark: Remark | None = None
     lot: int = 0
 
-    def after(self, characters: Sequence[Character | None], facts: Sequence[Fact], now: Round) -> Talk:
-        """The talk once these facts have happened. `now` is the round after them."""
+    def after(
+        self, characters: Sequence[Character | None], facts: Sequence[Fact], table: CardSet, held: Sequence[int]
+    ) -> Talk:
+        """The talk once these facts have happened. `table`, and the cards each seat has `held`, are after them."""
         said, remark, lot = self.said, None, self.lot
         last = any(isinstance(fact, DealMade) for fact in facts)
         for fact in facts:
             if isinstance(fact, OpeningTaken | CardPlayed | CaptureClaimed):
                 lot = crc32(repr(fact).encode(), lot)
-                left = 0 if last else len(now.hands[fact.seat])
-                spoken = _spoken(characters, fact, now.table, left, lot)
+                left = 0 if last else held[fact.seat]
+                spoken = _spoken(characters, fact, table, left, lot)
                 if spoken is not None:
                     seat, occasion = spoken
                     alike = [each for each in said if each == spoken or each[1] is occasion is Occasion.OTHERS]

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from bot.engine import deals
-from bot.engine.deals import prove
 from bot.engine.errors import NotationError
 from bot.engine.events import MatchStarted
+from bot.engine.proofs import prove
 from bot.platform.database.tools.audit import Audit
 from bot.platform.eventlog.errors import CodecError
 from bot.replays.proofs import decks_of

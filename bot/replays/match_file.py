@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC
 
-from bot.engine.deals import Proof
 from bot.engine.events import Event
 from bot.engine.files.match_file import MatchFile, one_line
+from bot.engine.proofs import Proof
 from bot.platform.eventlog.errors import CodecError
 from bot.platform.eventlog.log import LogEntry
 from bot.players import PERSONAS

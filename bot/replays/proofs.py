@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from bot.engine import deals
 from bot.engine.cards import Card
-from bot.engine.deals import Flaw, Proof, prove
 from bot.engine.errors import IllegalMove
 from bot.engine.events import RoundDealt
+from bot.engine.proofs import Flaw, Proof, prove
 from bot.platform.eventlog.errors import CodecError, WrittenByNewer
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.people.namesakes import names_apart

@@ -16,8 +16,9 @@ import pytest
 
 from bot.engine import deals
 from bot.engine.cards import DECK, FULL, Card, CardSet
-from bot.engine.deals import LINKS, DealFault, Flaw, Proof, prove
+from bot.engine.deals import LINKS
 from bot.engine.errors import NotationError
+from bot.engine.proofs import DealFault, Flaw, Proof, prove
 from bot.engine.rules import Seating
 
 SEED = bytes(range(32))

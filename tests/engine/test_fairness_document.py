@@ -17,11 +17,11 @@ import pytest
 from bot.__main__ import main
 from bot.engine import deals
 from bot.engine.cards import DECK, Card
-from bot.engine.deals import DealFault, Proof, prove
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.files.match_checks import check_lines
 from bot.engine.files.match_file import MatchFile, MatchFileError, read, write
 from bot.engine.match import start
+from bot.engine.proofs import DealFault, Proof, prove
 from bot.engine.rules import Rules, Seating
 from tests.support.dose import dose
 from tests.support.engine import next_event

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from bot.engine.deals import prove
 from bot.engine.events import Event
 from bot.engine.files.match_file import read, write
+from bot.engine.proofs import prove
 from bot.engine.rules import Seating
 from bot.platform.eventlog.errors import CodecError
 from bot.platform.eventlog.log import LogEntry

@@ -13,7 +13,7 @@ import pytest
 
 from bot.engine import deals
 from bot.engine.cards import Card
-from bot.engine.deals import Flaw
+from bot.engine.proofs import DealFault, Flaw
 from bot.engine.rules import Seating
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.database.tools.audit import auditing
@@ -168,7 +168,7 @@ async def test_a_seed_that_isnt_the_one_that_was_sealed_is_found(sealed: Hall) -
     assert found is not None
     assert found.proof is not None
     assert found.proof.commitment == shown, "it is the one that everybody has seen"
-    assert found.flaws == (Flaw(1, deals.DealFault.LINK),)
+    assert found.flaws == (Flaw(1, DealFault.LINK),)
 
 
 async def test_tables_that_never_began_dont_hide_the_latest_match(sealed: Hall) -> None:
@@ -276,7 +276,7 @@ async def test_the_check_of_a_database_draws_every_deck_again(sealed: Hall) -> N
     assert match is not None
     drawn, other = f"dealer={match.dealer}", f"dealer={1 - match.dealer}"
     assert found(f"body = replace(body, '{drawn}', '{other}')", "events") == [
-        f"game {table.id}: round 1: {deals.DealFault.DEALER}"
+        f"game {table.id}: round 1: {DealFault.DEALER}"
     ]
     assert found(f"body = replace(body, '{other}', '{drawn}')", "events") == []
     assert "game 1: round 1: its deck isn't the one that its link and the message's id give" in found(

@@ -38,12 +38,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from bot.engine.deals import Proof, from_text
+from bot.engine.deals import from_text
 from bot.engine.errors import IllegalMove, NotationError, RuleCode
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.files.match_lines import move_remarks, remark_lines, result_line, score_lines
 from bot.engine.match import Match, start
 from bot.engine.notation import format_event, format_rules, parse_event, parse_rules
+from bot.engine.proofs import Proof
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.stages import Stage
 

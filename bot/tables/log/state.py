@@ -367,7 +367,7 @@ class TableState:
         def hear(facts: Sequence[Fact], round_number: int, now: Round) -> None:
             nonlocal highlights, talk
             highlights = highlights.after(facts, round_number, now)
-            talk = talk.after(characters, facts, now)
+            talk = talk.after(characters, facts, now.table, [len(hand) for hand in now.hands])
 
         match = self.match.apply_all(events, hear)
         phase = Phase.FINISHED if match.stage is Stage.OVER else self.phase

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.cards import DECK
-from bot.engine.deals import dealer, link_of, prove, to_text
+from bot.engine.deals import dealer, link_of, to_text
+from bot.engine.proofs import prove
 from bot.engine.rules import Seating
 from bot.platform.language.texts import Words, words
 from bot.replays.proofs import Checked

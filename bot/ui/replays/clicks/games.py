@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import discord
 
-from bot.engine.deals import Proof
 from bot.engine.files.match_file import write
 from bot.engine.moments import Moment, moments_of
+from bot.engine.proofs import Proof
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.kit.host import host_of
 from bot.platform.kit.paging import Paging

@@ -8,7 +8,7 @@ from typing import Final
 from discord.utils import format_dt
 
 from bot.cards.words.cards import shown_all
-from bot.engine.deals import Proof
+from bot.engine.proofs import Proof
 from bot.platform.kit.colours import FELT
 from bot.platform.kit.links import channel_url
 from bot.platform.language.texts import Words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from bot.engine.deals import DealFault
+from bot.engine.proofs import DealFault
 from bot.platform.language.texts import N_, Words
 from bot.tables.log.events import Phase
 from bot.tables.view import TableView
