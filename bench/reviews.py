@@ -25,7 +25,7 @@ from bot.engine.match import start
 from bot.engine.rules import PRESETS, Preset, Rules, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
-from bot.platform.operating.meter import Unmeasured
+from bot.platform.operating.meter import Meter
 from bot.players import Level, choose
 from bot.thinking import ProcessThinker
 from bot.thinking.port import Work
@@ -73,7 +73,7 @@ def matches(count: int) -> list[OwnMatch]:
 
 async def waits(reviews: int, moves: int) -> Waits:
     """Make that many live moves, one after the other, while reviews go on."""
-    thinker = ProcessThinker(1, Unmeasured())
+    thinker = ProcessThinker(1, Meter())
     view = next(decisions(Rules(), Seating.TWO, 1)).view
     room = asyncio.Semaphore(AT_ONCE)
     judged = 0

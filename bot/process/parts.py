@@ -17,7 +17,7 @@ from bot.platform.clock import Clock, Hold, utc_now
 from bot.platform.database.errors import StoreError
 from bot.platform.database.news import News
 from bot.platform.database.opening import database_at
-from bot.platform.database.ownership import Held, Owner, Unowned, owner_of
+from bot.platform.database.ownership import Held, Owner, owner_of
 from bot.platform.drawing.studio import Pictures
 from bot.platform.language.faces import Deck
 from bot.platform.operating.monitor import CannotListen, Monitor
@@ -181,7 +181,7 @@ async def build_parts(
     observed = real or simulated.observed
     time = TrueTime() if real else None
     clock = Clock(simulated.now, simulated.hold) if time is None else Clock(time.now, steady=time.steady)
-    owner = owner_of(settings.database, SCHEMA, settings.own_shards if settings.shards else None) if real else Unowned()
+    owner = owner_of(settings.database, SCHEMA, settings.own_shards if settings.shards else None) if real else Owner()
     pacer = Pacer(budget_of(settings), fence=fence_of(owner), heard=ignored if time is None else time.heard)
     async with AsyncExitStack() as opened:
         stores = Stores(database := await database_at(settings.database, SCHEMA))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from bot.platform.clock import Clock
 from bot.platform.database.key_values import KeyValues
-from bot.platform.database.ownership import Leases, Unowned
-from bot.platform.operating.meter import Meter, Unmeasured
+from bot.platform.database.ownership import Owner
+from bot.platform.operating.meter import Meter
 from bot.store.tables.alone import GamesAlone
 from bot.store.tables.deals import Deals
 from bot.store.tables.logs import Games
@@ -43,8 +43,8 @@ class Services:
     clock: Clock
     turn_notice: TurnNotices
     chance: Chance = field(default_factory=SystemChance)
-    meter: Meter = field(default_factory=Unmeasured)
+    meter: Meter = field(default_factory=Meter)
     thinker: Thinker = field(default_factory=InlineThinker)
-    leases: Leases = field(default_factory=Unowned)
+    leases: Owner = field(default_factory=Owner)
     holidays: Callable[[int | None], Sequence[tuple[float, float]]] = lambda _: ()
     away: Callable[[int | None], Sequence[tuple[float, float]]] = lambda _: ()

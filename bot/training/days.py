@@ -15,7 +15,7 @@ from cachetools import LRUCache
 from bot.platform.clock import Clock
 from bot.platform.database.errors import StoreError
 from bot.platform.database.key_values import KeyValues
-from bot.platform.operating.meter import Meter, Unmeasured
+from bot.platform.operating.meter import Meter
 from bot.store.training.days import Days
 from bot.thinking import Solver
 from bot.training.exercise import Exercise, ExerciseError
@@ -65,7 +65,7 @@ class DayPositions:
         clock: Clock,
         solver: Solver | None,
         stopped: Callable[[], bool] = bool,
-        meter: Meter = Unmeasured(),  # noqa: B008 - it has no state
+        meter: Meter = Meter(),  # noqa: B008 - it has no state
     ) -> None:
         self._stored, self._values = stored, values
         self._clock = clock

@@ -33,16 +33,16 @@ THINK = """
 import asyncio, pickle, sys
 import escoba_discord
 sys.path[:0] = escoba_discord.__path__
-from bot.platform.operating.meter import Unmeasured
+from bot.platform.operating.meter import Meter
 from bot.players import Level
 from bot.thinking import ProcessThinker
 
-class Meter(Unmeasured):
+class Noted(Meter):
     def thought(self, outcome, seconds):
         print(outcome.name)
 
 async def think():
-    thinker = ProcessThinker(1, Meter(), seconds=60)
+    thinker = ProcessThinker(1, Noted(), seconds=60)
     await thinker.move(pickle.load(sys.stdin.buffer), Level.HARD, "1")
     await thinker.close()
 

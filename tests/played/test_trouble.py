@@ -12,7 +12,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.platform.database.ownership import Held, Unowned
+from bot.platform.database.ownership import Held, Owner
 from bot.platform.kit.channel_access import PROBE_SECONDS
 from bot.platform.refusal import CommonRefusal
 from bot.platform.transport.pacer import Unsure, _harmless
@@ -273,7 +273,7 @@ async def test_while_the_shards_owner_is_in_doubt_people_are_asked_to_try_again(
         await here.begin()
         turn = here.people[here.table.view().match.turn]  # type: ignore[union-attr,index]
         before, version, owner = here.public_text, here.table.view().version, here.bot.parts.owner
-        assert isinstance(owner, Unowned)
+        assert isinstance(owner, Owner)
         owner.held = Held.DOUBTFUL
         card = next(button for button in turn.buttons(here.panel(turn)) if ":card:" in button.custom_id)
         await turn.press(here.panel(turn), custom_id=card.custom_id)

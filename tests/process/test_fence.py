@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from aiohttp import web
 
 from bot.platform.database.errors import Fault, StoreUnavailable
-from bot.platform.database.ownership import Held, Unowned, postgres
+from bot.platform.database.ownership import Held, Owner, postgres
 from bot.platform.database.ownership.postgres import STOPPED_SECONDS, SURE_SECONDS
 from bot.platform.database.ownership.session import FROZEN_SECONDS
 from bot.platform.eventlog.log import LogEntry
@@ -43,7 +43,7 @@ LOGIN = ("GET", "/users/@me")
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-class Owned(Unowned):
+class Owned(Owner):
     """A process whose shards are held, in doubt, or lost, as a test sets it."""
 
     held = Held.YES

@@ -23,7 +23,7 @@ from bot.platform.database.errors import StoreUnavailable
 from bot.platform.database.key_values import KeyValues
 from bot.platform.database.news import News
 from bot.platform.database.opening import database_at
-from bot.platform.database.ownership import Held, Unowned
+from bot.platform.database.ownership import Held, Owner
 from bot.process.parts import Parts, Simulation, build_parts
 from bot.process.stores import Stores
 from bot.schema import SCHEMA
@@ -165,11 +165,11 @@ async def test_news_heard_while_taking_the_shards_is_looked_up_once_the_clock_ru
 ) -> None:
     store = await Stores.open(tmp_path / "escoba.sqlite3")
 
-    async def take(self: Unowned, heard: Any) -> bool:
+    async def take(self: Owner, heard: Any) -> bool:
         heard(News.CHOICES, 7)
         return True
 
-    monkeypatch.setattr(Unowned, "take", take)
+    monkeypatch.setattr(Owner, "take", take)
     parts: Parts = await build_parts(settings_for(tmp_path), simulation=Simulation())
     assert parts.preferences.get(7).turn_notice is not TurnNotice.NEVER
     await store.preferences.put(7, Preferences(turn_notice=TurnNotice.NEVER).dump())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.platform.database.ownership import Unowned
+from bot.platform.database.ownership import Owner
 from bot.platform.kit.host import InFlight, Responsibility
 from bot.platform.shards import Shards
 from bot.process import service
@@ -34,13 +34,13 @@ async def store(tmp_path: Path) -> AsyncIterator[Stores]:
 async def test_interactions_wait_for_the_shards_while_discord_would_take_an_answer(
     store: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    standby = Service(Unowned(), store.values, HALF)
+    standby = Service(Owner(), store.values, HALF)
     waiting = asyncio.create_task(standby.duty(1))
     await asyncio.sleep(0)
     await standby.begin(after_another=False)
     assert await waiting is Responsibility.OURS
     monkeypatch.setattr(service, "KEPT_SECONDS", 0.01)
-    assert await Service(Unowned(), store.values, HALF).duty(2) is Responsibility.NONE
+    assert await Service(Owner(), store.values, HALF).duty(2) is Responsibility.NONE
 
 
 async def test_interactions_answered_before_are_left_alone_and_the_rest_answered_at_once(
@@ -49,8 +49,8 @@ async def test_interactions_answered_before_are_left_alone_and_the_rest_answered
     in_flight = InFlight()
     with in_flight.begun(1):
         assert in_flight.handled() == [], "it is still being handled"
-    await Service(Unowned(), store.values, HALF).note_handled(in_flight.handled())
-    other, after = Service(Unowned(), store.values, OTHER_HALF), Service(Unowned(), store.values, HALF)
+    await Service(Owner(), store.values, HALF).note_handled(in_flight.handled())
+    other, after = Service(Owner(), store.values, OTHER_HALF), Service(Owner(), store.values, HALF)
     await other.begin(after_another=False)
     await after.begin(after_another=True)
     assert [await after.duty(number) for number in (1, 2)] == [Responsibility.NONE, Responsibility.OURS]
@@ -60,7 +60,7 @@ async def test_interactions_answered_before_are_left_alone_and_the_rest_answered
 async def test_after_a_process_that_died_interactions_are_claimed_for_some_seconds(
     store: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    after = Service(Unowned(), store.values, HALF)
+    after = Service(Owner(), store.values, HALF)
     await after.begin(after_another=True)
     assert await after.duty(1) is Responsibility.CONTESTED
     monkeypatch.setattr(after, "_contested_until", 1.0)
@@ -68,9 +68,9 @@ async def test_after_a_process_that_died_interactions_are_claimed_for_some_secon
 
 
 async def test_word_from_the_previous_process_counts_once(store: Stores) -> None:
-    await Service(Unowned(), store.values, HALF).note_handled([1])
-    await Service(Unowned(), store.values, HALF).begin(after_another=True)
-    later = Service(Unowned(), store.values, HALF)
+    await Service(Owner(), store.values, HALF).note_handled([1])
+    await Service(Owner(), store.values, HALF).begin(after_another=True)
+    later = Service(Owner(), store.values, HALF)
     await later.begin(after_another=True)
     assert await later.duty(2) is Responsibility.CONTESTED
 

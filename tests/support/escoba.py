@@ -18,7 +18,7 @@ from bot.engine.moves import Claim, Move, Play, Sing
 from bot.engine.rules import Duty, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import SeatView, seat_view
-from bot.platform.database.ownership import Held, Unowned
+from bot.platform.database.ownership import Held, Owner
 from bot.platform.observers import Observers
 from bot.platform.people.person import Person as PersonAt
 from bot.process.app import EscobaBot, create_bot
@@ -405,7 +405,7 @@ class Room:
 
     async def restart(self, *, killed: bool = False) -> None:
         """Stop the bot, or drop it as if it were killed, and start another on the same database."""
-        if killed and isinstance(owner := self.bot.parts.owner, Unowned):
+        if killed and isinstance(owner := self.bot.parts.owner, Owner):
             owner.held = Held.LOST  # it is closed at the world's end, and must tell nobody anything then
             await (
                 self.bot.parts.stores.database.close()

@@ -19,7 +19,7 @@ from bot.engine.moves import Move
 from bot.engine.rules import PRESETS, Rules, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import SeatView
-from bot.platform.operating.meter import Thought, Unmeasured
+from bot.platform.operating.meter import Meter, Thought
 from bot.players import Level
 from bot.thinking import InlineThinker, ProcessThinker
 from bot.thinking.port import chosen_move
@@ -29,7 +29,7 @@ from tests.support.dose import thorough_but
 from tests.support.patience import HANG_SECONDS
 
 
-class Noted(Unmeasured):
+class Noted(Meter):
     """A meter that records how each request ended."""
 
     def __init__(self) -> None:
@@ -202,11 +202,11 @@ async def test_on_closing_waiting_tables_get_a_move_and_no_process_is_left() -> 
 async def test_a_process_does_not_outlive_a_killed_bot_and_ignores_ctrl_c() -> None:
     script = (
         "import asyncio\n"
-        "from bot.platform.operating.meter import Unmeasured\n"
+        "from bot.platform.operating.meter import Meter\n"
         "from bot.thinking import ProcessThinker\n"
         "from tests.thinking.test_processes import hard, pid_of\n"
         "async def main():\n"
-        "    thinker = ProcessThinker(1, Unmeasured())\n"
+        "    thinker = ProcessThinker(1, Meter())\n"
         "    await hard(thinker)\n"
         "    print(pid_of(thinker), flush=True)\n"
         "    await asyncio.sleep(1000)\n"

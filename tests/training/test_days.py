@@ -14,7 +14,7 @@ import pytest
 from bot.coach.finding import AHEAD, LEAST_MOVES, is_greedy
 from bot.platform.clock import Clock
 from bot.platform.database.errors import StoreUnavailable
-from bot.platform.operating.meter import Unmeasured
+from bot.platform.operating.meter import Meter
 from bot.process.stores import Stores
 from bot.thinking import InlineThinker
 from bot.training import days as module
@@ -207,7 +207,7 @@ async def test_operators_see_how_many_days_are_prepared(
 ) -> None:
     seen: list[int] = []
 
-    class Noting(Unmeasured):
+    class Noting(Meter):
         def prepared(self, days: int) -> None:
             seen.append(days)
 

@@ -6,7 +6,6 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
 
 
 class Handled(StrEnum):
@@ -65,56 +64,31 @@ class Thought(StrEnum):
     """The process for it had ended, or couldn't be started."""
 
 
-class Meter(Protocol):
-    """Takes reports of what happens. It never raises, and no report names a person, a place or a card."""
+class Meter:
+    """Takes reports of what happens, and ignores them. It never raises; no report names a person, a place or a card."""
 
     def handled(self, kind: str, command: str | None, outcome: Handled, seconds: float) -> None:
         """An interaction of some kind was handled; `command` is its name if it was a slash command."""
-        ...
 
     def storing(self, events: int) -> AbstractContextManager[None]:
         """The block stores this number of events; an exception in it counts as a failure of the store."""
-        ...
+        return nullcontext()
 
     def showing(self, what: Showing) -> AbstractContextManager[None]:
         """The block changes a message; an exception in it counts as Discord's refusal or failure."""
-        ...
+        return nullcontext()
 
     def picture_refused(self, what: PictureRefusal) -> None:
         """Discord has refused a picture."""
-        ...
 
     def thought(self, outcome: Thought, seconds: float) -> None:
         """A computer player of the hard level has thought for this many seconds, including its wait."""
-        ...
 
     def advised(self, what: str, outcome: Thought, seconds: float) -> None:
         """Advice was sought: a "hint", or one step of a "day", "review" or "luck". A failure means there is none."""
-        ...
 
     def prepared(self, days: int) -> None:
         """The number of days that have their position, out of today and the week after it."""
-        ...
-
-
-class Unmeasured:
-    """A meter that ignores its reports."""
-
-    def handled(self, kind: str, command: str | None, outcome: Handled, seconds: float) -> None: ...
-
-    def storing(self, events: int) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def showing(self, what: Showing) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def picture_refused(self, what: PictureRefusal) -> None: ...
-
-    def thought(self, outcome: Thought, seconds: float) -> None: ...
-
-    def advised(self, what: str, outcome: Thought, seconds: float) -> None: ...
-
-    def prepared(self, days: int) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

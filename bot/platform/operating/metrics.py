@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
@@ -26,7 +26,7 @@ from prometheus_client.registry import Collector
 
 from bot.platform.database.database import DiskSpace
 from bot.platform.database.errors import Fault, StoreError, VersionConflict
-from bot.platform.operating.meter import Handled, PictureRefusal, Requests, Showing, Thought
+from bot.platform.operating.meter import Handled, Meter, PictureRefusal, Requests, Showing, Thought
 
 _HANDLING: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
 """Seconds; an interaction that isn't answered within 3 is lost."""
@@ -52,8 +52,8 @@ class ShardState:
     owned: bool
 
 
-class Metrics:
-    """Measures one bot; a `Meter`. Each has a registry of its own, so that several can run in one process.
+class Metrics(Meter):
+    """Measures one bot. Each has a registry of its own, so that several can run in one process.
 
     `elsewhere`: called for each interaction that something else has answered.
     """
@@ -221,8 +221,14 @@ class Metrics:
         self.appends.observe(self.last_append)
         self.events.inc(events)
 
-    def showing(self, what: Showing) -> AbstractContextManager[None]:
-        return self._showing(what.value)
+    @contextmanager
+    def showing(self, what: Showing) -> Generator[None]:
+        try:
+            yield
+        except Exception:
+            self.showings.labels(what.value, _FAILED).inc()
+            raise
+        self.showings.labels(what.value, _OK).inc()
 
     def picture_refused(self, what: PictureRefusal) -> None:
         self.pictures_refused.labels(what.value).inc()
@@ -237,15 +243,6 @@ class Metrics:
 
     def prepared(self, days: int) -> None:
         self.days.set(days)
-
-    @contextmanager
-    def _showing(self, action: str) -> Generator[None]:
-        try:
-            yield
-        except Exception:
-            self.showings.labels(action, _FAILED).inc()
-            raise
-        self.showings.labels(action, _OK).inc()
 
     @property
     def answers_failed(self) -> int:

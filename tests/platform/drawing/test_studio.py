@@ -22,7 +22,7 @@ from bot.platform.drawing.scenes import Picture, Scene
 from bot.platform.drawing.studio import Pictures, paint
 from bot.platform.language.texts import words
 from bot.platform.layout import box_of
-from bot.platform.operating.meter import Unmeasured
+from bot.platform.operating.meter import Meter
 from bot.platform.transport.gallery import Gallery
 from bot.ui.tables.pictures.panel import PanelScene
 from bot.ui.tables.pictures.table import TableScene, table_scene
@@ -38,7 +38,7 @@ def scene_of(total: int = 0) -> TableScene:
 
 async def asked(pictures: Pictures, scene: Scene) -> Picture | None:
     """The picture of a scene as a layout gets it."""
-    gallery = Gallery(pictures, utc_now, Unmeasured(), lambda: None, common_form)
+    gallery = Gallery(pictures, utc_now, Meter(), lambda: None, common_form)
     return (await gallery.illustrated(box_of(None, scene=scene), 1, 30, editing=False)).picture
 
 

@@ -24,7 +24,7 @@ from bot.platform.kit.channel_access import (
 )
 from bot.platform.kit.live_message import LiveMessage, MessageStep, Need, finish
 from bot.platform.layout import Layout, notice
-from bot.platform.operating.meter import Unmeasured
+from bot.platform.operating.meter import Meter
 from bot.platform.transport.files import Sent
 from bot.platform.transport.gallery import AGAIN_SECONDS, Gallery
 from bot.platform.transport.picture_access import FEW, REST, UploadRoute
@@ -125,7 +125,7 @@ class Message(LiveMessage[str]):
         self.tools: Any = SimpleNamespace(
             channels=channel,
             clock=clock,
-            gallery=Gallery(None, clock.now, Unmeasured(), lambda: None, common_form),
+            gallery=Gallery(None, clock.now, Meter(), lambda: None, common_form),
             spawn=self.spawn,
             refusing=RefusingChannels(),
         )

@@ -9,7 +9,7 @@ import pytest
 from prometheus_client import generate_latest
 
 from bot.platform.database.errors import Fault, StoreUnavailable
-from bot.platform.operating.meter import Handled, Meter, PictureRefusal, Showing, Thought, Unmeasured
+from bot.platform.operating.meter import Handled, Meter, PictureRefusal, Showing, Thought
 from bot.platform.operating.metrics import CountingHandler, Metrics
 from bot.store.tables.errors import ChannelBusy
 
@@ -130,7 +130,7 @@ def test_several_bots_in_a_process_are_measured_separately() -> None:
     assert value(other, "escoba_build_info", version="2") == 1
 
 
-@pytest.mark.parametrize("meter", [Unmeasured(), Metrics("1")])
+@pytest.mark.parametrize("meter", [Meter(), Metrics("1")])
 def test_a_meter_swallows_no_exception(meter: Meter) -> None:
     for block in (meter.storing(1), meter.showing(Showing.PANEL)):
         with pytest.raises(KeyError), block:

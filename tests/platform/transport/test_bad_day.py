@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from bot.cards.pictures.emojis import common_form
 from bot.platform.layout import Layout
-from bot.platform.operating.meter import Unmeasured
+from bot.platform.operating.meter import Meter
 from bot.platform.transport.gallery import Gallery
 from bot.platform.transport.picture_access import FEW, REST, UploadRoute
 from bot.platform.transport.reply import LAST_SECONDS, Reply
@@ -149,7 +149,7 @@ def on(day: BadDay, play: Callable[[Reply, Gallery, Layout], Any]) -> bool:
     async def answering() -> bool:
         interaction: Any = Click(day)
         now = datetime(2026, 3, 14, tzinfo=UTC)
-        gallery = Gallery(None, lambda: now, Unmeasured(), lambda: None, common_form)
+        gallery = Gallery(None, lambda: now, Meter(), lambda: None, common_form)
         try:
             async with Reply(interaction) as reply:
                 await play(reply, gallery, with_picture(ONE))
@@ -222,7 +222,7 @@ def test_words_are_repeated_sooner_than_discord_gives_up() -> None:
 
 async def test_after_a_few_failed_uploads_pictures_rest_and_one_tries_again() -> None:
     now = datetime(2026, 3, 14, tzinfo=UTC)
-    gallery = Gallery(None, lambda: now, Unmeasured(), lambda: None, common_form)
+    gallery = Gallery(None, lambda: now, Meter(), lambda: None, common_form)
     uploaded: list[bool] = []
     fails = True
 

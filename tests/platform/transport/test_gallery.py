@@ -14,7 +14,7 @@ import pytest
 from bot.cards.pictures.emojis import common_form
 from bot.platform.drawing.scenes import Picture
 from bot.platform.layout import Layout
-from bot.platform.operating.meter import PictureRefusal, Unmeasured
+from bot.platform.operating.meter import Meter, PictureRefusal
 from bot.platform.transport.files import Attached, Files, Sent, replacing
 from bot.platform.transport.gallery import Gallery
 from bot.platform.transport.picture_access import FEW, WHILE
@@ -33,7 +33,7 @@ def refusal(status: int, code: int = 0) -> discord.HTTPException:
     return kinds.get(status, discord.HTTPException)(response, {"code": code, "message": "refused"})
 
 
-class Place(Unmeasured):
+class Place(Meter):
     """A channel with one message. `refuses`: the ways of sending a picture that Discord refuses there, with `error`."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from bot.engine.views import SeatView
 from bot.platform.clock import Clock
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.observers import Observers
-from bot.platform.operating.meter import Unmeasured
+from bot.platform.operating.meter import Meter
 from bot.players import Character, Level, choose
 from bot.store.rows import GameRow, MatchResult
 from bot.store.tables.deals import Draw
@@ -77,7 +77,7 @@ def bare_table(
         clock or Clock(),
         lambda person_id, *, unhurried=False: TurnNotice.LATER,
         Stacked(),
-        Unmeasured(),
+        Meter(),
         HastyThinker(),
     )
     return Table(services, Observers(), TableOptions(pace or Pace(), hints=hints), ROW, state)

@@ -15,7 +15,7 @@ from bot.cards.pictures.emojis import common_form
 from bot.platform.kit.display import Display
 from bot.platform.language.texts import words
 from bot.platform.layout import Layout, notice
-from bot.platform.operating.meter import Unmeasured
+from bot.platform.operating.meter import Meter
 from bot.platform.transport.ephemeral import EphemeralMessage
 from bot.platform.transport.files import Sent
 from bot.platform.transport.follow_ups import FollowUps
@@ -147,10 +147,10 @@ class Room:
             cancel=lambda *_: None,
         )
         self.tools: Any = SimpleNamespace(
-            gallery=Gallery(None, lambda: NOW, Unmeasured(), lambda: None, common_form),
+            gallery=Gallery(None, lambda: NOW, Meter(), lambda: None, common_form),
             clock=clock,
             manager=SimpleNamespace(awaiting=lambda _: []),
-            meter=Unmeasured(),
+            meter=Meter(),
             spawn=self.spawn,
             display_for=lambda *_: Display(words("en")),
             follow_ups=FollowUps(30, lambda: 0.0),

@@ -13,7 +13,7 @@ import discord
 import pytest
 
 from bot.platform.kit.tools import Tools
-from bot.platform.operating.meter import Unmeasured
+from bot.platform.operating.meter import Meter
 from bot.platform.place import Spot
 from bot.platform.transport.channels import NOBODY
 from bot.platform.transport.turns import Priority
@@ -46,7 +46,7 @@ class Channel:
             channels=self,
             preferences=self.preferences,
             pingable=lambda _: self.notice is not TurnNotice.NEVER,
-            meter=Unmeasured(),
+            meter=Meter(),
             willing=lambda people: Tools.willing(tools, people),
             tellable=lambda people: Tools.tellable(tools, people),
             clock=self.clock,

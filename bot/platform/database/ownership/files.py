@@ -14,7 +14,7 @@ from typing import Final
 from filelock import FileLock, Timeout
 
 from bot.platform.database.errors import Fault, StoreUnavailable, unavailable
-from bot.platform.database.ownership.port import Held, NewsListener, Ready, never, never_ready
+from bot.platform.database.ownership.port import Held, NewsListener, Owner, Ready, never, never_ready
 
 log = logging.getLogger(__name__)
 
@@ -49,14 +49,11 @@ def _holder(lock: FileLock) -> str:
     return ""
 
 
-class FileOwner:
+class FileOwner(Owner):
     """An owner of all shards while it holds the lock, which nobody can take away.
 
     A process that is ready to take its place says so by holding a second lock, which also ends with the process.
     """
-
-    waits_for_turns = False
-    mark = None
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -137,24 +134,6 @@ class FileOwner:
         """Return at once if this process has the lock: the operating system doesn't take it away."""
         if self.held is not Held.YES:
             raise StoreUnavailable(Fault.CLOSED, f"this process doesn't have the lock of {self._path}")
-
-    async def lost(self) -> None:
-        """Never return: the lock can't be lost."""
-        await never()
-
-    async def turn(self, bucket: int, *, starts_now: bool = False) -> None:
-        """Return at once: this is the only process with shards."""
-
-    async def take_place(self, person_id: int) -> bool:
-        """Return True: this is the only process with people."""
-        return True
-
-    def has_place(self, person_id: int) -> bool:
-        """Return True: this is the only process with people."""
-        return True
-
-    async def leave_place(self, person_id: int) -> None:
-        """Do nothing: no other process could want it."""
 
     async def close(self) -> None:
         self._closed = True

@@ -16,8 +16,6 @@ def owner_of(database: str, schema: Schema, shards: Shards | None) -> Owner:
     location = location_of(database)
     if isinstance(location, Path):
         return FileOwner(location)
-    from bot.platform.database.ownership.postgres import (
-        PostgresOwner,
-    )
+    from bot.platform.database.ownership.postgres import PostgresOwner
 
     return PostgresOwner(location, schema, shards)

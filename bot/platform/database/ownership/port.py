@@ -1,11 +1,11 @@
-"""The protocol by which a process owns its shards."""
+"""The right of a process to its shards."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Final
 
 from bot.platform.database.news import News
 
@@ -39,46 +39,19 @@ class Held(StrEnum):
     """Another process has the shards, or may have: this one must exit, unless it finds that nobody else had them."""
 
 
-class Leases(Protocol):
-    """The right of a process to the places of people whom any process may serve, one at a time."""
+class Owner:
+    """A process's right to its shards. Call `take` or `acquire` first and `close` last.
 
-    async def take_place(self, person_id: int) -> bool:
-        """Take a person's place, unless this process has it. If another one has it, ask for it and wait a little.
+    This one is for simulations, which have no second process: everything is owned.
+    """
 
-        Returns whether this process has it now.
-
-        Raises:
-            StoreError: if the database can't be used for this.
-        """
-        ...
-
-    def has_place(self, person_id: int) -> bool:
-        """Whether this process has a person's place, as far as it knows: another one may just have been given it."""
-        ...
-
-    async def leave_place(self, person_id: int) -> None:
-        """Let other processes have a person's place; this process may write nothing of theirs after that."""
-        ...
-
-
-class Owner(Leases, Protocol):
-    """A process's right to its shards. Call `take` or `acquire` first and `close` last."""
-
-    @property
-    def held(self) -> Held:
-        """Whether the shards are held now."""
-        ...
-
-    @property
-    def waits_for_turns(self) -> bool:
-        """Whether `turn` coordinates several processes; if not, this is the only one."""
-        ...
-
-    @property
-    def mark(self) -> tuple[str, str] | None:
-        """A key and its value, which are stored from `take` on until another process has taken any of the shards; None
-        if the shards can't be taken away."""
-        ...
+    held = Held.YES
+    """Whether the shards are held now."""
+    waits_for_turns = False
+    """Whether `turn` coordinates several processes; if not, this is the only one."""
+    mark: tuple[str, str] | None = None
+    """A key and its value, which are stored from `take` on until another process has taken any of the shards; None
+    if the shards can't be taken away."""
 
     async def take(self, heard: NewsListener) -> bool:
         """Take the shards if no other process has any of them; return whether they were taken.
@@ -88,7 +61,7 @@ class Owner(Leases, Protocol):
         Raises:
             StoreError: if the database can't be used for this.
         """
-        ...
+        return True
 
     async def acquire(self, heard: NewsListener, *, ready: Ready = never_ready) -> None:
         """Wait until no other process has any of the shards, and take them, as `take` does.
@@ -96,15 +69,14 @@ class Owner(Leases, Protocol):
         As soon as this process is `ready`, the process that has the shards can tell (`has_successor`). The owner of a
         file ends to make way for it (`asked_to_end`).
         """
-        ...
 
     async def asked_to_end(self) -> None:
         """Return when this process should end, because another is ready to take its place; otherwise never."""
-        ...
+        await never()
 
     async def has_successor(self) -> bool:
         """Whether another process is ready to take the shards as soon as they are released. Takes a second at most."""
-        ...
+        return False
 
     async def confirm(self) -> None:
         """Return if the shards are certainly held; if that is in doubt, wait a little.
@@ -112,11 +84,10 @@ class Owner(Leases, Protocol):
         Raises:
             StoreUnavailable: they aren't held, and nothing may be written.
         """
-        ...
 
     async def lost(self) -> None:
         """Return when the shards are lost for good, otherwise never."""
-        ...
+        await never()
 
     async def turn(self, bucket: int, *, starts_now: bool = False) -> None:
         """Wait until a shard of one of Discord's buckets may begin a session, counting the sessions of all processes.
@@ -124,60 +95,28 @@ class Owner(Leases, Protocol):
         `starts_now`: don't wait for the others; the time until the next session counts from now. A process that waits
         for its shards may call this, too, once `take` has returned.
         """
-        ...
-
-    async def close(self) -> None:
-        """Release the shards, after the last write. Safe to call twice, and without `acquire`."""
-        ...
-
-
-class Unowned:
-    """An owner for simulations, which have no second process: everything is owned."""
-
-    held = Held.YES
-    waits_for_turns = False
-    mark = None
-
-    async def take(self, heard: NewsListener) -> bool:
-        """Return True: no other process could have them."""
-        return True
-
-    async def acquire(self, heard: NewsListener, *, ready: Ready = never_ready) -> None:
-        """Return at once."""
-
-    async def asked_to_end(self) -> None:
-        """Never return."""
-        await never()
-
-    async def has_successor(self) -> bool:
-        """Return False: there is no other process."""
-        return False
-
-    async def confirm(self) -> None:
-        """Return at once."""
-
-    async def lost(self) -> None:
-        """Never return."""
-        await never()
-
-    async def turn(self, bucket: int, *, starts_now: bool = False) -> None:
-        """Return at once: Discord's library waits by itself."""
 
     async def take_place(self, person_id: int) -> bool:
-        """Return True: no other process could have it."""
+        """Take the place of a person whom any process may serve, one at a time, unless this process has it. If another
+        one has it, ask for it and wait a little.
+
+        Returns whether this process has it now.
+
+        Raises:
+            StoreError: if the database can't be used for this.
+        """
         return True
 
     def has_place(self, person_id: int) -> bool:
-        """Return True: no other process could have it."""
+        """Whether this process has a person's place, as far as it knows: another one may just have been given it."""
         return True
 
     async def leave_place(self, person_id: int) -> None:
-        """Do nothing: no other process could want it."""
+        """Let other processes have a person's place; this process may write nothing of theirs after that."""
 
     async def close(self) -> None:
-        """Do nothing: there is nothing to release."""
+        """Release the shards, after the last write. Safe to call twice, and without `acquire`."""
 
 
 async def never() -> None:
-    """Never return."""
     await asyncio.get_running_loop().create_future()

@@ -16,7 +16,7 @@ from bot.platform.database.errors import Fault, StoreUnavailable, words_of
 from bot.platform.database.locations import without_password
 from bot.platform.database.migrations.upgrade import newest
 from bot.platform.database.news import News
-from bot.platform.database.ownership.port import Held, NewsListener, Ready, never, never_ready
+from bot.platform.database.ownership.port import Held, NewsListener, Owner, Ready, never, never_ready
 from bot.platform.database.ownership.session import SESSION_ERRORS, Session, Taken
 from bot.platform.shards import Shards
 
@@ -44,7 +44,7 @@ IDENTIFY_SECONDS = 5.25
 """Time between two sessions of a bucket: Discord's five seconds, and a margin for the network."""
 
 
-class PostgresOwner:
+class PostgresOwner(Owner):
     """An owner of its shards while its session holds the locks.
 
     Processes with the same number of shards share a lock on that number, and each shard has a lock of its own. A
@@ -59,6 +59,7 @@ class PostgresOwner:
 
     def __init__(self, url: sa.URL, schema: Schema, shards: Shards | None) -> None:
         self._session = Session(url, newest(schema), shards, self._notified)
+        self.mark, self._what = self._session.mark, self._session.what
         self._name = without_password(url)
         self._sure_at = -math.inf
         """The latest time when the shards were certainly held."""
@@ -78,7 +79,7 @@ class PostgresOwner:
         self._state = Held.NO
 
     @property
-    def held(self) -> Held:
+    def held(self) -> Held:  # pyright: ignore[reportIncompatibleVariableOverride] - time changes it, too
         if self._is_certain or self._state not in (Held.YES, Held.DOUBTFUL):
             return self._state
         return Held.LOST if self._was_stopped() else Held.DOUBTFUL
@@ -95,16 +96,7 @@ class PostgresOwner:
         self._ran_at = now
         return self._sure_at < self._woke_at
 
-    @property
-    def mark(self) -> tuple[str, str]:
-        return self._session.mark
-
-    @property
-    def _what(self) -> str:
-        return self._session.what
-
     async def take(self, heard: NewsListener) -> bool:
-        """Take the shards if no other process has any of them; return whether they were taken."""
         self._heard = heard
         self._ran_at = asked_at = time.monotonic()
         try:
@@ -126,7 +118,6 @@ class PostgresOwner:
         return True
 
     async def acquire(self, heard: NewsListener, *, ready: Ready = never_ready) -> None:
-        """Wait until no other process has any of the shards, and take them."""
         while self._state is not Held.YES:
             if self._closed:
                 await never()
@@ -150,10 +141,6 @@ class PostgresOwner:
                     busy = await self._session.is_busy()
             except SESSION_ERRORS:
                 await asyncio.sleep(AGAIN_SECONDS)
-
-    async def asked_to_end(self) -> None:
-        """Never return: a process with the same shards may stand by for as long as it likes."""
-        await never()
 
     async def has_successor(self) -> bool:
         """Whether another process is ready to take exactly these shards."""
@@ -203,7 +190,6 @@ class PostgresOwner:
         return True
 
     def has_place(self, person_id: int) -> bool:
-        """Whether the session has a person's place."""
         return self._session.has_place(person_id)
 
     async def leave_place(self, person_id: int) -> None:
@@ -300,9 +286,7 @@ class PostgresOwner:
 
     def _notified(self, text: str) -> None:
         told = news.parse(text)
-        if (
-            told is not None and self._state is not Held.WAITING
-        ):  # a waiting process looks everything up when it takes over
+        if told is not None and self._state is not Held.WAITING:  # which looks everything up when it takes over
             self._heard(*told)
 
 
