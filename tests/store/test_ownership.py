@@ -19,12 +19,12 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bench.postgres import Cluster
-from bot.platform.database import pairs
 from bot.platform.database.errors import StoreUnavailable
 from bot.platform.database.news import News
 from bot.platform.database.ownership import Held, Owner, files, owner_of, session
 from bot.platform.database.ownership import postgres as sessions
 from bot.platform.database.ownership.files import FileOwner
+from bot.platform.database.pairs import write_pair
 from bot.platform.database.postgres_server import TIMEOUTS
 from bot.platform.database.tools.backup import copy_database
 from bot.platform.shards import Shards
@@ -294,8 +294,8 @@ async def test_what_was_begun_before_the_shards_were_lost_is_not_committed(
             asking = await start_waiting(second)
             end_sessions(postgres, postgres_url, "0-1/4")
             await asking
-            await pairs.put(connection, "a", "2")
-            await pairs.put(connection, "b", "2")
+            await write_pair(connection, "a", "2")
+            await write_pair(connection, "b", "2")
 
         with pytest.raises(StoreUnavailable, match="another process has taken over"):
             await store.database.write(stop_and_go_on)
@@ -312,7 +312,7 @@ async def test_nobody_takes_over_between_the_last_look_and_the_commit(postgres: 
         await first.acquire(ignore_news)
         store.database.fence, store.database.mark = first.confirm, first.mark
         async with store.database._writer.begin() as connection:
-            await pairs.put(connection, "a", "1")
+            await write_pair(connection, "a", "1")
             assert await store.database._pass_mark(connection) is not None
             await first.close()
             asking = asyncio.create_task(second.acquire(ignore_news))

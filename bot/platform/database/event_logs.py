@@ -13,7 +13,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.platform.database import due, news
+from bot.platform.database import news
+from bot.platform.database.due import forget_due, list_due, note_due
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.eventlog.people import without_person
 from bot.platform.people.person import Person
@@ -137,7 +138,7 @@ class EventLogs:
         )
         found = list(await connection.scalars(left.order_by(owners.id))) if later or not shards.complete else []
         for number in found:
-            await due.note(connection, self.place, number, user_id)
+            await note_due(connection, self.place, number, user_id)
         if found:
             await news.publish(connection, news.News.ERASURES)
         return touched + len(found)
@@ -145,12 +146,12 @@ class EventLogs:
     async def forget_in(self, connection: AsyncConnection, number: int, user_id: int, rewriter: Rewriter) -> int:
         """Erase a user from one log, and remove the note that this is due."""
         touched = await self._forget_where(connection, user_id, rewriter, self.owners.c.id == number)
-        await due.done(connection, self.place, number, user_id)
+        await forget_due(connection, self.place, number, user_id)
         return touched
 
     async def erasures_due(self, connection: AsyncConnection, shards: Shards) -> list[tuple[int, int]]:
         """(log, user): the erasures still due in some shards."""
-        noted = await due.noted(connection, self.place)
+        noted = await list_due(connection, self.place)
         owners = self.owners.c
         own = sa.select(owners.id).where(
             owners.id.in_([number for number, _ in noted]), in_shards(owners.guild_id, shards)

@@ -7,25 +7,23 @@ from collections.abc import Mapping
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.platform.database import pairs
 from bot.platform.database.database import Store
 from bot.platform.database.new_rows import unless_there
 from bot.platform.database.own import key_values
+from bot.platform.database.pairs import pairs_with_prefix, read_pair, write_pair
 
 
 class KeyValues(Store):
-    """The pairs."""
-
     async def get(self, key: str) -> str | None:
-        return await self._read(pairs.get, key)
+        return await self._read(read_pair, key)
 
     async def of(self, prefix: str) -> dict[str, str]:
         """Return the values of all keys with a prefix, by the rest of the key."""
-        return await self._read(pairs.with_prefix, prefix)
+        return await self._read(pairs_with_prefix, prefix)
 
     async def set(self, key: str, value: str | None) -> None:
         """Set the value of a key; None removes the key."""
-        await self._write(pairs.put, key, value)
+        await self._write(write_pair, key, value)
 
     async def add(
         self, key: str, value: str, *, instead_of: str | None = None, along: Mapping[str, str | None] | None = None
@@ -47,5 +45,5 @@ async def _add(
         changed = sa.update(key_values).where(key_values.c.key == key, key_values.c.value == instead_of)
         done = (await connection.execute(changed.values(value=value))).rowcount == 1
     for other, text in (along or {}).items() if done else ():
-        await pairs.put(connection, other, text)
+        await write_pair(connection, other, text)
     return done

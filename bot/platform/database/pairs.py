@@ -8,18 +8,18 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.platform.database.own import key_values
 
 
-async def get(connection: AsyncConnection, key: str) -> str | None:
+async def read_pair(connection: AsyncConnection, key: str) -> str | None:
     return await connection.scalar(sa.select(key_values.c.value).where(key_values.c.key == key))
 
 
-async def with_prefix(connection: AsyncConnection, prefix: str) -> dict[str, str]:
+async def pairs_with_prefix(connection: AsyncConnection, prefix: str) -> dict[str, str]:
     # Not LIKE, which ignores case in SQLite.
     has_prefix = sa.func.substr(key_values.c.key, 1, len(prefix)) == prefix
     rows = await connection.execute(sa.select(key_values.c.key, key_values.c.value).where(has_prefix))
     return {key.removeprefix(prefix): value for key, value in rows}
 
 
-async def put(connection: AsyncConnection, key: str, value: str | None) -> None:
+async def write_pair(connection: AsyncConnection, key: str, value: str | None) -> None:
     if value is None:
         await connection.execute(sa.delete(key_values).where(key_values.c.key == key))
         return

@@ -64,7 +64,6 @@ def _flush(path: Path) -> None:
 
 
 def flush_folder(path: Path) -> None:
-    """Flush the names in a folder to the disk."""
     if os.name == "nt":
         return  # Windows can't open folders
     handle = os.open(path, os.O_RDONLY)

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.gains import DAYS, ENOUGH, Gains, rate_within_limit
 from bot.club.rating import Rating, match_weight, rate
-from bot.platform.database import pairs
+from bot.platform.database.pairs import read_pair
 from bot.platform.people.person import NOBODY
 from bot.schema.tables import result_players, results
 from bot.store.club import gains, ratings
@@ -174,7 +174,7 @@ class _Chain:
 
 async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
     """Report how stored ratings of a server's results differ from those worked out again, one line per difference."""
-    chain = _Chain(cut=await pairs.get(connection, cut_key(guild_id)) is not None)
+    chain = _Chain(cut=await read_pair(connection, cut_key(guild_id)) is not None)
     of_match = [results.c[name] for name in ("id", "ended_at", "nth", "weight")]
     of_player = [result_players.c[name] for name in PLAYER_COLUMNS]
     query = (

@@ -7,9 +7,10 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.platform.database import news, pairs
+from bot.platform.database import news
 from bot.platform.database.database import Store
 from bot.platform.database.own import people
+from bot.platform.database.pairs import read_pair, write_pair
 from bot.platform.database.people import NO_CHOICES, ensure
 
 DIGESTS_OWED: Final = "digests:"
@@ -49,11 +50,11 @@ async def _put(connection: AsyncConnection, user_id: int, choices: str | None) -
 
 async def owed(connection: AsyncConnection, user_id: int) -> str | None:
     """Return what is noted about a daily message that a user is still to get."""
-    return await pairs.get(connection, f"{DIGESTS_OWED}{user_id}")
+    return await read_pair(connection, f"{DIGESTS_OWED}{user_id}")
 
 
 async def forget(connection: AsyncConnection, user_id: int) -> int:
     """Delete a user's row, and with it the rows that depend on it; return how many rows of preferences that were."""
     await news.publish(connection, news.News.CHOICES, user_id)
-    await pairs.put(connection, f"{DIGESTS_OWED}{user_id}", None)
+    await write_pair(connection, f"{DIGESTS_OWED}{user_id}", None)
     return (await connection.execute(sa.delete(people).where(people.c.user_id == user_id))).rowcount

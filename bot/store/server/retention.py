@@ -9,10 +9,11 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.platform.database import due, pairs
 from bot.platform.database.database import Store
+from bot.platform.database.due import drop_due
 from bot.platform.database.event_logs import secure
 from bot.platform.database.own import key_values
+from bot.platform.database.pairs import read_pair, write_pair
 from bot.schema.club import achievements
 from bot.schema.server import departures, missing_guilds, rule_sets
 from bot.schema.tables import games, result_players, results
@@ -76,9 +77,9 @@ async def _drop_logs(connection: AsyncConnection, before: datetime, after_id: in
     found = await GAMES.drop_old(connection, before, after_id=after_id, limit=GAMES_AT_ONCE)
     if not found:
         return []
-    since = await pairs.get(connection, LOGS_KEPT_SINCE)
+    since = await read_pair(connection, LOGS_KEPT_SINCE)
     if since is None or datetime.fromisoformat(since) < before:
-        await pairs.put(connection, LOGS_KEPT_SINCE, before.astimezone(UTC).isoformat())
+        await write_pair(connection, LOGS_KEPT_SINCE, before.astimezone(UTC).isoformat())
     return found
 
 
@@ -87,7 +88,7 @@ async def _drop_games(connection: AsyncConnection, guild_id: int) -> int:
     found = list(await connection.scalars(closed.order_by(games.c.id).limit(GAMES_AT_ONCE)))
     played = await drop_whole(connection, found)
     if played:  # the ratings that are left don't begin with the first match
-        await pairs.put(connection, chain.cut_key(guild_id), "")
+        await write_pair(connection, chain.cut_key(guild_id), "")
     await standing_rows.recount(connection, guild_id, played)  # right after each step: the server may be joined again
     return len(found) + await _leave_answers(connection, guild_id)
 
@@ -104,7 +105,7 @@ async def drop_whole(connection: AsyncConnection, found: Collection[int]) -> lis
     await connection.execute(sa.delete(results).where(results.c.game_id.in_(found)))
     await GAMES.drop(connection, found)
     await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
-    await due.drop(connection, GAMES.place, found)
+    await drop_due(connection, GAMES.place, found)
     return played
 
 
@@ -131,7 +132,7 @@ async def _drop_rest(connection: AsyncConnection, guild_id: int, keys: Collectio
 async def _drop_tournaments(connection: AsyncConnection, guild_id: int) -> None:
     theirs = tournaments.c.guild_id == guild_id
     found = list(await connection.scalars(sa.select(tournaments.c.id).where(theirs)))
-    await due.drop(connection, TOURNAMENTS.place, found)
+    await drop_due(connection, TOURNAMENTS.place, found)
     await TOURNAMENTS.drop(connection, found)
     await connection.execute(sa.delete(tournaments).where(theirs))
 

@@ -243,7 +243,6 @@ class PostgresDatabase(Database):
     async def _holds(
         self, connection: AsyncConnection, logs: AppendedLogs, number: int, entries: Sequence[LogEntry]
     ) -> bool:
-        """Whether the log holds exactly these entries."""
         where = {"owner": number, "low": entries[0].version, "high": entries[-1].version}
         return [LogEntry(*row) for row in await connection.execute(logs.stored, where)] == list(entries)
 
