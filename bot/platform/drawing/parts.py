@@ -10,7 +10,7 @@ from cachetools import LRUCache
 
 from bot.platform.drawing.png import Piece
 
-MOST_BYTES: Final = 8 * 1024 * 1024
+MOST_PART_BYTES: Final = 8 * 1024 * 1024
 """Some 500 parts, or 130 large ones."""
 
 
@@ -38,7 +38,7 @@ class Shared:
 
     __slots__ = ("_lock", "_pieces")
 
-    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, most_bytes: int = MOST_PART_BYTES) -> None:
         self._pieces: LRUCache[Part, Piece] = LRUCache(most_bytes, getsizeof=lambda piece: len(piece.deflated))
         self._lock = Lock()  # not held while painting, so nobody waits for it
 

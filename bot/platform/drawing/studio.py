@@ -54,21 +54,6 @@ class Pictures:
         ahead: called once, ahead of the first picture, if any.
     """
 
-    __slots__ = (
-        "_ahead",
-        "_clips",
-        "_done",
-        "_filming",
-        "_most_waiting",
-        "_painting",
-        "_pool",
-        "_shared",
-        "_warming",
-        "hits",
-        "made",
-        "refused",
-    )
-
     def __init__(
         self,
         *,

@@ -39,12 +39,6 @@ _KINDS: Final = {
 _MUTED: Final = (CommonRefusal.MUTED, CommonRefusal.MUTED_IN_VOICE)
 
 
-def values_of(interaction: discord.Interaction[Any]) -> list[str]:
-    """Return what was chosen in a menu, as it was sent: a forged click may not come from a menu at all."""
-    data = cast("dict[str, Any]", interaction.data or {})
-    return [value for value in data.get("values", ()) if isinstance(value, str)]
-
-
 def members_in(interaction: discord.Interaction[Any]) -> dict[str, dict[str, Any]]:
     """The people who were chosen in a menu, by what it sent, as Discord describes them on the server: their user with
     their `member`. Those who aren't on the server are left out."""

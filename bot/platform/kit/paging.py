@@ -43,7 +43,6 @@ class Paging:
         return self.page + 1
 
     def shown(self, items: Sequence[T]) -> Sequence[T]:
-        """The items on the page."""
         return items[self.page * self.size : self.after * self.size]
 
     def text(self, t: Words) -> str | None:

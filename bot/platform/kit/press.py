@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import discord
 
 from bot.platform.kit.display import Display
 from bot.platform.kit.host import host_of
-from bot.platform.kit.interactions import values_of
 from bot.platform.kit.numbers import number_in
 from bot.platform.layout import Layout
 from bot.platform.refusal import CommonRefusal, Refusal
@@ -57,8 +56,9 @@ class Press:
 
     @property
     def values(self) -> list[str]:
-        """The values chosen in a menu."""
-        return values_of(self.interaction)
+        """What was chosen in a menu, as it was sent: a forged click may not come from a menu at all."""
+        data = cast("dict[str, Any]", self.interaction.data or {})
+        return [value for value in data.get("values", ()) if isinstance(value, str)]
 
     @property
     def value(self) -> str:

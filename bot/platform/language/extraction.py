@@ -45,7 +45,6 @@ _PLACEHOLDER: Final = re.compile(r"\{(\w+)[^}]*\}")
 
 @cache
 def placeholders() -> dict[str, str]:
-    """Return what each placeholder stands for."""
     return tomllib.loads((LOCALE_DIR / "placeholders.toml").read_text(encoding="utf-8"))
 
 
@@ -93,7 +92,6 @@ def _calls(node: ast.AST, around: tuple[str, ...]) -> Iterator[tuple[ast.Call, t
 
 
 def _name(call: ast.Call) -> str:
-    """Return the name of the function that is called, without what it is an attribute of."""
     match call.func:
         case ast.Name(name) | ast.Attribute(attr=name):
             return name

@@ -25,5 +25,4 @@ def normalized_name(name: str) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with a capital first letter."""
     return text[:1].upper() + text[1:]

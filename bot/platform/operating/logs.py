@@ -93,7 +93,6 @@ class _Lines(logging.Formatter):
         self._hide = hiding(secrets)
 
     def format(self, record: logging.LogRecord) -> str:
-        """The formatted record, without secrets."""
         try:
             line = self.line(record, record.getMessage())
         except Exception as error:

@@ -206,7 +206,6 @@ class Metrics(Meter):
 
     @contextmanager
     def storing(self, events: int) -> Generator[None]:
-        """Count events and failures of the store."""
         began = perf_counter()
         try:
             yield
@@ -246,7 +245,6 @@ class Metrics(Meter):
 
     @property
     def answers_failed(self) -> int:
-        """Interactions that failed."""
         return _sum(self.interactions, outcome=Handled.FAILED.value)
 
     @property
@@ -320,7 +318,6 @@ class _Disk(Collector):
 
 
 def _sum(counter: MetricWrapperBase, **labels: str) -> int:
-    """The sum of a counter's values that have these labels."""
     samples: Iterable[tuple[str, dict[str, str], float]] = (
         (sample.name, sample.labels, sample.value) for metric in counter.collect() for sample in metric.samples
     )

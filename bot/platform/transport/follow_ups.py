@@ -31,8 +31,6 @@ class FollowUps:
         sleep: waits for a number of seconds.
     """
 
-    __slots__ = ("_now", "_paused", "_per_minute", "_sent", "_sleep", "_tokens")
-
     def __init__(
         self,
         per_minute: int,

@@ -19,8 +19,6 @@ class Lateness:
         now: the present instant by this machine's clock.
     """
 
-    __slots__ = ("_before", "_begun", "_least", "_now")
-
     def __init__(self, now: Callable[[], datetime]) -> None:
         self._now = now
         self._begun = now()

@@ -202,7 +202,6 @@ class RoleGiver:
         self._channels = channels
 
     async def unfit(self, guild_id: int, role_ids: Iterable[int]) -> dict[int, UnfitRole]:
-        """See `unfit_roles`."""
         return await unfit_roles(self._client, guild_id, role_ids)
 
     async def give(self, place: Place, role_id: int, to: Iterable[int], take_from: Iterable[int]) -> list[int]:

@@ -72,18 +72,6 @@ class RequestQueue:
         longest_gap: the longest gap, when many requests wait, so that busy tables leave turns for the others.
     """
 
-    __slots__ = (
-        "_cooling_down",
-        "_count",
-        "_edited",
-        "_gap",
-        "_lanes",
-        "_longest_gap",
-        "_numbers",
-        "_per_second",
-        "_place",
-    )
-
     def __init__(self, per_second: float, gap: float, longest_gap: float) -> None:
         self._per_second = per_second
         self._gap = gap
