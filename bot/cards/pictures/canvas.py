@@ -30,8 +30,6 @@ LEAST: Final = 14
 class Canvas:
     """A picture `WIDE` pixels across, at first all felt."""
 
-    __slots__ = ("_draw", "_image")
-
     def __init__(self, height: int, ground: str = FELT) -> None:
         from PIL import Image, ImageDraw
 
@@ -136,5 +134,4 @@ def fitting_height(words: str, width: float, high: int, least: int = LEAST) -> i
 
 
 def width_at(words: str, high: int) -> float:
-    """Return the width of a text that is written this high."""
     return (width_of(words) + 22) * high / 60

@@ -160,7 +160,6 @@ def back(deck: Deck, width: int, *, crossed: bool = False) -> Sprite:
 
 @lru_cache(maxsize=32)
 def pip(deck: Deck, suit: Suit, width: int) -> Sprite:
-    """A suit's symbol."""
     return _sprite(page(placed(rimmed_pip_of(deck, suit), 58, 58), 116, 116), width)
 
 

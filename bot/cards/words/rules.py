@@ -125,7 +125,6 @@ DEALS: Final = tuple(DEAL_NAMES)
 
 
 def preset_name(preset: str, t: Words) -> str:
-    """The name of a preset."""
     return t(PRESET_WORDS[preset].name)
 
 
@@ -170,13 +169,7 @@ def is_preset_name(name: str) -> bool:
 
 
 def seating_name(seating: Seating, t: Words) -> str:
-    """Describe the seating of the players."""
     return t(_SEATINGS[seating])
-
-
-def capture_name(value: Capture, t: Words) -> str:
-    """Say what a card takes, in a few words."""
-    return t(CAPTURE_NAMES[value])
 
 
 def aim_text(capture: Capture, t: Words) -> str:
@@ -186,21 +179,11 @@ def aim_text(capture: Capture, t: Words) -> str:
     return t("card = table: 7 = 7, 7 = 4 + 3")
 
 
-def duty_name(value: Duty, t: Words) -> str:
-    """Say whether a capture may be missed, in a few words."""
-    return t(DUTY_NAMES[value])
-
-
-def opening_name(value: Opening, t: Words) -> str:
-    return t(OPENING_NAMES[value])
-
-
 def prime_name(value: Prime, t: Words) -> str:
     return t(PRIME_NAMES[value])
 
 
 def deal_name(hand: int, table: int, t: Words) -> str:
-    """Say what is dealt first, in a few words."""
     if (hand, table) in DEAL_NAMES:
         return t(DEAL_NAMES[hand, table])
     return t("{hand} cards each, {table} on the table", hand=hand, table=table)
@@ -228,14 +211,14 @@ def summary(rules: Rules, t: Words) -> str:
 def differences(rules: Rules, preset: Rules, t: Words) -> list[str]:
     """List the differences from the preset, in a few words each. The target doesn't count as a difference."""
     found: list[str] = []
-    for value, usual, name in (
-        (rules.capture, preset.capture, capture_name),
-        (rules.duty, preset.duty, duty_name),
-        (rules.opening, preset.opening, opening_name),
-        (rules.prime, preset.prime, prime_name),
-    ):
-        if value is not usual:
-            found.append(name(value, t))  # pyright: ignore[reportArgumentType] - each name goes with its value
+    if rules.capture is not preset.capture:
+        found.append(t(CAPTURE_NAMES[rules.capture]))
+    if rules.duty is not preset.duty:
+        found.append(t(DUTY_NAMES[rules.duty]))
+    if rules.opening is not preset.opening:
+        found.append(t(OPENING_NAMES[rules.opening]))
+    if rules.prime is not preset.prime:
+        found.append(prime_name(rules.prime, t))
     for field in SWITCHES:
         if getattr(rules, field) != getattr(preset, field):
             text = switch_name(field, t)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from bot.cards.pictures.deck import backs, french, spanish, suits
+from bot.cards.pictures.deck import french, spanish, suits
+from bot.cards.pictures.deck.backs import french_back, spanish_back
 from bot.cards.pictures.deck.emblems import SIDE, card_emblem, rimmed_emblem, suit_emblem
 from bot.cards.pictures.deck.ink import page
 from bot.engine.cards import Card, Suit
@@ -26,7 +27,7 @@ def face_drawing(deck: Deck, card: Card, cut: Cut) -> str:
 
 def back_drawing(deck: Deck) -> str:
     """A card's back as an SVG document."""
-    return page(backs.french_back() if deck is Deck.FRENCH else backs.spanish_back())
+    return page(french_back() if deck is Deck.FRENCH else spanish_back())
 
 
 def pip_of(deck: Deck, suit: Suit) -> str:
