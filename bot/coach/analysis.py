@@ -89,10 +89,6 @@ class MoveRating:
     error: float
     errors: Mapping[Term, float] = field(default_factory=dict[Term, float])
 
-    def error_of(self, term: Term) -> float:
-        """Return the standard error of a term's difference from the best move's; the total's if it isn't known."""
-        return self.errors.get(term, self.error)
-
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
@@ -186,8 +182,6 @@ def merged(view: SeatView, parts: Sequence[Tallies]) -> Analysis:
 
 class Trials:
     """Tries of a seat's moves, and what has come of them."""
-
-    __slots__ = ("_ahead", "_cantos", "_end", "_others", "_played", "_scorers", "_tallies", "_terms", "_work")
 
     def __init__(self, view: SeatView, played: Move | None) -> None:
         self._ahead = ahead = Lookahead(view)

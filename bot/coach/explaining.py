@@ -90,7 +90,6 @@ def why_best(view: SeatView, analysis: Analysis) -> Why:
 
 
 def why_better(view: SeatView, analysis: Analysis, played: Move) -> Why:
-    """Explain why the best move is better than another."""
     best = analysis.best
     other = analysis.rating_of(played)
     known = knows_the_other(view)
@@ -125,7 +124,7 @@ def why_better(view: SeatView, analysis: Analysis, played: Move) -> Why:
 def _sure_gains(best: MoveRating, other: MoveRating) -> dict[Term, float]:
     """Collect the terms in which the best move is ahead by more than may be chance, the most important first."""
     gains = {term: value - other.terms[term] for term, value in best.terms.items()}
-    sure = [term for term, gain in gains.items() if gain >= max(_LEAST, SURE * other.error_of(term))]
+    sure = [term for term, gain in gains.items() if gain >= max(_LEAST, SURE * other.errors.get(term, other.error))]
     return {term: gains[term] for term in sorted(sure, key=lambda term: -gains[term])}
 
 

@@ -101,7 +101,6 @@ def is_greedy(view: SeatView, move: Move) -> bool:
 
 
 def _rolled_out(view: SeatView) -> FastMove:
-    """Return the move that a roll-out would make."""
     ahead = Lookahead(view)
     now, style = ahead.hidden.base, ahead.style
     if now.claimable >= 0:

@@ -57,5 +57,4 @@ def cantos_of(hand: CardSet) -> tuple[Canto, ...]:
 
 
 def canto_points(cantos: Iterable[Canto]) -> int:
-    """The points that cantos score together."""
     return sum(canto.points for canto in cantos)

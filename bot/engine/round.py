@@ -83,7 +83,6 @@ class Round:
         return tuple(moves)
 
     def captures_of(self, card: Card) -> tuple[CardSet, ...]:
-        """The groups of table cards that `card` may capture."""
         return captures(self.rules.capture, card, self.table)
 
     def singable(self) -> tuple[Canto, ...]:
@@ -224,12 +223,10 @@ class Round:
         return replace(self, cantos=cantos, shown=_put(self.shown, seat, hand)), (CantosSung(seat, hand, sung),)
 
     def _shown_without(self, seat: int, card: Card) -> tuple[CardSet, ...]:
-        """The open cards once the seat has played a card."""
         own = self.shown[seat]
         return _put(self.shown, seat, own.without(card)) if own else self.shown
 
     def _credited(self, seat: int, cards: CardSet, escobas: int) -> tuple[tuple[CardSet, ...], tuple[int, ...]]:
-        """The piles and escobas once the side of `seat` has gained these cards and escobas."""
         side = self.seating.side_of(seat)
         piles = _put(self.piles, side, self.piles[side] | cards)
         return piles, _put(self.escobas, side, self.escobas[side] + escobas)

@@ -87,7 +87,6 @@ class Seating(StrEnum):
 
     @property
     def seats(self) -> int:
-        """The number of players."""
         return _SEATS[self]
 
     @property

@@ -214,7 +214,6 @@ class FastRound:
         return sung_points(1 << first | 1 << second | 1 << third)
 
     def _sing(self, turn: int) -> None:
-        """Sing if the seat at turn has something to sing."""
         if points := self._canto(turn):
             self.cantos[self.sides[turn]] += points
             self.shown |= 1 << turn
@@ -227,7 +226,6 @@ class FastRound:
             self.play((CLAIM, group | bit))
 
     def greedy_move(self, style: Style) -> FastMove:
-        """Return the move that the greedy way makes."""
         if self.can_sing():
             return SING, 0
         index, group = self._choice(

@@ -53,8 +53,6 @@ def think(
 
 
 class _Search:
-    __slots__ = ("_ahead", "_drawn", "_forecast", "_moves", "_numbers", "_prior", "_sums", "_until")
-
     def __init__(self, view: SeatView, ahead: Lookahead) -> None:
         self._ahead = ahead
         self._moves = ahead.moves[:CANDIDATES]

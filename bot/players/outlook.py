@@ -119,16 +119,12 @@ class Outlook:
         harm = self._best_reply(left, sums)
         if not captured and self.rules.duty is Duty.CLAIMABLE and self.next_cards:
             harm = max([harm, *self._claims_given(table, card)])
-        worth -= self._against() * harm
+        two_sides = self.view.public.seating.sides == _TWO_SIDES
+        worth -= weights.reply * (1 if two_sides else weights.crowd) * harm
         worth += weights.follow * self._follow(sums, self.view.hand.without(card))
         if captured and self.last_deal:
             worth += weights.latest * self._total(left) * self._chance_to_stay_latest(sums)
         return worth
-
-    def _against(self) -> float:
-        """Return how much a point gained by the next player counts against us."""
-        two_sides = self.view.public.seating.sides == _TWO_SIDES
-        return self.weights.reply * (1 if two_sides else self.weights.crowd)
 
     def best_groups(self, table: CardSet) -> list[float]:
         """Find the worth of the best group of table cards for each sum, without an escoba; -1 if no group has it."""

@@ -160,10 +160,8 @@ class InlineThinker:
 
 
 def chosen_move(view: SeatView, level: Level, seed: str, character: Character | None = None) -> Move:
-    """A level's move, with randomness from a seed."""
     return choose(view, level, seeded(seed), character=character)
 
 
 def seeded(seed: str) -> Random:
-    """The random generator that a seed stands for."""
     return Random(seed)  # noqa: S311 - for moves in a game, not for secrets

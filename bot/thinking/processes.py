@@ -84,7 +84,6 @@ class ProcessThinker:
     async def move(
         self, view: SeatView, level: Level, seed: str, character: Character | None = None, *, person: int | None = None
     ) -> Move:
-        """The level's move, or if necessary the normal level's."""
         if level is not Level.HARD or len(view.moves) == 1 or not self._processes:
             return chosen_move(view, level if level is not Level.HARD else Level.NORMAL, seed, character)
         began = perf_counter()
@@ -109,7 +108,6 @@ class ProcessThinker:
         played: Move | None = None,
         person: int | None = None,
     ) -> Analysis | None:
-        """The ratings of a seat's moves; None if they aren't available now."""
         return await self.solve(analysis_in_steps(bare(view), seed, draws, played), urgency, person)
 
     async def solve(self, work: Work[T], urgency: Urgency, person: int | None = None) -> T | None:
@@ -210,8 +208,6 @@ def _only(question: Question[T]) -> Work[T]:
 
 class _Process:
     """A slot for a worker process, which may not be running. It takes one question at a time."""
-
-    __slots__ = ("_down_until", "_killed", "_process")
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None

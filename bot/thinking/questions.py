@@ -39,7 +39,6 @@ class MoveQuestion:
         return self.view.moves.index(move)
 
     def parse(self, answer: Any) -> Move:
-        """The move with that index."""
         if not isinstance(answer, int) or not 0 <= answer < len(self.view.moves):
             raise ValueError("no such move")
         return self.view.moves[answer]
@@ -69,7 +68,6 @@ class TrialQuestion:
         return [tallies, rng.getstate()]
 
     def parse(self, answer: Any) -> tuple[Tallies, RngState]:
-        """The tallies, all of the same number of draws, and the generator's state."""
         rows, state = answer
         found = _tallies(rows, self.view, len(self.moves))
         drawn = len(found[0][0][0])
@@ -121,7 +119,6 @@ class ScoutQuestion:
         return [[format_position(position) for position in scout(self.wanted, rng)], rng.getstate()]
 
     def parse(self, answer: Any) -> tuple[list[Position], RngState]:
-        """The positions that the texts describe, and the generator's state."""
         texts, state = answer
         try:
             positions = [parse_position(text.splitlines()) for text in texts]
@@ -160,7 +157,6 @@ class LuckQuestion:
         return [played_again(self.dealt, rng, self.games, stop), rng.getstate()]
 
     def parse(self, answer: Any) -> tuple[list[list[int]], RngState]:
-        """The points of each side in every game, and the generator's state."""
         rows, state = answer
         played = [[int(points) for points in row] for row in rows]
         if not 1 <= len(played) <= self.games or {len(row) for row in played} != {self.dealt.seating.sides}:
@@ -171,7 +167,6 @@ class LuckQuestion:
 def luck_in_steps(
     dealt: DealtRound, seed: str, games: int
 ) -> Generator[LuckQuestion, tuple[list[list[int]], RngState], Replayed]:
-    """Play a round again that many times by questions that take little time each."""
     played: list[list[int]] = []
     rng: str | RngState = seed
     while len(played) < games:

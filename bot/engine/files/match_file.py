@@ -312,7 +312,6 @@ class _Reader:
         return int(value)
 
     def _chained(self, key: str) -> str:
-        """A link or a commitment."""
         value = self._value(key)
         try:
             from_text(value)
