@@ -12,6 +12,7 @@ from simcord.builders import UserHandle
 
 from bot.demo.languages import choices
 from bot.demo.people import Actor, Resident
+from bot.demo.simulated import Json
 from bot.demo.snapshot import local_urls
 from bot.demo.world import World
 from bot.platform.database.errors import StoreError
@@ -20,7 +21,6 @@ from bot.platform.refusal import Refusal
 
 log = logging.getLogger(__name__)
 
-Json = dict[str, Any]
 
 LONGEST_TEXT = 2000
 KEPT_MODALS = 8
@@ -195,7 +195,6 @@ _ENTITY_SELECTS = {5: USER_OPTION, 6: ROLE_OPTION, 7: MENTIONABLE_OPTION, 8: CHA
 
 
 def _find(value: Any, custom_id: str) -> Json | None:
-    """The component with this custom_id in a tree of components."""
     if isinstance(value, list):
         return next((hit for item in cast("list[Any]", value) if (hit := _find(item, custom_id))), None)
     if not isinstance(value, dict):

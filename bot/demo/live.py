@@ -6,12 +6,12 @@ import asyncio
 import json
 import logging
 from dataclasses import dataclass, field
-from typing import Any
 
 from aiohttp import web
 
 from bot.demo.languages import page_texts
 from bot.demo.people import Resident
+from bot.demo.simulated import Json
 from bot.demo.world import World
 
 log = logging.getLogger(__name__)
@@ -24,7 +24,6 @@ CLOSING_SECONDS = 1.0
 SHOWN = 80
 """The number of a channel's latest messages that a window shows."""
 
-Json = dict[str, Any]
 Messages = dict[int, list[tuple[str, str, int | None]]]
 """Each channel's messages: id, JSON, and the viewer's id if only one person sees it."""
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bot.cards.pictures.deck.decks import Cut, face_drawing
 from bot.cards.words.cards import spoken
+from bot.demo.simulated import Json
 from bot.engine.cards import DECK
 from bot.engine.facts import CaptureClaimed, CardPlayed, Fact, OpeningTaken
 from bot.engine.files.match_file import MatchFile, MatchFileError, read
@@ -13,8 +12,6 @@ from bot.platform.language.faces import Deck
 from bot.platform.language.texts import Words
 from bot.ui.words.replays.match_text import MatchStep, heading_lines, players_of, steps_of
 from bot.ui.words.tables.names import holder_name
-
-Json = dict[str, Any]
 
 CARDS = {card.notation: face_drawing(Deck.SPANISH, card, Cut.SMALL) for card in DECK}
 """The drawings of the cards, by notation."""

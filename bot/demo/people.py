@@ -75,6 +75,5 @@ class Resident:
         return self.user if self.actor is None or channel.id == self.direct.id else self.actor
 
     def commands(self, channel: simcord.ChannelHandle) -> tuple[str, ...]:
-        """The commands that they can use in a channel."""
         actor = self.within(channel)
         return actor.available_commands() if isinstance(actor, UserHandle) else actor.available_commands(channel)

@@ -11,7 +11,7 @@ import re
 import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from aiohttp import hdrs, web
 
@@ -19,6 +19,7 @@ from bot.demo.actions import ActionError, act
 from bot.demo.live import Hub
 from bot.demo.matches import CARDS, match_json
 from bot.demo.people import Resident
+from bot.demo.simulated import Json
 from bot.demo.world import World
 from bot.engine.files.match_file import LARGEST as LARGEST_MATCH
 from bot.platform.language.texts import language_of, words
@@ -46,7 +47,6 @@ _SENT = ("application/json", "application/octet-stream")
 """The content types that the page sends, which another site's form can't have."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-Json = dict[str, Any]
 
 WORLD = web.AppKey("world", World)
 HUB = web.AppKey("hub", Hub)

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, cast
 
-from bot.demo.simulated import CDN_BASE
-
-Json = dict[str, Any]
+from bot.demo.simulated import CDN_BASE, Json
 
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7

@@ -8,7 +8,7 @@ import json
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import discord
 import simcord
@@ -18,7 +18,7 @@ from simcord.builders import RoleHandle, UserHandle
 from bot.demo import snapshot
 from bot.demo.languages import ORDINARY, Languages, choices
 from bot.demo.people import FIRST, PEOPLE, ROSTER, Resident, Visitor
-from bot.demo.simulated import Internals
+from bot.demo.simulated import Internals, Json
 
 if TYPE_CHECKING:
     from bot.process.parts import Simulation
@@ -44,8 +44,6 @@ LUCK_GAMES = 300
 """The number of times that each round is played again to measure the luck: the page stands still for 30 ms a round."""
 LONGEST_STEP = 600.0
 """The most seconds that the clock moves at once, after the computer has slept."""
-
-Json = dict[str, Any]
 
 
 def true_time() -> datetime:
