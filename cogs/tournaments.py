@@ -14,8 +14,6 @@ from bot.ui.tournaments.clicks.setup import open_tournament
 
 
 class TournamentCommands(commands.Cog):
-    """The command about a channel's tournament."""
-
     @app_commands.command(name="tournament", description=N_("Set up a tournament here, or see the one that's on"))
     async def tournament(self, interaction: discord.Interaction[Any]) -> None:
         """Show the tournament, or the screen on which one is set up, to the asker only."""

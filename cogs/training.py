@@ -16,8 +16,6 @@ from bot.ui.training.clicks.practice import send_home
 
 
 class TrainingCommands(commands.Cog):
-    """The commands that teach."""
-
     @app_commands.command(name="learn", description=N_("Learn Escoba in ten minutes, step by step"))
     async def learn(self, interaction: discord.Interaction[Any]) -> None:
         """Begin the first lesson, or go on where the asker left off; for them only."""

@@ -216,7 +216,6 @@ def _check_game(
 
 
 def _dropped(game: RawGame, kept_since: datetime | None) -> bool:
-    """Whether the game is so old that its log was deleted."""
     closed_at = moment(game.closed_at)
     return kept_since is not None and closed_at is not None and closed_at < kept_since
 

@@ -106,7 +106,6 @@ class ShardedBot(commands.AutoShardedBot):
         return self._guild_cache
 
     def is_in_private_thread(self, thread_id: int) -> bool:
-        """Whether the bot is in a private thread."""
         return self._guild_cache.is_in_private_thread(thread_id)
 
     def parent_of(self, guild_id: int, thread_id: int) -> int | None:
@@ -114,7 +113,6 @@ class ShardedBot(commands.AutoShardedBot):
         return self._guild_cache.parent_of(guild_id, thread_id)
 
     def forget_idle_threads(self) -> None:
-        """Forget the idle threads, now that it is known which have tables."""
         self._guild_cache.forget_idle_threads()
 
     async def finds(self, guild_id: int) -> bool:

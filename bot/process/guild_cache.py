@@ -164,7 +164,8 @@ class GuildCache(AutoShardedConnectionState[Any]):
             channel["thread_metadata"] = {**_ASSUMED_OF_THREAD, **channel.get("thread_metadata", {})}
             channel["parent_id"] = parent_id = int(channel["parent_id"] or 0)
             if self._get_guild(guild_id := int(data.get("guild_id") or 0)) is not None:
-                self._make_room(guild_id)
+                if len(self._threads.get(guild_id, ())) >= MANY_THREADS:
+                    self._forget_idle(guild_id)  # Discord never says that some of them are gone
                 self._threads.setdefault(guild_id, {})[int(channel["id"])] = parent_id
         return channel
 
@@ -221,11 +222,6 @@ class GuildCache(AutoShardedConnectionState[Any]):
                 self._threads.setdefault(guild_id, {})[thread_id] = int(thread["parent_id"])
                 if private:
                     self._joined_threads.add(thread_id)
-
-    def _make_room(self, guild_id: int) -> None:
-        """Forget a server's idle threads when there are many: Discord never says that some of them are gone."""
-        if len(self._threads.get(guild_id, ())) >= MANY_THREADS:
-            self._forget_idle(guild_id)
 
     def _forget_idle(self, guild_id: int) -> None:
         threads = self._threads.get(guild_id, {})
