@@ -16,7 +16,7 @@ from bot.demo.simulated import Json
 from bot.demo.snapshot import local_urls
 from bot.demo.world import World
 from bot.platform.database.errors import StoreError
-from bot.platform.kit.numbers import number_in
+from bot.platform.kit.codec import number_in
 from bot.platform.refusal import Refusal
 
 log = logging.getLogger(__name__)

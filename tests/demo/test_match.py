@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from bot.demo import Demo
-from bot.platform.kit.numbers import base36
+from bot.platform.kit.codec import base36
 from bot.platform.people.person import Person
 from bot.players import Level, choose
 from bot.process.app import EscobaBot

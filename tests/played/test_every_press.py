@@ -24,7 +24,7 @@ from simcord.builders import ChannelHandle, UserHandle
 from bot.club.tournaments.actions import Begin, Correct, Enter
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Format, Outcome, Setup
-from bot.platform.kit.numbers import LARGEST
+from bot.platform.kit.codec import LARGEST
 from bot.platform.kit.screen import Screen
 from bot.platform.people import person as club
 from bot.platform.people.person import Person as PersonAt

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import discord
 
-from bot.platform.kit.numbers import base36
+from bot.platform.kit.codec import base36
 from bot.platform.refusal import CommonRefusal
 from bot.training.refusals import TrainingRefusal
 from bot.ui.server.screens.guild_settings import CHOICES, PRESET, ROLES

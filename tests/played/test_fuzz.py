@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from bot.engine.rules import PRESETS, TARGETS
-from bot.platform.kit.numbers import base36
+from bot.platform.kit.codec import base36
 from bot.platform.people.person import Person as Player
 from bot.tables.log.actions import Cancel
 from bot.ui.ids.game import Ref, Verb

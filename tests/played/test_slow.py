@@ -13,7 +13,7 @@ import pytest
 from discord import app_commands
 
 from bot.platform.database.errors import Fault, StoreUnavailable
-from bot.platform.kit.numbers import base36
+from bot.platform.kit.codec import base36
 from bot.platform.people.person import Person as Player
 from bot.platform.refusal import CommonRefusal
 from bot.platform.transport import reply

@@ -11,7 +11,7 @@ from bot.engine.cards import DECK, CardSet
 from bot.engine.match import Match
 from bot.engine.moves import Claim, Sing
 from bot.engine.rules import Duty
-from bot.platform.kit.numbers import base36
+from bot.platform.kit.codec import base36
 from bot.tables.log.events import Phase
 from tests.secrecy.games import Game, Step
 from tests.secrecy.pair import Found, Pair

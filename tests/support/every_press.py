@@ -7,8 +7,7 @@ from datetime import date
 from itertools import product
 from typing import Any, NamedTuple
 
-from bot.platform.kit.codec import Day, Field, Number, OneOf, Part, Reference, Several, Text, fields_of
-from bot.platform.kit.numbers import LARGEST
+from bot.platform.kit.codec import LARGEST, Day, Field, Number, OneOf, Part, Reference, Several, Text, fields_of
 from bot.platform.kit.screen import Screen
 
 WORDS = ("7o", "any", "escoba", "f", "on", "1", "season", "all", "again/2/0")

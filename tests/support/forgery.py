@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK
 from bot.engine.rules import PRESETS
-from bot.platform.kit.numbers import base36
+from bot.platform.kit.codec import base36
 from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.screens.picking import ANY, CLAIM
 from cogs.escoba import Escoba

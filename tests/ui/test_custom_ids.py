@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.engine.cards import FULL, CardSet
-from bot.platform.kit.codec import LONGEST, Reference, longest_of
-from bot.platform.kit.numbers import LARGEST, base36, number_in
+from bot.platform.kit.codec import LARGEST, LONGEST, Reference, base36, longest_of, number_in
 from bot.platform.kit.screen import Screen
 from bot.ui.dispatch import SCREENS, handler_of
 from bot.ui.ids.game import VERSIONED, Ref, Verb, pack, unpack

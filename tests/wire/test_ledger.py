@@ -11,8 +11,8 @@ from bot.engine.events import RoundDealt
 from bot.engine.rules import PRESETS
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
+from bot.platform.kit.codec import base36
 from bot.platform.kit.display import Display
-from bot.platform.kit.numbers import base36
 from bot.platform.language.texts import words
 from bot.platform.people.person import Person
 from bot.tables.log.codec import encode, fold

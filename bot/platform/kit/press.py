@@ -8,9 +8,9 @@ from typing import Any, TypeVar, cast
 
 import discord
 
+from bot.platform.kit.codec import number_in
 from bot.platform.kit.display import Display
 from bot.platform.kit.host import host_of
-from bot.platform.kit.numbers import number_in
 from bot.platform.layout import Layout
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.platform.transport.channels import NOBODY

@@ -11,8 +11,7 @@ from enum import StrEnum
 from typing import Annotated, ClassVar, Final
 
 from bot.engine.cards import FULL, CardSet
-from bot.platform.kit.codec import Reference, Several, Text, written
-from bot.platform.kit.numbers import base36, number_in
+from bot.platform.kit.codec import Reference, Several, Text, base36, number_in, written
 
 
 class Verb(StrEnum):

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, ClassVar, Final
 
-from bot.platform.kit.codec import Number, Reference, Text
-from bot.platform.kit.numbers import number_in
+from bot.platform.kit.codec import Number, Reference, Text, number_in
 
 _KIND: Final = "k"
 _AGAIN: Final = "again"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.platform.kit.numbers import LARGEST
+from bot.platform.kit.codec import LARGEST
 from bot.platform.kit.paging import Paging
 from bot.platform.language.texts import words
 

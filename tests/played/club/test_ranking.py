@@ -12,7 +12,7 @@ from simcord.enums import OverwriteType
 
 from bot.club.seasons import SeasonLength
 from bot.platform.eventlog.log import LogEntry
-from bot.platform.kit.numbers import base36
+from bot.platform.kit.codec import base36
 from bot.platform.kit.throttle import BETWEEN_SHOWS
 from bot.platform.people.person import Person as Player
 from bot.platform.refusal import CommonRefusal, RefusalCode

@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.files.match_file import read
 from bot.platform.eventlog.log import EventLog
-from bot.platform.kit.numbers import base36
+from bot.platform.kit.codec import base36
 from bot.platform.people.person import Person as Player
 from bot.platform.refusal import CommonRefusal
 from bot.replays import replay

@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.cards import DECK
 from bot.engine.errors import RuleCode
-from bot.platform.kit.numbers import base36
+from bot.platform.kit.codec import base36
 from bot.platform.refusal import CommonRefusal
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room, RoomOf

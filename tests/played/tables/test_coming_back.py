@@ -10,7 +10,7 @@ import pytest
 from bot.engine.cards import CardSet
 from bot.engine.errors import RuleCode
 from bot.engine.stages import Stage
-from bot.platform.kit.numbers import base36
+from bot.platform.kit.codec import base36
 from bot.tables.errors import TableRefusal
 from bot.tables.log.codec import decode
 from bot.tables.log.events import LogEvent, Presence, PresenceChanged

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.platform.kit.numbers import base36
+from bot.platform.kit.codec import base36
 from bot.platform.language.texts import words
 from bot.platform.transport.drawn import Drawn
 from bot.players import PERSONAS

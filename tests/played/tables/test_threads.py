@@ -6,7 +6,7 @@ import discord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.platform.kit.numbers import base36
+from bot.platform.kit.codec import base36
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from tests.played import brief

@@ -16,7 +16,7 @@ from bot.club.tournaments.matchpoints import percents
 from bot.club.tournaments.tournament import Format, Setup
 from bot.club.tournaments.tournament import TournamentStage as TournamentStage
 from bot.engine.stages import Stage
-from bot.platform.kit.numbers import base36
+from bot.platform.kit.codec import base36
 from bot.platform.observers import Observers
 from bot.platform.people.person import Person as Player
 from bot.tables.errors import TableRefusal

@@ -9,8 +9,8 @@ import discord
 
 from bot.club.achievements import Achievement
 from bot.coach.luck import load_luck
+from bot.platform.kit.codec import number_in
 from bot.platform.kit.host import host_of
-from bot.platform.kit.numbers import number_in
 from bot.platform.kit.press import Press
 from bot.platform.kit.screen import Screen
 from bot.platform.layout import Layout, with_text

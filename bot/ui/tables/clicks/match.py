@@ -8,7 +8,7 @@ from typing import Final
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.moves import Claim, Play, Sing
 from bot.engine.rules import Duty
-from bot.platform.kit.numbers import number_in
+from bot.platform.kit.codec import number_in
 from bot.platform.layout import notice
 from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal, Refusal

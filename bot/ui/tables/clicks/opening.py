@@ -9,9 +9,9 @@ import discord
 
 from bot.club.rule_set import is_key
 from bot.engine.rules import TARGETS
+from bot.platform.kit.codec import number_in
 from bot.platform.kit.host import Host, host_of
 from bot.platform.kit.interactions import named_right
-from bot.platform.kit.numbers import number_in
 from bot.platform.kit.press import public_locale, server_of
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, button, layout_of, notice, row

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from bot.platform.kit.codec import number_in
 from bot.platform.kit.interactions import member_of, members_in
-from bot.platform.kit.numbers import number_in
 from bot.platform.language.refusals import refusal
 from bot.platform.layout import Layout, notice
 from bot.platform.refusal import CommonRefusal, Refusal

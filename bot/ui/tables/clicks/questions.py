@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from bot.platform.kit.numbers import number_in
+from bot.platform.kit.codec import number_in
 from bot.platform.layout import notice
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.log.actions import Answer, Ask, Resume, TakeSeat

@@ -12,7 +12,7 @@ from typing import Any, Final
 from bot.club.rule_set import key_of, number_of
 from bot.engine.cantos import SUNG_CARDS
 from bot.engine.rules import PRESETS, SWITCHES, Opening
-from bot.platform.kit.numbers import number_in
+from bot.platform.kit.codec import number_in
 from bot.platform.language.refusals import refusal
 from bot.platform.language.spelling import normalized_name
 from bot.platform.language.texts import Words

@@ -25,8 +25,8 @@ from bot.cards.words.rules import (
 )
 from bot.club.rule_set import LONGEST_NAME
 from bot.engine.rules import SWITCHES, Rules
+from bot.platform.kit.codec import base36
 from bot.platform.kit.colours import FELT
-from bot.platform.kit.numbers import base36
 from bot.platform.language.spelling import capital
 from bot.platform.language.texts import N_, NC_, Words
 from bot.platform.layout import Component, Layout, box_of, button, menu, option, row

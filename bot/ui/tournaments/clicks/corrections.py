@@ -8,7 +8,7 @@ from typing import Final
 from bot.club.tournaments.actions import Correct, PlayAgain
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Outcome, Pairing, TournamentRound
-from bot.platform.kit.numbers import number_in
+from bot.platform.kit.codec import number_in
 from bot.platform.language.refusals import refusal
 from bot.platform.refusal import Refusal
 from bot.tables.errors import TableRefusal

@@ -22,7 +22,7 @@ from bot.club.tournaments.actions import (
 )
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import TournamentStage
-from bot.platform.kit.numbers import number_in
+from bot.platform.kit.codec import number_in
 from bot.platform.kit.press import Press, RefHandler
 from bot.platform.language.refusals import refusal
 from bot.platform.people.names import safe

@@ -17,9 +17,9 @@ from bot.engine.moves import Claim, Move, Sing
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.views import PublicView, SeatView
 from bot.platform.drawing.scenes import Scene
+from bot.platform.kit.codec import number_in
 from bot.platform.kit.colours import FELT, TURN
 from bot.platform.kit.display import Display
-from bot.platform.kit.numbers import number_in
 from bot.platform.language.spelling import capital
 from bot.platform.language.texts import Words
 from bot.platform.layout import BoxPart, Either, Layout, box_of, menu, option, row
