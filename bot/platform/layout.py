@@ -17,7 +17,7 @@ from typing import Any, Final
 from discord import ButtonStyle, ChannelType, ComponentType
 
 from bot.platform.drawing.scenes import Picture, Scene
-from bot.platform.language.direction import directed, label_of
+from bot.platform.language.direction import FROM_THE_RIGHT, directed, label_of
 
 Component = dict[str, Any]
 """A component as Discord's API defines it. It must not be changed once it is made."""
@@ -167,7 +167,7 @@ def button(
     """
     made: Component = {"type": _BUTTON, "style": _STYLES[style], "custom_id": custom_id, "disabled": disabled}
     if label is not None:
-        made["label"] = label_of(label, LONGEST_LABEL)
+        made["label"] = _label(label, LONGEST_LABEL)
     if emoji is not None:
         made["emoji"] = _emoji(emoji)
     return made
@@ -182,9 +182,9 @@ def option(
     label: str, value: str, *, chosen: bool, description: str | None = None, emoji: str | None = None
 ) -> Component:
     """An option of a menu, its texts cut after 100 characters. `chosen`: whether it is selected when shown."""
-    made: Component = {"label": label_of(label, LONGEST_OPTION), "value": value, "default": chosen}
+    made: Component = {"label": _label(label, LONGEST_OPTION), "value": value, "default": chosen}
     if description is not None:
-        made["description"] = label_of(description, LONGEST_OPTION)
+        made["description"] = _label(description, LONGEST_OPTION)
     if emoji is not None:
         made["emoji"] = _emoji(emoji)
     return made
@@ -196,7 +196,7 @@ def menu(
     """A menu of up to 25 options, of which between `least` and `most` can be selected."""
     made: Component = {"type": _SELECT, "custom_id": custom_id, "options": options}
     if placeholder is not None:
-        made["placeholder"] = label_of(placeholder, LONGEST_PLACEHOLDER)
+        made["placeholder"] = _label(placeholder, LONGEST_PLACEHOLDER)
     return {**made, "min_values": least, "max_values": most, "disabled": False}
 
 
@@ -296,4 +296,9 @@ def _emoji(emoji: str) -> Component:
 
 
 def _text(content: str) -> Component:
-    return {"type": _TEXT, "content": directed(content)}
+    return {"type": _TEXT, "content": directed(content) if FROM_THE_RIGHT.search(content) else content}
+
+
+def _label(text: str, most: int) -> str:
+    """Direct and cut a label, unless it is short and has nothing to direct: no sign has more than two units."""
+    return label_of(text, most) if 2 * len(text) > most or FROM_THE_RIGHT.search(text) else text

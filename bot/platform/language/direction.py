@@ -10,6 +10,8 @@ _LEFT: Final = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0
 _WORD: Final = f"[0-9]*{_LEFT}(?:{_LEFT}|[0-9])*"
 _NAME: Final = re.compile(rf"{_WORD}(?:(?:(?:[^\w\s]|_){{1,4}}| [-.|]+ | ){_WORD})*")
 """Words of one name. Between two names, or a name and figures, there is a space with another sign beside it."""
+FROM_THE_RIGHT: Final = re.compile(_LEFT)
+"""Found in texts that have to be directed; most have no such sign, and stay as they are."""
 _BEFORE, _AFTER = "\u200e\u2068", "\u2069\u200e"
 """A left-to-right mark on each side is enough; the isolate between them serves where those marks are removed."""
 
