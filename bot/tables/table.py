@@ -80,13 +80,12 @@ class Table:
         self._opened = False
         self._ready: frozenset[int] = frozenset()
         """The seats of the people who want the next round dealt. After a restart they are asked again."""
-        self._set_state(state)
+        self._show(state)
         self._lock = asyncio.Lock()
         timed = TimedTable(
             row.id,
             row.guild_id,
             self._dealing,
-            state=lambda: self._state,
             seat_view=self.seat_view,
             idle_seconds=self._idle_seconds,
             commit=lambda events: self._commit(Change(self._state).then(events)),
@@ -94,7 +93,7 @@ class Table:
             step_due=self._step_due,
             rearm=self._rearm,
         )
-        self._timing = Timing(services, options.pace, timed, self._lock, history)
+        self._timing = Timing(services, options.pace, timed, self._lock, history, state)
 
     # -------------------------------------------------------------------- what may be seen
 
@@ -389,6 +388,10 @@ class Table:
         self._observer.table_changed(self)
 
     def _set_state(self, state: TableState) -> None:
+        self._timing.follow(state)
+        self._show(state)
+
+    def _show(self, state: TableState) -> None:
         match = state.match
         if match is None or match.stage is not Stage.TO_DEAL:
             self._ready = frozenset()

@@ -49,7 +49,6 @@ class TimedTable:
         id: its number.
         guild_id: its server; None for somebody who plays alone in private.
         dealing: how it gets its decks.
-        state: its current state.
         seat_view: what the player of a seat sees.
         idle_seconds: how long ago a person last did something.
         commit: stores and applies events.
@@ -62,7 +61,6 @@ class TimedTable:
     id: int
     guild_id: int | None
     dealing: Dealing
-    state: Callable[[], TableState]
     seat_view: Callable[[int], SeatView | None]
     idle_seconds: Callable[[], float]
     commit: Callable[[Sequence[LogEvent]], Awaitable[None]]
@@ -93,15 +91,23 @@ class Timing:
         table: the table.
         lock: held while something is done.
         history: what the log tells about a table that was brought back after a restart.
+        state: the table's state, until it `follow`s another.
     """
 
     def __init__(
-        self, services: Services, usual: Pace, table: TimedTable, lock: asyncio.Lock, history: History | None
+        self,
+        services: Services,
+        usual: Pace,
+        table: TimedTable,
+        lock: asyncio.Lock,
+        history: History | None,
+        state: TableState,
     ) -> None:
         self.deadline: datetime | None = None
         self.overdue = self._claim_due = False
         self._services = services
         self._usual = usual
+        self.follow(state)
         self._table = table
         self._alarm = Alarm(services.clock, table.id, lock, table.rearm)
         self._answers = Alarm(services.clock, table.id, lock, table.rearm, key=("answers", table.id))
@@ -120,14 +126,15 @@ class Timing:
         self.unseen = Unseen()
         """The times in which its channel takes no message."""
 
-    @property
-    def pace(self) -> Pace:
+    def follow(self, state: TableState) -> None:
+        """Measure by a state of the table from now on."""
+        self._state = state
+        self.pace = self._usual.at(state.config.tempo)
         """The waits at this table."""
-        return self._usual.at(self._table.state().config.tempo)
 
     def note_click(self, person_id: int) -> None:
         """A person with a seat has clicked."""
-        current, now = self._table.state().current_person_id, self._services.clock.now()
+        current, now = self._state.current_person_id, self._services.clock.now()
         self.attention.note_click(person_id, current, now)
         self.note_heard(person_id)
         if self.overdue and person_id == current:
@@ -139,7 +146,7 @@ class Timing:
     def note_heard(self, person_id: int) -> None:
         """A person knows where the match goes on while its channel takes no message: the clock of their turn runs."""
         news = self.unseen.note_heard(person_id, self._services.clock.now())
-        if news and person_id == self._table.state().current_person_id:
+        if news and person_id == self._state.current_person_id:
             self.arm()
             self._table.step_due(TurnStep.BREAK)
 
@@ -147,7 +154,7 @@ class Timing:
         """Note whether the channel takes no message; returns whether that is news."""
         if unseen is (self.unseen.since is not None):
             return False
-        now, current = self._services.clock.now(), self._table.state().current_person_id
+        now, current = self._services.clock.now(), self._state.current_person_id
         if unseen:
             self.unseen.begin(now)
             return True
@@ -185,7 +192,7 @@ class Timing:
     @property
     def answered_by(self) -> int:
         """The time by which the open question must be answered: outages since it was asked don't count."""
-        question = self._table.state().question
+        question = self._state.question
         assert question is not None, "a question is open"
         outages, wait = self._outages, self.pace.answer
         if not outages.times or outages.times[-1][1] < question.until - wait:
@@ -205,7 +212,7 @@ class Timing:
         self.waiting.armed()
 
     def _set_alarm(self) -> None:
-        state = self._table.state()
+        state = self._state
         pace = self.pace
         alarm = self._alarm
         if not state.open:
@@ -243,7 +250,7 @@ class Timing:
 
     def _find_breaks(self) -> Breaks:
         """The times in which the clock of what the table waits for stands still, past ones included."""
-        state = self._table.state()
+        state = self._state
         pauses = [(each.since, each.until) for each in state.pauses]
         holidays = ()
         if self.has_holidays:
@@ -256,7 +263,7 @@ class Timing:
         """When nobody could do anything: the bot wasn't running or not in the server, or the player wasn't told."""
         services, outages = self._services, self._services.clock.outages
         away = services.away(self._table.guild_id)
-        unseen = self.unseen.breaks(self._table.state().current_person_id, self.turn_began_at)
+        unseen = self.unseen.breaks(self._state.current_person_id, self.turn_began_at)
         return Breaks([*outages.times, *away, *unseen]) if away or unseen else outages
 
     def _until(self, seconds: float) -> float:
@@ -267,7 +274,7 @@ class Timing:
     @property
     def has_holidays(self) -> bool:
         """Whether the current player's holidays stop the clock: in a slow match that is no tournament's."""
-        state = self._table.state()
+        state = self._state
         return self.pace.pausable and state.fixture is None and state.current_here
 
     @property
@@ -276,7 +283,7 @@ class Timing:
         if not self.has_holidays:
             return None
         now = self._services.clock.now().timestamp()
-        times = self._services.holidays(self._table.state().current_person_id)
+        times = self._services.holidays(self._state.current_person_id)
         return next((datetime.fromtimestamp(end, UTC) for begin, end in times if begin <= now < end), None)
 
     def running(self, since: datetime) -> float:
@@ -307,7 +314,7 @@ class Timing:
             self.deadline = None
             if not pace.turn:
                 self._add_step(ScheduledStep(self._breaks.after(now, 0), TurnStep.DEADLINE))
-        if pace.claim and self._table.state().contested:
+        if pace.claim and self._state.contested:
             self._add_step(ScheduledStep(self._breaks.after(self.turn_began_at, pace.claim), TurnStep.CLAIM))
         self._await_break()
         self._await_step()
@@ -318,7 +325,7 @@ class Timing:
             self._add_step(ScheduledStep(when, TurnStep.BREAK))
 
     def _turn_notice(self, person_id: int | None) -> TurnNotice:
-        unhurried = is_unhurried(self._table.state().config.tempo, slow=self.pace.slow)
+        unhurried = is_unhurried(self._state.config.tempo, slow=self.pace.slow)
         return self._services.turn_notice(person_id, unhurried=unhurried)
 
     def _await_step(self) -> None:
@@ -336,7 +343,7 @@ class Timing:
     def _kept(self) -> float:
         """How long a match without deadlines is kept after the last move; 0 for ever. One that is won already doesn't
         wait for its winner."""
-        state, pace = self._table.state(), self.pace
+        state, pace = self._state, self.pace
         if state.default_winner is not None:
             return pace.abandon
         return 2 * pace.idle if state.contested else pace.idle
@@ -354,7 +361,7 @@ class Timing:
             self._await_break()
         self._await_step()
         if step is TurnStep.NUDGE:
-            notice = self._turn_notice(self._table.state().current_person_id)
+            notice = self._turn_notice(self._state.current_person_id)
             if self.attention.is_aware or notice is TurnNotice.NEVER:
                 return
             self.attention.is_aware = True
@@ -363,7 +370,7 @@ class Timing:
     def _is_overdue(self) -> bool:
         """Whether the current player hasn't clicked for a long time; if they have, this is checked again later."""
         now = self._services.clock.now()
-        clicked = self.attention.last_click(self._table.state().current_person_id)
+        clicked = self.attention.last_click(self._state.current_person_id)
         when = now if clicked is None else self._overdue_at(clicked)
         self.overdue = when <= now
         if not self.overdue:
@@ -383,7 +390,7 @@ class Timing:
         A slow turn costs one move, until too many in a row are missed: then a rated match of two is lost. At a
         tournament's table the player has lost at once. Nobody loses by a turn that they may not have known of.
         """
-        state = self._table.state()
+        state = self._state
         match, key = state.match, state.turn_key
         if match is None or match.turn is None:
             return
@@ -406,7 +413,7 @@ class Timing:
     async def _play_on(self, seat: int, key: tuple[int | None, ...]) -> None:
         """Have a computer play for a seat from this turn on, until its owner clicks."""
         await self._commit_or_retry(PresenceChanged(seat, Presence.AWAY))
-        if self._table.state().seats[seat].presence is Presence.AWAY:
+        if self._state.seats[seat].presence is Presence.AWAY:
             known, times = self._timed_out
             self._timed_out = (key, times + 1 if known == key else 1)
 
@@ -419,7 +426,7 @@ class Timing:
 
     async def _think(self) -> None:
         """Find the computer's move, while people may click."""
-        state = self._table.state()
+        state = self._state
         match = state.match
         if match is None or match.turn is None:
             return
@@ -438,7 +445,7 @@ class Timing:
         self._thought = (match.version, move)
 
     async def _play_computer(self) -> None:
-        match: Match | None = self._table.state().match
+        match: Match | None = self._state.match
         (version, move), self._thought = self._thought or (0, None), None
         if match is None or move is None or match.version != version:
             self._alarm.retry_later()  # the match went on while the computer was thinking
@@ -462,11 +469,11 @@ class Timing:
         await self._end(Phase.IDLE)
 
     async def _end(self, phase: Phase) -> None:
-        await self._commit_or_retry(ended(self._table.state(), phase))
+        await self._commit_or_retry(ended(self._state, phase))
 
     def _await_answers(self) -> None:
         """Set the other alarm to when the open question must be answered, if there is one."""
-        state = self._table.state()
+        state = self._state
         question = state.question if state.open else None
         if question is None:
             self._answers.situation = None
@@ -477,7 +484,7 @@ class Timing:
 
     async def _lapse(self) -> None:
         """Drop the question, which not everybody has answered in time."""
-        if self._table.state().question is not None:
+        if self._state.question is not None:
             await self._commit_or_retry(QuestionLapsed(), alarm=self._answers)
 
     async def _commit_or_retry(self, *events: LogEvent, alarm: Alarm | None = None) -> None:
