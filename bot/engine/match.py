@@ -72,7 +72,7 @@ class Match:
         """The next thing that the match waits for."""
         if self.over:
             return Stage.OVER
-        return Stage.TO_DEAL if self.round is None or self.round.over else Stage.TO_PLAY
+        return Stage.TO_DEAL if self.round is None or self.round.score is not None else Stage.TO_PLAY
 
     @property
     def over(self) -> bool:
@@ -87,7 +87,7 @@ class Match:
     @property
     def turn(self) -> int | None:
         """The seat whose turn it is; None when no card can be played."""
-        return self.round.turn if self.round is not None and not self.round.over else None
+        return self.round.turn if self.round is not None and self.round.score is None else None
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Every legal move of the current player; empty when no card can be played."""
@@ -99,15 +99,16 @@ class Match:
         Raises:
             IllegalMove: if no card can be played now.
         """
-        if self.turn is None:
+        turn = self.turn
+        if turn is None:
             raise IllegalMove(RuleCode.NO_ROUND)
         match move:
             case Play(card, captured):
-                return Played(self.turn, card, captured)
+                return Played(turn, card, captured)
             case Claim(captured):
-                return Claimed(self.turn, captured)
+                return Claimed(turn, captured)
             case Sing():
-                return Sang(self.turn)
+                return Sang(turn)
 
     def apply(self, event: Event) -> Match:
         """The match after one more event.

@@ -18,6 +18,9 @@ class Observer(Protocol[Seen]):
     def table_changed(self, table: Seen) -> None:
         """Something has happened at the table."""
 
+    def table_over(self, table: Seen) -> None:
+        """The table is over; called before `table_changed`, whenever that is."""
+
     def deadline_near(self, table: Seen) -> None:
         """The current player has little time left."""
 
@@ -34,10 +37,10 @@ class Observer(Protocol[Seen]):
 class Observers(Generic[T]):
     """Calls every observer, in the order in which they were added.
 
-    `before_change` is called first with each table that has changed.
+    `before_change` is called first with each table that has changed, and says whether that is over.
     """
 
-    def __init__(self, before_change: Callable[[T], None] = lambda table: None) -> None:
+    def __init__(self, before_change: Callable[[T], bool] = lambda table: False) -> None:
         self._before_change = before_change
         self._observers: list[Observer[T]] = []
 
@@ -46,8 +49,10 @@ class Observers(Generic[T]):
         self._observers.append(observer)
 
     def table_changed(self, table: T) -> None:
-        self._before_change(table)
+        over = self._before_change(table)
         for observer in self._observers:
+            if over:
+                observer.table_over(table)
             observer.table_changed(table)
 
     def deadline_near(self, table: T) -> None:

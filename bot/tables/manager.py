@@ -219,10 +219,12 @@ class TableManager:
     def _rest_later(self, person_id: int, seconds: float = REST_SECONDS) -> None:
         self._services.clock.after(("rest", person_id), seconds, partial(self.rest, person_id))
 
-    def _changed(self, table: Table) -> None:
+    def _changed(self, table: Table) -> bool:
+        over = not table.phase.open
         self._tables.reindex(table)
         if table.alone and not table.closed:
-            self._rest_later(table.opener_id, REST_SECONDS if table.phase.open else 0)
+            self._rest_later(table.opener_id, 0 if over else REST_SECONDS)
+        return over
 
     async def wake_at(self, channel_id: int) -> None:
         """Bring the table of a channel back now, if it is asleep and no newer version has written it.

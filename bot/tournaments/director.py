@@ -288,10 +288,8 @@ class TournamentDirector(Observer[Table]):
             self._stewards.pop(live.id, None)
             self._over[live.id] = live
 
-    def table_changed(self, table: Table) -> None:
-        """A table has changed: if it is over, its tournament, or the one that waits for its channel, goes on."""
-        if table.phase.open:
-            return
+    def table_over(self, table: Table) -> None:
+        """A table is over: its tournament, or the one that waits for its channel, goes on."""
         fixture = table.view().fixture
         live = self.at(table.channel_id or 0) if fixture is None else self._kept.get(fixture.tournament)
         if live is None:

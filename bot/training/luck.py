@@ -57,7 +57,7 @@ class LuckOfMatches(Observer[Table]):
         """Whether the luck of a table's match may be known before long."""
         return table.id in self._tasks
 
-    def table_changed(self, table: Table) -> None:
+    def table_over(self, table: Table) -> None:
         if not self._games or table.phase is not Phase.FINISHED or table.id in self._tasks or table.view().luck:
             return
         task = self._tasks[table.id] = asyncio.create_task(self._tell(table))

@@ -89,7 +89,7 @@ class Place:
 
     async def over(self) -> None:
         """Tell the luck that the match is over, and wait until it has finished with that."""
-        self.luck.table_changed(self.table)
+        self.luck.table_over(self.table)
         while self.luck.is_pending(self.table):  # noqa: ASYNC110 - the store works in a thread
             await asyncio.sleep(0.001)
 
@@ -156,8 +156,8 @@ async def test_the_same_match_always_has_the_same_luck(place: PlaceOf) -> None:
 async def test_rounds_are_asked_about_one_after_the_other_and_a_match_only_once(place: PlaceOf) -> None:
     here = await place()
     here.solver.may.clear()
-    here.luck.table_changed(here.table)
-    here.luck.table_changed(here.table)
+    here.luck.table_over(here.table)
+    here.luck.table_over(here.table)
     while not here.solver.asked:  # noqa: ASYNC110 - the store works in a thread
         await asyncio.sleep(0.001)
     assert here.luck.is_pending(here.table)
@@ -178,7 +178,7 @@ async def test_without_an_answer_nothing_is_announced_or_stored(place: PlaceOf) 
 async def test_nothing_is_announced_of_a_match_whose_result_is_gone(place: PlaceOf) -> None:
     here = await place()
     here.solver.may.clear()
-    here.luck.table_changed(here.table)
+    here.luck.table_over(here.table)
     while not here.solver.asked:  # noqa: ASYNC110 - the store works in a thread
         await asyncio.sleep(0.001)
     await here.store.kept.drop_games(1)
@@ -198,7 +198,7 @@ async def test_a_store_that_fails_costs_only_the_luck(place: PlaceOf, caplog: py
 async def test_a_bot_that_stops_does_not_wait_for_it(place: PlaceOf) -> None:
     here = await place()
     here.solver.may.clear()
-    here.luck.table_changed(here.table)
+    here.luck.table_over(here.table)
     await asyncio.sleep(0)
     await here.luck.close()
     assert not here.luck.is_pending(here.table)

@@ -225,12 +225,12 @@ class LiveMessage(ABC, Generic[V]):
     async def _show(self, ticket: Ticket | None) -> None:
         """Bring the message to the newest state; never raises."""
         view = self.view()
-        step = self._need(view).step
+        step = self._need(view).step  # again: the wait for a turn may have been long
         if step is MessageStep.WAIT or (ticket is None and step is not MessageStep.NOTHING):
             return
         try:
             if ticket is not None:
-                await self._take_step(view, ticket)
+                await self._take_step(view, step, ticket)
         except StoreError as error:
             self.access.retry_after(error)
         except NETWORK as error:
@@ -270,12 +270,14 @@ class LiveMessage(ABC, Generic[V]):
         for place_id in (self.place.guild_id, self.place.channel_id):
             self._tools.refusing[place_id].add(self.access)
 
-    async def _take_step(self, view: V, ticket: Ticket) -> None:
+    async def _take_step(self, view: V, step: MessageStep, ticket: Ticket) -> None:
         layout = await self.layout(view)
-        step = self._need(view, layout.whole_digest).step
+        if self.shown.shows(layout.whole_digest):
+            step = self._need(view, layout.whole_digest).step
         if step is not MessageStep.NOTHING:  # after a restart most are shown already, and no picture need be drawn
             layout = await self.illustrated(layout, self.patience(view), editing=step is MessageStep.EDIT)
-            step = self._need(view, layout.digest).step
+            if self.shown.shows(layout.digest):
+                step = self._need(view, layout.digest).step
         if step is MessageStep.EDIT:
             try:
                 await self._edit(view, layout, ticket)

@@ -45,6 +45,7 @@ PAUSES: Final = (0.2, 0.4, 0.7)
 """Seconds between a failed attempt and the next; the last of them from then on."""
 """Discord's code for an interaction that is too old to be answered, or never existed."""
 _KEY: Final = "reply"
+_WORDS: Final = "words"
 _BAD_REQUEST: Final = 400
 _TOO_MANY_REQUESTS: Final = 429
 
@@ -66,9 +67,13 @@ class Speaker(Protocol):
 
 
 def private_words(interaction: discord.Interaction[Any]) -> Words:
-    """Return the words for the person who asks."""
-    speaker: Speaker = interaction.client
-    return speaker.words(interaction.locale.value, own_server(interaction), interaction.user.id)
+    """Return the words for the person who asks, found once for each interaction."""
+    words = interaction.extras.get(_WORDS)
+    if words is None:
+        speaker: Speaker = interaction.client
+        words = speaker.words(interaction.locale.value, own_server(interaction), interaction.user.id)
+        interaction.extras[_WORDS] = words
+    return words
 
 
 def is_private(interaction: discord.Interaction[Any]) -> bool:

@@ -73,7 +73,7 @@ class Observer:
         )
 
     async def sees_end(self, table: Any) -> None:
-        self._podiums.table_changed(table)
+        self._podiums.table_over(table)
         while self._work:
             await self._work.pop()
 

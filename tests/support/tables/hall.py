@@ -139,6 +139,8 @@ class Witness:
         """Record the call."""
         self._note("nudge_due", table)
 
+    def table_over(self, table: Table) -> None: ...
+
     def table_lost(self, table: Table) -> None:
         """Record the call."""
         self._note("table_lost", table)

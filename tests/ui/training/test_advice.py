@@ -23,6 +23,7 @@ from bot.engine.rules import PRESETS, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import SeatView
 from bot.platform.eventlog.log import LogEntry
+from bot.platform.kit.press import Press
 from bot.platform.kit.throttle import Throttle
 from bot.platform.language.texts import words
 from bot.platform.layout import Layout
@@ -186,7 +187,7 @@ async def hinted(table: Table, analyst: Asked, person: Any = ANA) -> list[str | 
     """The panel's notes after *Hint* was pressed."""
     board = Board()
     manager = SimpleNamespace(get=lambda game_id: table)
-    press = GamePress(asking(person, presenter=board, hints=Hints(analyst), TableManager=manager), Ref(table.id))
+    press = GamePress(Press(asking(person, presenter=board, hints=Hints(analyst), TableManager=manager)), Ref(table.id))
     await coach.hint(press)
     return board.notes
 

@@ -80,7 +80,7 @@ class Podiums(Observer[Table]):
         self._looked: dict[int, str] = {}
         """By server: the season in which the bot last checked whether the podium of the one before is posted."""
 
-    def table_changed(self, table: Table) -> None:
+    def table_over(self, table: Table) -> None:
         if table.phase is not Phase.FINISHED or table.alone or self._tools.closing():
             return
         view, now, guild_id = table.view(), self._tools.clock.now(), table.spot.guild_id

@@ -9,7 +9,6 @@ from bot.platform.kit.press import Handler, Press
 from bot.platform.kit.screen import Screen, without_reference
 from bot.platform.language.time_zones import UTC_NAME
 from bot.platform.settings.choices import Choice, Note
-from bot.platform.transport.reply import private_words
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.preferences import PreferencesCache
 from bot.ui.ids.server import PreferencesRef, PreferencesVerb
@@ -28,7 +27,7 @@ async def change_preferences(press: Press, **changes: Any) -> None:
 
 async def show_preferences(press: Press, changed: str | None = None) -> None:
     """Show all preferences as they stand, in the language chosen by now. `changed`: the one that was just set."""
-    t, preferences = private_words(press.interaction), press.host.of(PreferencesCache).get(press.person.id)
+    t, preferences = press.display.words, press.host.of(PreferencesCache).get(press.person.id)
     await press.reply.update_private(me_layout(preferences, t, today=today_of(press), changed=changed))
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, Final
-
-import discord
+from typing import Final
 
 from bot.engine.cards import Card
 from bot.engine.errors import NotationError
@@ -59,10 +57,10 @@ class GamePress(Press):
     `anywhere`: whether it may be pressed on a private message elsewhere, by somebody who sits at the table.
     """
 
-    def __init__(self, interaction: discord.Interaction[Any], ref: Ref, *, anywhere: bool = False) -> None:
-        super().__init__(interaction)
+    def __init__(self, press: Press, ref: Ref, *, anywhere: bool = False) -> None:
+        self.interaction, self.host, self.person, self.t = press.interaction, press.host, press.person, press.t
         self.ref = ref
-        self._anywhere = anywhere and is_private(interaction)
+        self._anywhere = anywhere and is_private(press.interaction)
 
     @cached_property
     def found(self) -> Table | None:
@@ -165,7 +163,7 @@ def at_table(handlers: Mapping[Verb, GameHandler]) -> dict[str, RefHandler[Ref]]
                 press.count_change()
             # It may sleep in a thread of the channel, or be played by this person alone.
             await press.host.of(TableManager).wake(ref.game, press.person.id)
-            game = GamePress(press.interaction, ref, anywhere=verb in FROM_ANYWHERE)
+            game = GamePress(press, ref, anywhere=verb in FROM_ANYWHERE)
             if verb in _IN_CHANNELS and game.found is not None and game.found.alone:
                 raise Refusal(CommonRefusal.STALE)
             await game.check_member()

@@ -41,8 +41,8 @@ def table_screen(*learning: Mapping[Verb, GameHandler]) -> Screen[Ref]:
         Ref,
         handlers,
         forms={
-            Verb.TARGET: lambda press, ref, written: options.set_target(GamePress(press.interaction, ref), written),
-            Verb.SAVE_RULES: lambda press, ref, written: rules.save(GamePress(press.interaction, ref), written),
+            Verb.TARGET: lambda press, ref, written: options.set_target(GamePress(press, ref), written),
+            Verb.SAVE_RULES: lambda press, ref, written: rules.save(GamePress(press, ref), written),
         },
         public=PUBLIC,
     )
