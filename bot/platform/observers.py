@@ -34,7 +34,7 @@ class Observer(Protocol[Seen]):
         """The table goes to sleep until its person, who plays alone, comes back, perhaps to another process."""
 
 
-class Observers(Generic[T]):
+class Observers(Observer[T], Generic[T]):
     """Calls every observer, in the order in which they were added.
 
     `before_change` is called first with each table that has changed, and says whether that is over.

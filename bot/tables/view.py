@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Final
 
 from bot.coach.luck import Luck
 from bot.engine.cards import EMPTY, CardSet
@@ -11,14 +12,26 @@ from bot.engine.highlights import Highlights
 from bot.engine.match import Match
 from bot.engine.story import Story, story_of
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
+from bot.platform.people.names import safe
 from bot.platform.people.namesakes import told_apart
 from bot.platform.people.person import Person
+from bot.players import PERSONAS
 from bot.players.talk import Remark
 from bot.tables.log.events import Config, Fixture, Guests, Phase
 from bot.tables.log.reactions import Reaction, reactable
 from bot.tables.log.seats import Question, Seat
 from bot.tables.log.topics import Paused
 from bot.tables.pace import is_unhurried
+
+ROBOT: Final = "🤖"
+
+
+def holder_name(seat: Seat) -> str:
+    """Name a seat's holder in a text that Discord formats; a robot, or a character's face, precedes a computer's."""
+    if seat.person_id is not None:
+        return safe(seat.name)
+    face = ROBOT if seat.character is None else PERSONAS[seat.character].face
+    return f"{face} {safe(seat.name)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +77,7 @@ class TableView:
         opened: with duplicate, whether all tables of the round have ended, so that everybody may see what was played.
         unseen: whether its channel takes no message, so that it is played from elsewhere.
         returned: whether the bot wasn't in the server for a part of the turn.
+        names: the `holder_name` of each seat.
     """
 
     id: int
@@ -112,12 +126,14 @@ class TableView:
     posted: int = 0
     unseen: bool = False
     returned: bool = False
+    names: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Tell people of one name apart, here, where all that is shown of a table passes."""
         asker = None if self.question is None else self.question.by
         people = told_apart((*self.seats, *self.missing, *([] if asker is None else [asker])), drawn=True)
         object.__setattr__(self, "seats", people[: len(self.seats)])
+        object.__setattr__(self, "names", tuple(map(holder_name, self.seats)))
         object.__setattr__(self, "missing", people[len(self.seats) :][: len(self.missing)])
         if self.question is not None and asker is not None:
             object.__setattr__(self, "question", replace(self.question, by=people[-1]))

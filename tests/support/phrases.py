@@ -69,5 +69,5 @@ def in_text(cards: Iterable[Card], glue: str = " ") -> str:
 def event_lines(view: TableView) -> list[str]:
     """The table's lines about the latest event."""
     assert view.match is not None
-    lines = (tell(fact, view.seats, EN, view.stand_ins) for fact in view.match.facts)
+    lines = (tell(fact, view.names, EN, view.stand_ins) for fact in view.match.facts)
     return [text.replace("\u2060", "") for text in lines if text is not None]  # as `text_of` reads it

@@ -60,7 +60,7 @@ async def test_moves_that_a_computer_made_in_ones_place_are_told_and_marked(hall
     happened = recap(await hall.store.games.log(table.id), seat, None)
     played = [each for each in happened if isinstance(each.fact, CardPlayed)]
     assert [each.fact.seat for each in played if isinstance(each.fact, CardPlayed)][-2:] == [seat, 1 - seat]
-    assert "🤖" in " ".join(recap_lines(happened, table.view().seats, EN))
+    assert "🤖" in " ".join(recap_lines(happened, table.view().names, EN))
     assert not any(isinstance(each.fact, CardLaid) for each in happened)
 
 
@@ -69,7 +69,7 @@ async def test_a_long_recap_tells_the_latest_and_counts_the_rest(hall: Hall):
     for _ in range(12):
         await play(table)
     happened = recap(await hall.store.games.log(table.id), ELSEWHERE, 0)
-    lines = recap_lines(happened, table.view().seats, EN)
+    lines = recap_lines(happened, table.view().names, EN)
     assert len(lines) == LONGEST_RECAP + 1
     assert lines[0].startswith("…")
-    assert recap_lines(happened[-LONGEST_RECAP:], table.view().seats, EN) == lines[1:]
+    assert recap_lines(happened[-LONGEST_RECAP:], table.view().names, EN) == lines[1:]

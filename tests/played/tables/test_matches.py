@@ -11,9 +11,9 @@ from bot.engine.views import public_view
 from bot.players import Level
 from bot.store.club.standing import Leaderboard, Metric
 from bot.tables.log.events import Phase
+from bot.tables.view import holder_name
 from bot.ui.tables.screens.board import LONGEST_LABEL
 from bot.ui.words.tables.levels import level_of
-from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.scores import score_lines
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room, RoomOf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.tables.log.events import Phase
 from bot.tables.pace import DAY, Tempo
-from bot.ui.words.tables.names import ROBOT
+from bot.tables.view import ROBOT
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
 

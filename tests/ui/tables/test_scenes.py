@@ -144,7 +144,7 @@ def test_after_a_claim_the_alt_text_says_who_laid_the_card_and_who_took_it() -> 
     text = table_scene(view, EN).alt(EN)
     assert "P0 played 7 of oros, P1 claimed it and took 3 of copas, 5 of espadas." in text
     assert "It's P1's turn." in text
-    said = [tell(fact, view.seats, EN) for fact in view.match.facts] if view.match else []
+    said = [tell(fact, view.names, EN) for fact in view.match.facts] if view.match else []
     assert said == ["**P1** claims what **P0** missed: 7\u2060🪙 takes 3\u2060🏆 and 5\u2060🗡️. 🧹 **Escoba!**"]
 
 

@@ -13,6 +13,7 @@ from bot.platform.language.texts import Words
 from bot.platform.layout import BoxPart, Either, Layout, box_of, button, row
 from bot.platform.people.names import safe
 from bot.tables.log.seats import Seat
+from bot.tables.view import holder_name
 from bot.ui.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.replays.pictures.clip import TITLES, clip_scene
 from bot.ui.words.tables.telling import tell
@@ -42,7 +43,7 @@ def _clip(moment: Moment, seats: tuple[Seat, ...], display: Display) -> tuple[li
     t = display.words
     picture = pictured(clip_scene(moment, seats, t), t) if display.pictures else None
     title = f"### 🎬 {t(TITLES[moment.kind])}"
-    texts = (tell(fact, seats, t) for fact in moment.after.facts[:1])
+    texts = (tell(fact, [*map(holder_name, seats)], t) for fact in moment.after.facts[:1])
     told = "\n".join([*filter(None, texts), _standing(moment, seats, t)])
     return [title, Either(told, picture and picture.component)], picture and picture.scene
 

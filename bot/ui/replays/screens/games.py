@@ -23,11 +23,11 @@ from bot.replays.proofs import Checked
 from bot.replays.running import RunningMatch
 from bot.store.replays.own_matches import OwnMatchRow, OwnSeat
 from bot.tables.log.seats import Seat
+from bot.tables.view import holder_name
 from bot.ui.ids.game import Ref, Verb
 from bot.ui.ids.replay import ReplayRef, ReplayVerb, clip_button
 from bot.ui.ids.review import ReviewRef, ReviewVerb
 from bot.ui.tables.screens.board import small_print
-from bot.ui.words.tables.names import holder_name
 
 PAGE: Final = 5
 """Matches on a page of the list: with the longest names, more wouldn't fit in a message."""

@@ -25,7 +25,6 @@ from bot.training.review import Judged
 from bot.ui.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.replays.pictures.step import replay_scene
 from bot.ui.tables.screens.board import small_print, table_cards
-from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.scores import score_lines, total_lines
 from bot.ui.words.tables.telling import tell
 from bot.ui.words.training.coaching import verdict_lines
@@ -101,8 +100,7 @@ def _body(replay: Replay, view: TableView, display: Display) -> tuple[Either, Sc
     t = display.words
     picture = pictured(replay_scene(view, replay.hands, t), t) if display.pictures else None
     hands = [
-        f"{'👉 ' if replay.public.turn == seat else ''}**{holder_name(view.seats[seat])}**{t.colon}"
-        + (shown_all(hand, t) or "—")
+        f"{'👉 ' if replay.public.turn == seat else ''}**{view.names[seat]}**{t.colon}" + (shown_all(hand, t) or "—")
         for seat, hand in enumerate(replay.hands)
     ]
     figures = worths([*replay.public.table, *(card for hand in replay.hands for card in hand)], t)
@@ -113,7 +111,7 @@ def _body(replay: Replay, view: TableView, display: Display) -> tuple[Either, Sc
 def _told(replay: Replay, view: TableView, t: Words) -> str | None:
     """Tell what has happened in this step, and when it ends a round, the score."""
     public = replay.public
-    facts = (tell(fact, view.seats, t, view.stand_ins) for fact in public.facts)
+    facts = (tell(fact, view.names, t, view.stand_ins) for fact in public.facts)
     lines = [text for text in facts if text is not None]
     if public.stage is not Stage.TO_PLAY and public.scores:
         lines += score_lines(public.scores[-1], public, view.seats, t)

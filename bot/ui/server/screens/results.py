@@ -12,9 +12,9 @@ from bot.platform.layout import Layout, button
 from bot.platform.people.names import safe
 from bot.tables.broken_off import BrokenOff
 from bot.tables.log.events import Phase
+from bot.tables.view import holder_name
 from bot.ui.ids.server import SETTINGS, SettingsVerb
 from bot.ui.server.screens.guild_settings import RESULTS, page
-from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.scores import side_name
 
 
@@ -38,7 +38,8 @@ def export_text(shown: int, total: int, t: Words) -> str:
 def _line(match: BrokenOff, t: Words) -> str:
     totals = match.match.totals
     sides = range(match.match.seating.sides)
-    score = " – ".join(f"{side_name(match.match, side, match.seats)} **{totals[side]}**" for side in sides)
+    names = [holder_name(seat) for seat in match.seats]
+    score = " – ".join(f"{side_name(match.match, side, names)} **{totals[side]}**" for side in sides)
     when = format_dt(match.at, "f")
     return f"- {when}, <#{match.channel_id}>{t.colon}{score}\n  -# {capital(_how(match, t))}"
 

@@ -22,7 +22,6 @@ from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
 from bot.platform.people.namesakes import sign_of
 from bot.tables.log.events import Presence
-from bot.tables.log.seats import Seat
 from bot.tables.result import is_practice
 from bot.tables.view import TableView
 from bot.ui.ids.game import Ref, Verb, pack
@@ -30,7 +29,6 @@ from bot.ui.tables.screens.pictured import pictured_table
 from bot.ui.tables.screens.questions import question_parts
 from bot.ui.words.tables.characters import remark, swept_by
 from bot.ui.words.tables.levels import level_of
-from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.rules import own_rules_line
 from bot.ui.words.tables.telling import emphasised_lines
 
@@ -57,7 +55,7 @@ def board_layout(view: TableView, display: Display) -> Layout:
     picture = pictured_table(view, display)
     return box_of(
         QUIET if view.waiting else FELT if swept is None and sung is None else TURN,
-        None if swept is None else t("# 🧹 Escoba! {name}", name=_name(view, swept)),
+        None if swept is None else t("# 🧹 Escoba! {name}", name=view.names[swept]),
         None if sung is None else _song(view, sung, t),
         Either(_heading(view, match, t), _heading(view, match, t) if swept is None and sung is None else None),
         own_rules_line(view.config, t),
@@ -191,7 +189,7 @@ def _turn_text(view: TableView, match: PublicView, t: Words) -> str:
     if match.turn is None:
         return ""
     seat = view.seats[match.turn]
-    name = f"**{holder_name(seat)}**"
+    name = f"**{view.names[match.turn]}**"
     if not seat.human_here:
         return (
             t("{name} is playing…", name=name) if seat.is_computer else t("A robot is playing for {name}…", name=name)
@@ -215,7 +213,7 @@ def _turn_text(view: TableView, match: PublicView, t: Words) -> str:
 
 
 def _song(view: TableView, sung: CantosSung, t: Words) -> str:
-    return t("# 🎵 {cantos}! {name}", cantos=capital(sung_text(sung.cantos)), name=_name(view, sung.seat))
+    return t("# 🎵 {cantos}! {name}", cantos=capital(sung_text(sung.cantos)), name=view.names[sung.seat])
 
 
 def _moves(view: TableView, said: list[str], t: Words, *, announced: bool = False) -> str | None:
@@ -248,7 +246,7 @@ def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:
     seating = match.seating
     for side in range(seating.sides):
         seats = seating.seats_of(side)
-        names = " & ".join(_player(view.seats[seat], seat, match, t) for seat in seats)
+        names = " & ".join(_player(view, seat, match, t) for seat in seats)
         numbers = [
             t("🎴 {hands} in hand", hands="+".join(str(match.hand_counts[seat]) for seat in seats)),
             t.plural("📥 {n} captured", "📥 {n} captured", match.pile_counts[side]),
@@ -259,7 +257,7 @@ def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:
             numbers.append(
                 t.context("seat", "dealer")
                 if not seating.in_teams
-                else t("deals: {name}", name=_name(view, match.dealer))
+                else t("deals: {name}", name=view.names[match.dealer])
             )
         lines.append(f"{names}\n-# {' · '.join(numbers)}")
         lines += [f"-# {each}" for each in sung_hands(view, match, seats, t)]
@@ -269,7 +267,7 @@ def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:
 def sung_hands(view: TableView, match: PublicView, seats: Iterable[int], t: Words) -> list[str]:
     """The cards of these seats that have lain open since they were sung: a text for each player who has any."""
     return [
-        t("🎵 {name} sang and still holds {cards}", name=_name(view, seat), cards=shown_all(match.shown[seat], t))
+        t("🎵 {name} sang and still holds {cards}", name=view.names[seat], cards=shown_all(match.shown[seat], t))
         for seat in seats
         if match.shown[seat]
     ]
@@ -278,19 +276,15 @@ def sung_hands(view: TableView, match: PublicView, seats: Iterable[int], t: Word
 def _beside_picture(view: TableView, match: PublicView, t: Words) -> list[str]:
     """Say what the picture doesn't show: how well computers play, who is away, and who deals."""
     players = [
-        _player(seat, index, match, t)
+        _player(view, index, match, t)
         for index, seat in enumerate(view.seats)
         if seat.is_computer or seat.presence is not Presence.HERE
     ]
-    return [*players, t("deals: {name}", name=_name(view, match.dealer))]
+    return [*players, t("deals: {name}", name=view.names[match.dealer])]
 
 
-def _name(view: TableView, seat: int) -> str:
-    return holder_name(view.seats[seat])
-
-
-def _player(seat: Seat, index: int, match: PublicView, t: Words) -> str:
-    mark = "👉 " if match.turn == index else ""
+def _player(view: TableView, index: int, match: PublicView, t: Words) -> str:
+    seat, mark = view.seats[index], "👉 " if match.turn == index else ""
     left = t.context("seat", "left")
     absent = {Presence.HERE: "", Presence.AWAY: " 💤", Presence.LEFT: f" 🚪 {left}"}[seat.presence]
-    return f"{mark}**{holder_name(seat)}**{level_of(seat, t)}{absent}"
+    return f"{mark}**{view.names[index]}**{level_of(seat, t)}{absent}"

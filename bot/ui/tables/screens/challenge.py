@@ -8,11 +8,10 @@ from bot.club.stakes import Stakes
 from bot.platform.kit.colours import FELT
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout, box_of, button, line, row
-from bot.tables.view import TableView
+from bot.tables.view import TableView, holder_name
 from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.screens.lobby import join_id
 from bot.ui.tables.screens.options import rating_buttons, rating_lines, rule_lines
-from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.rules import rules_name
 
 

@@ -11,7 +11,7 @@ from discord.utils import format_dt
 from bot.platform.kit.links import channel_url
 from bot.platform.language.texts import Words
 from bot.replays.running import RunningMatch
-from bot.ui.words.tables.names import holder_name
+from bot.tables.view import holder_name
 
 ROOM: Final = 1_800
 """The characters that the list may have: a message has 2,000, and is plain text, since a notification shows that."""

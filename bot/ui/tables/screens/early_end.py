@@ -10,7 +10,6 @@ from bot.tables.log.events import Presence
 from bot.tables.view import TableView
 from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.screens.pings import unseen_text
-from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.scores import side_name
 
 
@@ -19,13 +18,13 @@ def decided_text(view: TableView, t: Words) -> str:
     match, winner = view.match, view.default_winner
     assert match is not None, "it was won"
     assert winner is not None, "it was won"
-    names = {"winner": side_name(match, winner, view.seats)}
+    names = {"winner": side_name(match, winner, view.names)}
     several = len(match.seating.seats_of(winner)) > 1
     if len(lost := sorted(view.forfeits - set(match.seating.seats_of(winner)))) > 1:
         if several:
             return t("🚪 Everyone else gave up, so {winner} win.", **names)
         return t("🚪 Everyone else gave up, so {winner} wins.", **names)
-    names["name"] = holder_name(view.seats[lost[0]])
+    names["name"] = view.names[lost[0]]
     if lost[0] in view.late:
         if several:
             return t("⏳ **{name}** ran out of time, so {winner} win.", **names)
@@ -41,7 +40,7 @@ def left_lines(view: TableView, t: Words) -> list[str]:
     elsewhere = [f"⚠️ {unseen_text(view.channel_id, t)}"] if view.unseen else []
     if view.default_winner is not None:
         return elsewhere
-    left = [holder_name(seat) for seat in view.seats if seat.presence is Presence.LEFT]
+    left = [name for name, seat in zip(view.names, view.seats, strict=True) if seat.presence is Presence.LEFT]
     return elsewhere + [t("🚪 {name} left: a robot plays those cards to the end.", name=f"**{name}**") for name in left]
 
 

@@ -71,7 +71,7 @@ def leave_question(view: TableView, seat: int, t: Words, *, may_propose: bool = 
         text = t("Leave? Nobody else is here, so the match ends and doesn't count.")
     elif is_counted(view) and len(won := view.playing_besides(seat)) == 1:
         assert view.match is not None, "it counts"
-        winner = side_name(view.match, min(won), view.seats)
+        winner = side_name(view.match, min(won), view.names)
         text = t("Leave? You lose this match at once, and it counts as a win for {winner}.", winner=winner)
     elif is_counted(view):
         text = t("Leave? A robot plays on for you, and the match counts as a loss.")

@@ -15,10 +15,9 @@ from bot.platform.layout import Layout, box_of, button, layout_of, line, row
 from bot.platform.people.names import plain, safe
 from bot.tables.pace import Tempo
 from bot.tables.result import is_practice
-from bot.tables.view import TableView
+from bot.tables.view import TableView, holder_name
 from bot.ui.ids.game import Ref, Verb
 from bot.ui.words.tables.levels import level_of
-from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.refusals import refusal_of_seats
 from bot.ui.words.tables.rules import plain_rules_name, rules_name
 from bot.ui.words.tables.tempos import TEMPO_NAMES
@@ -139,7 +138,7 @@ def thread_name(view: TableView, t: Words) -> str:
 
 def _seat_lines(view: TableView, t: Words) -> list[str]:
     """The seats in order; in pairs, a line for each pair."""
-    held = [f"{index + 1}. **{holder_name(seat)}**{level_of(seat, t)}" for index, seat in enumerate(view.seats)]
+    held = [f"{index + 1}. **{view.names[index]}**{level_of(seat, t)}" for index, seat in enumerate(view.seats)]
     seating = view.config.seating(len(view.seats))
     if seating is not None and seating.in_teams:
         sides = [" + ".join(held[seat] for seat in seating.seats_of(side)) for side in range(seating.sides)]

@@ -21,13 +21,12 @@ from bot.players.strength import rating_of
 from bot.tables.log.events import LARGEST_CAPACITY, Guests
 from bot.tables.log.seats import Seat
 from bot.tables.result import is_practice
-from bot.tables.view import TableView
+from bot.tables.view import TableView, holder_name
 from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.screens.alone import solo_button
 from bot.ui.tables.screens.lobby import FRIENDLY, RATED, claim_lines, difference_lines
 from bot.ui.words.club.ratings import stake_lines
 from bot.ui.words.tables.levels import LEVEL_NAMES
-from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.tempos import TEMPO_NAMES
 
 ON, OFF = "on", "off"

@@ -90,7 +90,7 @@ def panel_layout(
     colour = TURN if mine else QUIET
     if match.stage is not Stage.TO_PLAY:
         return round_layout(view, display, paused=True, said=note, seat=seat.seat)
-    moves = recap_lines(missed, view.seats, t) or recent_lines(view, t, most=len(view.seats))
+    moves = recap_lines(missed, view.names, t) or recent_lines(view, t, most=len(view.seats))
     hint = [button(ref.custom_id(Verb.HINT), t.context("button", "Hint"), emoji="💡")] if mine and view.hints else []
     if away:
         back = button(ref.custom_id(Verb.PANEL), t("I'm back"), style=ButtonStyle.success, emoji="👋")
@@ -173,7 +173,7 @@ def numbers_line(view: TableView, match: PublicView, t: Words) -> str:
     """The match in one line: each side's points, captured cards and escobas."""
     sides: list[str] = []
     for side in range(match.seating.sides):
-        name = side_name(match, side, view.seats)
+        name = side_name(match, side, view.names)
         points = t.plural("**{n}** point", "**{n}** points", match.totals[side])
         sides.append(f"{name} {points} 📥 {match.pile_counts[side]} 🧹 {match.escobas[side]}")
     return "-# " + " · ".join(sides)

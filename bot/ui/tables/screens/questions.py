@@ -16,7 +16,6 @@ from bot.tables.log.topics import Topic
 from bot.tables.view import TableView
 from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.screens.early_end import win_parts
-from bot.ui.words.tables.names import holder_name
 
 _NO: Final = {Topic.END: N_("Play on"), Topic.PAUSE: N_("No pause"), Topic.SEAT: N_("Keep the robot")}
 """The label of the button that doesn't agree."""
@@ -56,7 +55,7 @@ def _pause(view: TableView, t: Words, seat: int | None) -> list[BoxPart]:
 def _question(view: TableView, question: Question, t: Words, seat: int | None) -> list[BoxPart]:
     text = _asked(view, question, t)
     if others := sorted(question.agreed - {question.seat}):
-        agreed = t("Agreed: {names}", names=", ".join(holder_name(view.seats[each]) for each in others))
+        agreed = t("Agreed: {names}", names=", ".join(view.names[each] for each in others))
         text += f"\n-# {agreed}"
     ref = Ref(view.id).with_args(str(question.number))
     agree = button(ref.custom_id(Verb.AGREE), t.context("button", "Agree"))
@@ -65,7 +64,7 @@ def _question(view: TableView, question: Question, t: Words, seat: int | None) -
 
 
 def _asked(view: TableView, question: Question, t: Words) -> str:
-    names = {"name": holder_name(view.seats[question.seat]), "time": _time(question.until, "R")}
+    names = {"name": view.names[question.seat], "time": _time(question.until, "R")}
     match question.topic:
         case Topic.END:
             return t(

@@ -24,7 +24,6 @@ from bot.ui.ids.tournament import tournament_button
 from bot.ui.tables.screens.early_end import decided_text
 from bot.ui.tables.screens.pictured import pictured_result, pictured_round
 from bot.ui.tables.screens.questions import question_parts
-from bot.ui.words.tables.names import holder_name
 from bot.ui.words.tables.rules import own_rules_line
 from bot.ui.words.tables.scores import (
     closing_lines,
@@ -59,7 +58,7 @@ def round_layout(
         note = "-# " + t("The next round starts {time}.", time=format_dt(view.deadline, "R"))
     custom_id = Ref(view.id, view.version).custom_id(Verb.NEXT_ROUND)
     next_round = button(custom_id, t("Next round"), style=ButtonStyle.success)
-    ready = ", ".join(holder_name(view.seats[each]) for each in sorted(view.ready)) if paused else None
+    ready = ", ".join(view.names[each] for each in sorted(view.ready)) if paused else None
     picture = pictured_round(view, display)
     score = match.scores[-1]
     return box_of(
@@ -93,7 +92,7 @@ def result_layout(view: TableView, display: Display) -> Layout:
     picture = pictured_result(view, display) if played else None
     told: list[str] = []
     if played:
-        told = [*story_lines(view.story, view.seats, t), *luck_lines(view.luck or (), match, view.seats, t)]
+        told = [*story_lines(view.story, view.seats, t), *luck_lines(view.luck or (), match, view.names, t)]
     return box_of(
         TURN,
         _winners(view, match, t),
@@ -117,12 +116,12 @@ def own_result(view: TableView, seat: int, brought: Sequence[str], display: Disp
     if view.seats[seat].presence is Presence.LEFT or view.winner is None:
         title = _winners(view, match, t)
     elif own == view.winner:
-        partners = [holder_name(view.seats[other]) for other in match.seating.seats_of(own) if other != seat]
+        partners = [view.names[other] for other in match.seating.seats_of(own) if other != seat]
         title = t("## 🎉 You won!") if not partners else t("## 🎉 You and {names} won!", names=" & ".join(partners))
     else:
         title, consolation = _well_played(view, match, seat, t), _consolation(view, match, own, t)
     points = " · ".join(
-        f"{side_name(match, side, view.seats)} **{match.totals[side]}**" for side in ranked_sides(match)
+        f"{side_name(match, side, view.names)} **{match.totals[side]}**" for side in ranked_sides(match)
     )
     lines = (_left_early(view, t), consolation, *brought, luck, _compared(view, t))
     picture = pictured_result(view, display) if view.alone else None  # there is no public message that shows it
@@ -137,7 +136,7 @@ def own_result(view: TableView, seat: int, brought: Sequence[str], display: Disp
 
 def _well_played(view: TableView, match: PublicView, seat: int, t: Words) -> str:
     assert view.winner is not None, "the match was won"
-    winners = side_name(match, view.winner, view.seats)
+    winners = side_name(match, view.winner, view.names)
     title = t("## 🤝 Well played, {name}", name=safe(view.seats[seat].name))
     won = len(match.seating.seats_of(view.winner)) == 1
     return f"{title}\n" + (
@@ -196,7 +195,7 @@ def _compared(view: TableView, t: Words) -> str | None:
 def _winners(view: TableView, match: PublicView, t: Words) -> str:
     if view.winner is None:
         return t("## 🤝 A tie")
-    names = side_name(match, view.winner, view.seats)
+    names = side_name(match, view.winner, view.names)
     alone = len(match.seating.seats_of(view.winner)) == 1
     return t("## 🏆 {names} wins!", names=names) if alone else t("## 🏆 {names} win!", names=names)
 
@@ -208,7 +207,7 @@ def _forfeited(view: TableView, t: Words) -> str:
     if others:
         return t("⏳ Nobody came in time, so both sides lose.")
     lost = match.seating.side_of(left)
-    names = {"name": holder_name(view.seats[left]), "winner": side_name(match, 1 - lost, view.seats)}
+    names = {"name": view.names[left], "winner": side_name(match, 1 - lost, view.names)}
     if len(match.seating.seats_of(lost)) > 1:
         if view.ended_by is not None:
             return t("🚪 **{name}** left, so {winner} win.", **names)
@@ -222,7 +221,7 @@ def _given_up(view: TableView, t: Words) -> str:
     """Say how a rated match has ended that somebody had given up."""
     if view.default_winner is not None:
         return decided_text(view, t)
-    names = ", ".join(f"**{holder_name(view.seats[seat])}**" for seat in sorted(view.forfeits))
+    names = ", ".join(f"**{view.names[seat]}**" for seat in sorted(view.forfeits))
     if view.ended_by is not None:
         by = safe(view.ended_by)
         return t("**{name}** ended the match, so nobody won it. Lost by leaving: {names}.", name=by, names=names)

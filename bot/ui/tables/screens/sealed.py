@@ -31,7 +31,7 @@ def sealed_layout(view: TableView, t: Words) -> Layout:
     return box_of(
         QUIET if over or view.waiting else FELT,
         t("### 🔒 Round {round}, table {table}", round=fixture.round, table=fixture.table),
-        "**" + "** – **".join(side_name(match, side, view.seats) for side in range(match.seating.sides)) + "**",
+        "**" + "** – **".join(side_name(match, side, view.names) for side in range(match.seating.sides)) + "**",
         _where(view, match, t),
         _why(t, over=over),
         row(*(_after(fixture, t) if over else _buttons(view, t))),

@@ -67,7 +67,7 @@ def undealt_layout(view: TableView, t: Words) -> Layout:
     match, fixture = view.match, view.fixture
     assert match is not None, "its match has begun"
     title = t("### 🎴 Round {round}, table {table}", round=fixture.round, table=fixture.table) if fixture else None
-    names = "** – **".join(side_name(match, side, view.seats) for side in range(match.seating.sides))
+    names = "** – **".join(side_name(match, side, view.names) for side in range(match.seating.sides))
     dealt = t("The cards are dealt in a moment: the number of this message cuts the deck.")
     return box_of(FELT, title, f"**{names}**", dealt)
 

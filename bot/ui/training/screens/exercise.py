@@ -96,7 +96,7 @@ def position_parts(seat: SeatView, display: Display) -> tuple[list[BoxPart], Sce
     t, public = display.words, seat.public
     table = _table_of(seat, t)
     picture = pictured_panel(table, seat, display)
-    before = [f"-# {text}" for fact in _since_own(seat) if (text := tell(fact, table.seats, t)) is not None]
+    before = [f"-# {text}" for fact in _since_own(seat) if (text := tell(fact, table.names, t)) is not None]
     hand = t("**Your hand**") + f"\n# {shown_all(seat.hand, t, '  ')}\n" if seat.hand else ""
     others = [other for other in range(public.seating.seats) if other != seat.seat]
     sung = "".join(f"-# {each}\n" for each in sung_hands(table, public, others, t))
@@ -161,12 +161,12 @@ def _remembered(seat: SeatView, table: TableView, t: Words) -> str | None:
     lines = [note for note in (claimable_note(seat, t),) if note is not None]
     if any(memory.piles):
         piles = [
-            f"{side_name(public, side, table.seats)}{t.colon}{shown_all(pile, t) or '—'}"
+            f"{side_name(public, side, table.names)}{t.colon}{shown_all(pile, t) or '—'}"
             for side, pile in enumerate(memory.piles)
         ]
         if public.deal == public.deals and memory.last_taker is not None:
             last = public.seating.side_of(memory.last_taker)
-            piles.append(t("Latest capture: {name}", name=side_name(public, last, table.seats)))
+            piles.append(t("Latest capture: {name}", name=side_name(public, last, table.names)))
         lines.append("-# 📥 " + " · ".join(piles))
     return "\n".join(lines) or None
 

@@ -19,7 +19,7 @@ from bot.engine.views import public_view
 from bot.platform.language.texts import Words
 from bot.platform.people.namesakes import names_apart
 from bot.tables.log.seats import Seat
-from bot.ui.words.tables.names import holder_name
+from bot.tables.view import holder_name
 from bot.ui.words.tables.scores import score_lines, total_lines
 from bot.ui.words.tables.story import story_lines
 from bot.ui.words.tables.telling import tell
@@ -60,9 +60,10 @@ def heading_lines(file: MatchFile, t: Words) -> list[str]:
 def steps_of(file: MatchFile, t: Words) -> Iterator[MatchStep]:
     """Yield the steps of a match in order, with their texts."""
     seats, highlights = players_of(file), no_highlights(file.start.seating)
+    names = [holder_name(seat) for seat in seats]
     for _, match in file.steps():
         highlights = highlights.after_event(match)
-        told = [text for fact in match.facts if (text := tell(fact, seats, t)) is not None]
+        told = [text for fact in match.facts if (text := tell(fact, names, t)) is not None]
         score: list[str] = []
         if match.round is not None and match.round.over:
             view = public_view(match)

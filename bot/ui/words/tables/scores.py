@@ -15,13 +15,13 @@ from bot.engine.scoring import MOST_OF, Item, ItemScore, RoundScore, setenta_pla
 from bot.engine.views import PublicView
 from bot.platform.language.texts import Words
 from bot.tables.log.seats import Seat
+from bot.tables.view import holder_name
 from bot.ui.words.tables.levels import level_of
-from bot.ui.words.tables.names import holder_name
 
 
-def side_name(match: PublicView, side: int, seats: tuple[Seat, ...]) -> str:
-    """Name a side's players."""
-    return " & ".join(holder_name(seats[seat]) for seat in match.seating.seats_of(side))
+def side_name(match: PublicView, side: int, names: Sequence[str]) -> str:
+    """Name a side's players. `names`: those of all seats."""
+    return " & ".join(names[seat] for seat in match.seating.seats_of(side))
 
 
 def _side_with_levels(match: PublicView, side: int, seats: tuple[Seat, ...], t: Words) -> str:
@@ -30,8 +30,9 @@ def _side_with_levels(match: PublicView, side: int, seats: tuple[Seat, ...], t: 
 
 def score_lines(score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
     """Write for each item what each side has and the points it gets. The sides are in the order of their totals."""
-    lines = [_item_line(item, score, match, seats, t) for item in score.items]
-    gained = " · ".join(f"{side_name(match, side, seats)} **+{score.points[side]}**" for side in ranked_sides(match))
+    names = [holder_name(seat) for seat in seats]
+    lines = [_item_line(item, score, match, names, t) for item in score.items]
+    gained = " · ".join(f"{side_name(match, side, names)} **+{score.points[side]}**" for side in ranked_sides(match))
     lines.append(t("➡️ This round: {points}", points=gained))
     return lines + closing_lines(score, seats, t)
 
@@ -96,7 +97,7 @@ def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words, winner: in
     return lines
 
 
-def luck_lines(luck: Sequence[Luck], match: PublicView, seats: tuple[Seat, ...], t: Words) -> list[str]:
+def luck_lines(luck: Sequence[Luck], match: PublicView, names: Sequence[str], t: Words) -> list[str]:
     """Write in small print what lead each side's cards were worth, and what it made of them; nothing until that is
     known."""
     if not luck:
@@ -104,7 +105,7 @@ def luck_lines(luck: Sequence[Luck], match: PublicView, seats: tuple[Seat, ...],
     lines = [
         t(
             "{name}: {cards} by the cards · {lead} in fact",
-            name=side_name(match, side, seats),
+            name=side_name(match, side, names),
             cards=cards_text(luck[side], t),
             lead=signed_tenths(luck[side].lead, t),
         )
@@ -146,14 +147,14 @@ def tenths_text(tenths: int, t: Words) -> str:
     return t.number(Decimal(tenths) / 10, "#,##0.0")
 
 
-def _item_line(item: ItemScore, score: RoundScore, match: PublicView, seats: tuple[Seat, ...], t: Words) -> str:
+def _item_line(item: ItemScore, score: RoundScore, match: PublicView, names: Sequence[str], t: Words) -> str:
     name = item_name(item.item, match.rules, t)
     parts: list[str] = []
     for side in ranked_sides(match):
         gain = item.points[side]
         amount = sung_text(score.cantos[side]) if item.item is Item.CANTOS else _amount(item, side, match.rules, t)
         if amount or gain:
-            parts.append(f"{side_name(match, side, seats)} {amount}".rstrip() + (f" **+{gain}**" if gain else ""))
+            parts.append(f"{side_name(match, side, names)} {amount}".rstrip() + (f" **+{gain}**" if gain else ""))
     if not any(item.points):
         parts.append(t.context("points", "nobody"))
     return f"**{name}**{t.colon}{' · '.join(parts)}"

@@ -8,7 +8,7 @@ from bot.engine.highlights import Feat
 from bot.engine.story import Course, Story
 from bot.platform.language.texts import Words
 from bot.tables.log.seats import Seat
-from bot.ui.words.tables.names import holder_name
+from bot.tables.view import holder_name
 
 
 def story_lines(story: Story, seats: tuple[Seat, ...], t: Words, *, pictured: bool = False) -> list[str]:

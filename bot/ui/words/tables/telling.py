@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -26,9 +26,7 @@ from bot.platform.language.memo import cached_by_language
 from bot.platform.language.texts import N_, NC_, Words
 from bot.tables.log.reactions import Sign, TableMove
 from bot.tables.log.recap import Happened
-from bot.tables.log.seats import Seat
-from bot.tables.view import TableView
-from bot.ui.words.tables.names import ROBOT, holder_name
+from bot.tables.view import ROBOT, TableView
 
 LONGEST_RECAP: Final = 8
 """The most sentences that tell somebody what has happened since their last look."""
@@ -48,22 +46,21 @@ SIGN_NAMES: Final[Mapping[Sign, str]] = {
 }
 
 
-def holder(seats: tuple[Seat, ...]) -> Callable[[int], str]:
-    """Make a function that writes the bold name of a seat's holder."""
-    return lambda seat: f"**{holder_name(seats[seat])}**"
-
-
-def seat_before(seat: int, seats: Sequence[Seat]) -> int:
+def seat_before(seat: int, seats: Sequence[object]) -> int:
     """Return the seat that laid the card that this seat claims: only the next player may claim it."""
     return (seat - 1) % len(seats)
 
 
-def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMPTY) -> str | None:
+def tell(fact: Fact, names: Sequence[str], t: Words, stand_ins: CardSet = EMPTY) -> str | None:
     """Tell a fact in a sentence; None for facts that layouts show in their own way.
 
-    `stand_ins` are the cards that a computer played in a person's place; their sentences are marked.
+    `names` are those of all seats' holders, `stand_ins` the cards that a computer played in a person's place; their
+    sentences are marked.
     """
-    who = holder(seats)
+
+    def who(seat: int) -> str:
+        return f"**{names[seat]}**"
+
     match fact:
         case RoundBegan(number, dealer):
             return t("Round {number}: {name} deals.", number=number, name=who(dealer))
@@ -101,7 +98,7 @@ def tell(fact: Fact, seats: tuple[Seat, ...], t: Words, stand_ins: CardSet = EMP
             text = t(
                 "{name} claims what {other} missed: {card} takes {cards}.",
                 name=who(seat),
-                other=who(seat_before(seat, seats)),
+                other=who(seat_before(seat, names)),
                 card=named(card, t),
                 cards=named_all(captured, t),
             )
@@ -119,9 +116,9 @@ def recent_lines(view: TableView, t: Words, most: int) -> list[str]:
     return [text for text, _ in _all_recent(view, t)[-most:]]
 
 
-def recap_lines(happened: Sequence[Happened], seats: tuple[Seat, ...], t: Words) -> list[str]:
+def recap_lines(happened: Sequence[Happened], names: Sequence[str], t: Words) -> list[str]:
     """List what has happened since somebody's last look, oldest first; if it is long, only the latest of it."""
-    told = [(each.fact, tell(each.fact, seats, t, each.stand_ins)) for each in happened]
+    told = [(each.fact, tell(each.fact, names, t, each.stand_ins)) for each in happened]
     lines = [(fact, text) for fact, text in told if text is not None]
     moves = sum(isinstance(fact, TableMove) for fact, _ in lines[:-LONGEST_RECAP])
     earlier = [t.plural("… after {n} earlier move", "… after {n} earlier moves", moves)] if moves else []
@@ -158,7 +155,7 @@ def _all_recent_announced(view: TableView, t: Words) -> list[tuple[str, bool]]:
 def _sentences(view: TableView, facts: Sequence[Fact], t: Words) -> list[tuple[str, bool]]:
     told: list[tuple[str, bool]] = []
     for fact, happened in zip(facts, () if view.match is None else view.match.recent, strict=True):
-        text = tell(fact, view.seats, t, view.stand_ins)
+        text = tell(fact, view.names, t, view.stand_ins)
         if text is not None:
             told.append((text + _reactions(view, happened), isinstance(fact, DealMade)))
     return told
@@ -167,4 +164,4 @@ def _sentences(view: TableView, facts: Sequence[Fact], t: Words) -> list[tuple[s
 def _reactions(view: TableView, fact: Fact) -> str:
     """Write the signs that people gave for a move, to follow the sentence about it: " 👏 Ana 😤 Bea"."""
     given = [each for each in view.reactions or () if each.to == fact]
-    return "".join(f" {SIGNS[each.sign]} {holder_name(view.seats[each.seat])}" for each in given)
+    return "".join(f" {SIGNS[each.sign]} {view.names[each.seat]}" for each in given)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.players import PERSONAS, Character
 from bot.tables.log.seats import Seat
-from bot.ui.words.tables.names import holder_name
+from bot.tables.view import holder_name
 
 
 def test_a_robot_or_a_characters_face_precedes_a_computers_name():
