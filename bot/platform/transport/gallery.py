@@ -22,7 +22,7 @@ from bot.platform.layout import Layout
 from bot.platform.operating.meter import Meter, PictureRefusal
 from bot.platform.transport.files import Attached, Files, replacing
 from bot.platform.transport.picture_access import PictureAccess, UploadRoute
-from bot.platform.transport.plain_faces import CommonForm, retrying_without_emojis
+from bot.platform.transport.plain_faces import CommonForm, is_about_emoji, with_plain_faces
 from bot.platform.transport.shown import Shown, Written
 from bot.platform.transport.trouble import ACKNOWLEDGED, ARCHIVED, LOCKED, NETWORK, is_passing
 from bot.platform.transport.webhooks import failing_at_once
@@ -139,7 +139,7 @@ class Gallery:
         A picture that the message already has is kept. If Discord refuses to keep it, it is uploaded again, and if that
         is refused too, the layout is shown without it. Raises what `how` raises.
         """
-        if not self._access.takes_edits(channel_id):
+        if layout.picture is not None and not self._access.takes_edits(channel_id):
             layout = layout.without_picture
         attempts = [_Attempt(layout, PictureRefusal.EDIT, route), *_in_words(layout, route)]
         kept = shown.file_of(layout)
@@ -163,13 +163,10 @@ class Gallery:
         if first.uploads and others and not self._access.may_upload(first.route):
             return await self._send_in_words(channel_id, others, shown, how)
         began = asyncio.get_running_loop().time()
-        send = retrying_without_emojis(
-            lambda each: shown.written(each, how(each, first.files)), self._emoji_refused, self._common_form
-        )
         try:
             async with asyncio.timeout(UPLOAD_SECONDS if first.uploads else None):
                 with failing_at_once(first.uploads):
-                    sent = await send(first.layout)
+                    sent = await self._send_faces(first, shown, how)
         except NETWORK as error:
             if not others or getattr(error, "code", 0) in _NOT_ABOUT_FILES:
                 raise
@@ -189,6 +186,20 @@ class Gallery:
         sent = await self._send(channel_id, others if failure.status == _BAD_REQUEST else others[-1:], shown, how)
         self._learn(channel_id, first.risk, failure)  # the files were the reason, because this was accepted
         return sent
+
+    async def _send_faces(self, attempt: _Attempt, shown: Shown, how: Callable[[Layout, Files], Awaitable[W]]) -> W:
+        """Make an attempt, and if an emoji is refused, again: once as it was, because Discord refuses some requests
+        with valid emojis, then without our own."""
+        layout = attempt.layout
+        for _ in range(2):
+            try:
+                return await shown.written(layout, how(layout, attempt.files))
+            except discord.HTTPException as error:
+                if not is_about_emoji(error):
+                    raise
+        self._emoji_refused()
+        layout = with_plain_faces(layout, self._common_form)
+        return await shown.written(layout, how(layout, attempt.files))
 
     def _upload_took(self, route: UploadRoute, seconds: float) -> None:
         """Note how long an upload took, or that it didn't get through."""
@@ -235,7 +246,9 @@ class _Attempt:
 
     @property
     def files(self) -> Files:
-        return replacing(self.layout) if self.kept is None else [self.kept]
+        if self.kept is not None:
+            return [self.kept]
+        return [] if self.layout.picture is None else replacing(self.layout)
 
     @property
     def uploads(self) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Final
 
 import discord
 
@@ -14,7 +14,6 @@ from bot.platform.layout import Component, Layout
 _INVALID_FORM: Final = 50035
 _OWN: Final = re.compile(r"<:(\w+):\d+>")
 
-R = TypeVar("R")
 CommonForm = Callable[[str], str]
 """Returns the common characters for an emoji of our own, by its name."""
 
@@ -28,28 +27,6 @@ def with_plain_faces(layout: Layout, common_form: CommonForm) -> Layout:
     """Write the layout with common characters in place of the application's emojis."""
     drawing = layout.drawing and replace(layout.drawing, components=_plain(layout.drawing.components, common_form))
     return replace(layout, components=_plain(layout.components, common_form), drawing=drawing)
-
-
-def retrying_without_emojis(
-    how: Callable[[Layout], Awaitable[R]], refused: Callable[[], None], common_form: CommonForm
-) -> Callable[[Layout], Awaitable[R]]:
-    """Make a function like `how` that sends again if an emoji is refused: once as it was, because Discord refuses some
-    requests with valid emojis, then without our own.
-
-    `refused`: called when the same message was refused twice.
-    """
-
-    async def send(layout: Layout) -> R:
-        for _ in range(2):
-            try:
-                return await how(layout)
-            except discord.HTTPException as error:
-                if not is_about_emoji(error):
-                    raise
-        refused()
-        return await how(with_plain_faces(layout, common_form))
-
-    return send
 
 
 def _plain(components: tuple[Component, ...], common_form: CommonForm) -> tuple[Component, ...]:
