@@ -14,8 +14,7 @@ from typing import Final, Protocol
 import discord
 
 from bot.platform.language.direction import directed
-from bot.platform.layout import Layout
-from bot.platform.transport.drawn import Drawn
+from bot.platform.layout import Drawn, Layout
 from bot.platform.transport.files import Files, Sent, file_on, uploading
 from bot.platform.transport.pacer import Pacer, Ticket
 from bot.platform.transport.trouble import NETWORK, Trouble, trouble_of

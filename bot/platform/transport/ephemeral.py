@@ -6,8 +6,7 @@ from typing import Any
 
 import discord
 
-from bot.platform.layout import Layout
-from bot.platform.transport.drawn import Drawn
+from bot.platform.layout import Drawn, Layout
 from bot.platform.transport.files import Attached, Files, Sent, file_on, replacing, uploading
 
 

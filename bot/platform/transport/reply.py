@@ -21,9 +21,8 @@ from discord.ui import Modal
 from discord.utils import MISSING
 
 from bot.platform.language.texts import Words
-from bot.platform.layout import Layout, notice
+from bot.platform.layout import Drawn, Layout, notice
 from bot.platform.people.person import Person
-from bot.platform.transport.drawn import Drawn
 from bot.platform.transport.ephemeral import EphemeralMessage
 from bot.platform.transport.files import Files, Sent, file_on, replacing, uploading
 from bot.platform.transport.pacer import Unsure, harmless

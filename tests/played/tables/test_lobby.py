@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.platform.kit.codec import base36
 from bot.platform.language.texts import words
-from bot.platform.transport.drawn import Drawn
+from bot.platform.layout import Drawn
 from bot.players import PERSONAS
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
