@@ -69,6 +69,9 @@ class Table:
         history: History | None = None,
     ) -> None:
         self._row = row
+        self.id, self.opener_id = row.id, row.opener_id
+        self.guild_id = row.guild_id
+        """The server; None if its opener plays alone in private."""
         self.locale = row.locale
         self.acted_at = row.opened_at if history is None else history.person_acted_at
         self._services = services
@@ -154,41 +157,9 @@ class Table:
         return self._view
 
     @property
-    def id(self) -> int:
-        return self._row.id
-
-    @property
-    def guild_id(self) -> int | None:
-        """The server; None if its opener plays alone in private."""
-        return self._row.guild_id
-
-    @property
-    def channel_id(self) -> int | None:
-        """The channel or thread; None if its opener plays alone in private."""
-        return self._state.thread_id or self._row.channel_id
-
-    @property
-    def opener_id(self) -> int:
-        return self._row.opener_id
-
-    @property
     def spot(self) -> Spot:
         """Its channel on its server; it must have one."""
         return spot_of(self)
-
-    @property
-    def place(self) -> Place:
-        return place_of(self)
-
-    @property
-    def alone(self) -> bool:
-        """Whether its opener plays alone in private."""
-        return self.channel_id is None
-
-    @property
-    def thread_id(self) -> int | None:
-        """The thread it has moved to; None if it is still where it was opened."""
-        return self._state.thread_id
 
     @property
     def _pausable(self) -> bool:
@@ -257,15 +228,6 @@ class Table:
     def closed(self) -> bool:
         """Whether it takes no new moves in this process."""
         return self._timing.closed
-
-    @property
-    def version(self) -> int:
-        """The number of events in the log."""
-        return self._state.version
-
-    @property
-    def phase(self) -> Phase:
-        return self._state.phase
 
     def tell(self, *, luck: tuple[Luck, ...] | None = None, opened: bool = False) -> None:
         """Add to the view what luck there was, or that the boards are opened. Observers aren't called."""
@@ -395,7 +357,16 @@ class Table:
         match = state.match
         if match is None or match.stage is not Stage.TO_DEAL:
             self._ready = frozenset()
-        self._state = state
+        self._state, self.phase = state, state.phase
+        self.version = state.version
+        """The number of events in the log."""
+        self.thread_id = state.thread_id
+        """The thread it has moved to; None if it is still where it was opened."""
+        self.channel_id = state.thread_id or self._row.channel_id
+        """The channel or thread; None if its opener plays alone in private."""
+        self.alone = self.channel_id is None
+        """Whether its opener plays alone in private."""
+        self.place: Place = place_of(self)
         self._view = None
         self._match_views = MatchViews(state.match)
 
