@@ -13,7 +13,7 @@ from bot.platform.language.faces import CardFaces, Deck
 from bot.platform.language.mentions import NO_IDS, CommandIds
 from bot.platform.language.texts import Words, words
 from bot.process.emojis import known_faces
-from bot.tables.server.guild_settings import GuildSettingsCache
+from bot.tables.server.guild_settings import GuildSettings, GuildSettingsCache
 from bot.tables.server.preferences import DEFAULTS, Preferences, PreferencesCache
 
 log = logging.getLogger(__name__)
@@ -84,17 +84,19 @@ class Wording:
 
     def words(self, locale: str, guild_id: int | None, person_id: int | None = None) -> Words:
         """The words of a language, with the cards of a server's deck; for one person alone, of their choice."""
-        own = self._own(person_id)
-        deck = Deck(own.deck or self._guild_settings.cached(guild_id).deck)
-        locale = own.language or locale
-        return words(locale, self.command_ids, PLAIN_FACES[deck] if self._shows_plain else self.faces[deck])
+        return self._words(locale, self._own(person_id), self._guild_settings.cached(guild_id))
+
+    def _words(self, locale: str, own: Preferences, settings: GuildSettings) -> Words:
+        deck = Deck(own.deck or settings.deck)
+        faces = PLAIN_FACES[deck] if self._shows_plain else self.faces[deck]
+        return words(own.language or locale, self.command_ids, faces)
 
     def display(self, locale: str, guild_id: int | None, person_id: int | None = None) -> Display:
         """Find how a server's tables are shown in a language, or to one person alone: with pictures, unless turned off
         for the bot, the server or the person."""
-        settings = self._guild_settings.cached(guild_id)
-        pictures = self._pictures and settings.pictures and not self._own(person_id).text_only
-        return Display(self.words(locale, guild_id, person_id), pictures, seeks=settings.players_role is not None)
+        own, settings = self._own(person_id), self._guild_settings.cached(guild_id)
+        pictures = self._pictures and settings.pictures and not own.text_only
+        return Display(self._words(locale, own, settings), pictures, seeks=settings.players_role is not None)
 
     def _own(self, person_id: int | None) -> Preferences:
         """The choices of somebody who reads alone; none for what everybody reads."""
