@@ -15,10 +15,10 @@ from bot.club.achievements import DEEDS, MANY_RIVALS, Achievement, Progress, rea
 from bot.club.rating import Rating
 from bot.club.seasons import ALL_TIME
 from bot.schema.club import achievements, rivals, standings
+from bot.schema.servers import of_server
 from bot.schema.tables import result_players
 from bot.store.club.standing import EVERY_PRESET
 from bot.store.rows import MatchResult, PlayerResult
-from bot.store.servers import of_server
 
 _KNOWN: Final = achievements.c.achievement.in_([each.value for each in Achievement])
 """Only the achievements that this version knows: a newer one may have written others."""

@@ -13,13 +13,13 @@ from bot.club.rule_set import number_of
 from bot.club.seasons import ALL_TIME
 from bot.platform.database.database import Store
 from bot.schema.server import rule_sets
+from bot.schema.servers import of_server
 from bot.schema.tables import result_players, results
 from bot.store.club import achievements, leaderboard, ratings, rivals
 from bot.store.club.achievements import Earned
 from bot.store.club.ratings import RatingChange
 from bot.store.club.rivals import Rivalry
 from bot.store.club.standing import Leaderboard, Metric, Standing
-from bot.store.servers import of_server
 
 RIVALS: Final = 3
 """Rivals named in a career."""

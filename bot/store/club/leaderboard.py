@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.club.seasons import ALL_TIME, length_of
 from bot.platform.database.database import Store
 from bot.schema.club import standings
+from bot.schema.servers import of_server
 from bot.store.club.standing import (
     COLUMNS,
     EVERY_PRESET,
@@ -28,7 +29,6 @@ from bot.store.club.standing import (
     Standing,
     together,
 )
-from bot.store.servers import of_server
 
 # Statements that run at the end of each match are built once; only their values change.
 _GUILD: Final = sa.bindparam("guild", type_=sa.BigInteger)

@@ -9,8 +9,8 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.platform.database.database import Store
+from bot.schema.servers import of_server
 from bot.schema.tables import deals, events, games, participants
-from bot.store.servers import of_server
 
 
 @dataclass(frozen=True, slots=True)

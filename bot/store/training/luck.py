@@ -6,8 +6,8 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.platform.database.database import Store
+from bot.schema.servers import of_server
 from bot.schema.tables import result_players, results
-from bot.store.servers import of_server
 
 
 class MatchLuck(Store):

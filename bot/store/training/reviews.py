@@ -9,10 +9,10 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.platform.database.database import Store
+from bot.schema.servers import of_server
 from bot.schema.tables import result_players, results
 from bot.schema.training import reviews
 from bot.store.rows import Judgement, PracticeRow, ReviewRow
-from bot.store.servers import of_server
 from bot.store.training import practice
 
 
