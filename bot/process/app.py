@@ -27,6 +27,7 @@ from bot.process.parts import Parts, Simulation, build_parts
 from bot.process.service import Service
 from bot.process.stopping import finish, has_successor
 from bot.settings import Settings, SettingsError
+from bot.tables.between_people import MatchesBetweenPeople
 from bot.tables.chance import Chance
 from bot.tables.server.retention import Retention
 from bot.tournaments.erasure import erase_due
@@ -75,9 +76,11 @@ class EscobaBot(ShardedBot):
         self.service = Service(parts.owner, stores.values, settings.own_shards)
         self.luck = LuckOfMatches(parts.thinker, stores.games, stores.luck, parts.luck_games)
         self.host = host = build_host(self, parts, self.service.duty, self.luck.is_pending)
-        self.luck.observe(host.of(TableParts).presenter.luck_told)
+        presenter = host.of(TableParts).presenter
+        self.luck.observe(presenter.luck_told)
         podiums = Podiums(host.tools, stores.values, stores.leaderboards, parts.guild_settings, self, self.parent_of)
-        for observer in (self.luck, host.of(TableParts).presenter, podiums, host.of(TournamentParts).tournaments):
+        between_people = MatchesBetweenPeople(podiums.match_ended)
+        for observer in (self.luck, presenter, between_people, host.of(TournamentParts).tournaments):
             manager.observe(observer)
         parts.news.erase_due = partial(
             erase_due, stores.personal_data, stores.tournaments, manager, host.of(TournamentParts).tournaments

@@ -21,6 +21,7 @@ from bot.engine.views import SeatView
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.place import Spot
 from bot.store.rows import MatchResult, PlayerResult
+from bot.tables.between_people import MatchesBetweenPeople
 from bot.tables.log.events import Phase
 from bot.tables.log.seats import Seat
 from bot.tables.server.guild_settings import podium_key
@@ -68,12 +69,13 @@ class Observer:
         bot = here.bot
         self._work: list[Coroutine[Any, Any, None]] = []
         tools = replace(bot.host.tools, spawn=self._work.append)
-        self._podiums = Podiums(
+        podiums = Podiums(
             tools, bot.parts.stores.values, bot.parts.stores.leaderboards, bot.parts.guild_settings, bot, bot.parent_of
         )
+        self._tables = MatchesBetweenPeople(podiums.match_ended)
 
     async def sees_end(self, table: Any) -> None:
-        self._podiums.table_over(table)
+        self._tables.table_over(table)
         while self._work:
             await self._work.pop()
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
@@ -22,18 +21,15 @@ from bot.club.seasons import before, bounds, is_season, season_of
 from bot.platform.database.errors import StoreError
 from bot.platform.database.key_values import KeyValues
 from bot.platform.kit.tools import Tools
-from bot.platform.observers import Observer
 from bot.platform.outside import read_json
+from bot.platform.place import Spot
 from bot.platform.transport.channels import NOBODY
 from bot.platform.transport.reward_roles import RoleGiver
 from bot.platform.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.platform.transport.turns import Priority
 from bot.store.club.leaderboard import Leaderboards
 from bot.store.club.standing import Leaderboard, LeaderboardPage, Metric, Standing
-from bot.tables.log.events import Phase
-from bot.tables.log.seats import is_against_people
 from bot.tables.server.guild_settings import GuildSettingsCache, podium_key, rewarded_key
-from bot.tables.table import Table
 from bot.ui.club.screens.podium import MOST, PLACES, Podium, crowd_rows, podium_layout, podium_rows
 
 log = logging.getLogger(__name__)
@@ -42,16 +38,8 @@ LATEST: Final = timedelta(days=7)
 """Time after the end of a season in which its podium is still news."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Spot:
-    """The place where a podium is posted."""
-
-    guild_id: int
-    channel_id: int
-
-
-class Podiums(Observer[Table]):
-    """An observer of all tables.
+class Podiums:
+    """Hears of the matches between people that end.
 
     Args:
         tools: what messages are sent with.
@@ -80,22 +68,21 @@ class Podiums(Observer[Table]):
         self._looked: dict[int, str] = {}
         """By server: the season in which the bot last checked whether the podium of the one before is posted."""
 
-    def table_over(self, table: Table) -> None:
-        if table.phase is not Phase.FINISHED or table.alone or self._tools.closing():
+    def match_ended(self, spot: Spot, locale: str) -> None:
+        """Make the podium of the season before, if none is posted, after a match on a server, in its language."""
+        if self._tools.closing():
             return
-        view, now, guild_id = table.view(), self._tools.clock.now(), table.spot.guild_id
+        now, guild_id = self._tools.clock.now(), spot.guild_id
         season = season_of(self._guild_settings.cached(guild_id).season, now)
         if season is None or now - bounds(season)[0] > LATEST or self._looked.get(guild_id) == season:
             return
-        assert view.match is not None, "a finished table has a match"
-        if view.fixture is None and is_against_people(view.seats, view.match.seating):
-            self._looked[guild_id] = season
-            self._tools.spawn(self._look(table, before(season)))
+        self._looked[guild_id] = season
+        self._tools.spawn(self._look(spot, locale, before(season)))
 
-    async def _look(self, table: Table, season: str) -> None:
+    async def _look(self, spot: Spot, locale: str, season: str) -> None:
         done = False
         try:
-            done = await self._make(table, season)
+            done = await self._make(spot, locale, season)
         except StoreError as error:
             log.warning("Could not find out whether a season's podium is posted: %s", error)
         except NETWORK as error:
@@ -103,16 +90,16 @@ class Podiums(Observer[Table]):
         except Exception:  # never let this failure stop the tables
             log.exception("Could not make a season's podium")
         if not done:  # the next match tries again
-            self._looked.pop(table.spot.guild_id, None)
+            self._looked.pop(spot.guild_id, None)
 
-    async def _make(self, table: Table, season: str) -> bool:
+    async def _make(self, spot: Spot, locale: str, season: str) -> bool:
         """Post the podium of a season unless that was done; returns False if another attempt may succeed.
 
         Raises:
             StoreError: if the store fails.
             what `trouble.NETWORK` lists: if Discord doesn't answer about roles, or is in trouble.
         """
-        guild_id, here = table.spot.guild_id, table.spot.channel_id
+        guild_id, here = spot.guild_id, spot.channel_id
         noted = await self._values.get(podium_key(guild_id))
         if noted is not None and is_season(noted) and bounds(noted)[1] >= bounds(season)[1]:
             return True
@@ -120,20 +107,20 @@ class Podiums(Observer[Table]):
         rows, crowd = podium_rows(page.rows), crowd_rows(page.rows)
         if not rows and not crowd:
             return True
-        rewards = await self._reward(table, rows, noted)  # before the note: if the store fails, this is repeated
+        rewards = await self._reward(spot, rows, noted)  # before the note: if the store fails, this is repeated
         if not await self._values.add(podium_key(guild_id), season, instead_of=noted):
             return True  # another process was faster
         layout = podium_layout(
             Podium(season, rows or crowd, page.total, rewards, crowded=not rows),
-            self._tools.display(table.locale, guild_id).words,
+            self._tools.display(locale, guild_id).words,
         )
         parent = self._parent_of(guild_id, here)
         for channel_id in dict.fromkeys((parent or here, here)):
-            spot = _Spot(guild_id, channel_id)
+            place = Spot(channel_id, guild_id)
             try:
-                async with self._tools.channels.turn(spot, Priority.POST) as ticket:
+                async with self._tools.channels.turn(place, Priority.POST) as ticket:
                     nonce = f"p{channel_id}{season[2:].replace('-', '')}"
-                    await self._tools.channels.post(ticket, spot, layout, nonce=nonce, allowed_mentions=NOBODY)
+                    await self._tools.channels.post(ticket, place, layout, nonce=nonce, allowed_mentions=NOBODY)
             except NETWORK as error:
                 log.info("Channel %s: could not post the season's podium (%s)", channel_id, type(error).__name__)
                 trouble = trouble_of(error)
@@ -151,13 +138,13 @@ class Podiums(Observer[Table]):
         return await self._leaderboards.page(guild_id, which, limit=MOST + 1, offset=0)
 
     async def _reward(
-        self, table: Table, rows: Sequence[Standing], last: str | None
+        self, spot: Spot, rows: Sequence[Standing], last: str | None
     ) -> tuple[tuple[int, tuple[str, ...]], ...]:
         """Give the server's reward roles to those on the podium, and take those of the last podium from its people.
 
         Returns the roles, each with the names of those who have it now.
         """
-        guild_id = table.spot.guild_id
+        guild_id = spot.guild_id
         settings = await self._guild_settings.get(guild_id)
         if not settings.reward_roles:
             return ()
@@ -181,7 +168,7 @@ class Podiums(Observer[Table]):
                 continue
             best = {row.user_id: row.name for row in rows if row.rank <= places.get(role_id, 0)}
             losing = [row.user_id for row in before_them if row.rank <= earlier.get(role_id, 0)]
-            if have := await self._roles.give(table.spot, role_id, best, losing):
+            if have := await self._roles.give(spot, role_id, best, losing):
                 given.append((role_id, tuple(best[user_id] for user_id in have)))
         await self._values.set(rewarded_key(guild_id), json.dumps(places))
         return tuple(given)
