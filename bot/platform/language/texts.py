@@ -100,6 +100,10 @@ class Words:
             return str(value)
         return format_decimal(value, format=pattern, locale=self.language)
 
+    def rounded(self, value: float) -> str:
+        """Write a number with at most one decimal."""
+        return self.number(value, "#,##0.#")
+
     def listed(self, items: Sequence[str]) -> str:
         """List names in a sentence, the last with "and" before it. After a colon commas are enough.
 

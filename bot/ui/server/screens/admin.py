@@ -9,7 +9,6 @@ from bot.platform.kit.links import NO_LINKS, Links, link_row
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout, box_of, line
 from bot.platform.operating.meter import Status
-from bot.ui.words.training.coaching import number
 
 _MEGABYTE = 1_000_000
 _MILLISECONDS = 1_000
@@ -17,7 +16,7 @@ _MILLISECONDS = 1_000
 
 def status_layout(status: Status, t: Words, links: Links = NO_LINKS) -> Layout:
     latency = t("not connected") if status.latency is None else _milliseconds(status.latency, t)
-    size = "?" if status.database_bytes is None else f"{number(status.database_bytes / _MEGABYTE, t)} MB"
+    size = "?" if status.database_bytes is None else f"{t.rounded(status.database_bytes / _MEGABYTE)} MB"
     append = t("none yet") if status.last_append is None else _milliseconds(status.last_append, t)
     running = [
         t("**Version:** {version}", version=status.version),

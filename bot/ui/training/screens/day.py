@@ -29,7 +29,7 @@ from bot.training.days import CATCH_UP
 from bot.training.exercise import Exercise
 from bot.ui.ids.day import DayRef, DayVerb, day_value
 from bot.ui.training.screens.exercise import question_layout, verdict_layout
-from bot.ui.words.training.coaching import SQUARES, behind_text, full_tenths, move_text, number, verdict_lines
+from bot.ui.words.training.coaching import SQUARES, behind_text, full_tenths, move_text, verdict_lines
 
 WEEK: Final = CATCH_UP
 """Days before today that can still be solved; also the days shown beside a verdict, today included."""
@@ -274,7 +274,7 @@ def _month_line(each: MonthRow, t: Words, *, own: bool) -> str:
     name = f"__**{safe(each.name)}**__" if own else f"**{safe(each.name)}**"
     solved = t.plural("{solved} of {n} day solved", "{solved} of {n} days solved", each.answered, solved=each.solved)
     lost = full_tenths(each.lost / 1000)
-    given = [t("points given away: {points}", points=number(lost, t))] if lost else []
+    given = [t("points given away: {points}", points=t.rounded(lost))] if lost else []
     return f"{place} {name}\n-# " + " · ".join([solved, *given])
 
 

@@ -44,11 +44,6 @@ from bot.platform.language.texts import Words
 _LEAST_SHOWN: Final = 0.1
 
 
-def number(value: float, t: Words) -> str:
-    """Write a number with at most one decimal, as the language does."""
-    return t.number(value, "#,##0.#")
-
-
 def clause(reason: Reason, rules: Rules, t: Words) -> str:
     """Write a reason as the end of a sentence that begins with the move."""
     match reason:
@@ -197,7 +192,7 @@ def _guards(found: Guards, t: Words) -> str:
 def _gains(found: Gains, rules: Rules, t: Words) -> str:
     term = found.term
     shown = round(max(_LEAST_SHOWN, found.points), 1)  # what roll-outs have measured is never told as zero
-    n, points = grammatical(shown, t), number(shown, t)
+    n, points = grammatical(shown, t), t.rounded(shown)
     if term is None:
         return t.plural(
             "brings you about {points} point more, a little of everything",

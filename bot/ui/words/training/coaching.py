@@ -16,7 +16,7 @@ from bot.engine.rules import Rules
 from bot.engine.views import SeatView
 from bot.platform.language.texts import N_, Words
 from bot.training.review import Judged
-from bot.ui.words.training.clauses import clause, grammatical, number
+from bot.ui.words.training.clauses import clause, grammatical
 
 GRADES: Final[Mapping[Grade, str]] = {
     Grade.GOOD: N_("✅ Good"),
@@ -88,13 +88,13 @@ def danger_text(why: Why, t: Words) -> str | None:
 def points_text(points: float, t: Words) -> str:
     """Write points given away, as "−0.8 points"; a certain loss is a whole number."""
     shown = full_tenths(points)
-    count, written = grammatical(shown, t), number(shown, t)
+    count, written = grammatical(shown, t), t.rounded(shown)
     return t.plural("−{points} point", "−{points} points", count, points=written)
 
 
 def behind_text(rating: MoveRating, t: Words) -> str:
     """Write by how much a move is behind the best one: by nothing if it is as good."""
-    return f"−{number(full_tenths(points), t)}" if (points := lost(rating)) else "**±0**"
+    return f"−{t.rounded(full_tenths(points))}" if (points := lost(rating)) else "**±0**"
 
 
 def full_tenths(points: float) -> float:
@@ -104,7 +104,7 @@ def full_tenths(points: float) -> float:
 
 def given_text(points: float, t: Words) -> str:
     """Write the points that somebody gave away in a round, on average."""
-    return t("points given away a round: {points}", points=number(points, t))
+    return t("points given away a round: {points}", points=t.rounded(points))
 
 
 def brief_verdict(judged: Judged, t: Words) -> str:
