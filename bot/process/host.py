@@ -17,6 +17,7 @@ from bot.platform.transport.lateness import Lateness
 from bot.platform.transport.members import Members
 from bot.process.parts import Parts
 from bot.replays import replay
+from bot.store.rows import LessonRow
 from bot.tables.server.erasure import DataRequests
 from bot.tables.server.preferences import DayNotice
 from bot.tables.table import Table
@@ -24,6 +25,7 @@ from bot.tables.turn import TurnNotice
 from bot.tournaments.director import TournamentDirector
 from bot.tournaments.renaming import PresentNames
 from bot.training.hints import Hints
+from bot.training.lesson_steps import FIRST
 from bot.training.library import Library
 from bot.training.practice import Practice
 from bot.ui.club.parts import ClubParts
@@ -66,6 +68,10 @@ def build_host(
     manager = parts.manager
     background = Background()
     preferences = parts.preferences
+
+    async def offer_lesson(person_id: int) -> bool:
+        return await stores.lessons.offer(person_id, LessonRow(FIRST, 0, None, clock.now()))
+
     tools = TableTools(
         parts.wording.display,
         lambda person_id: preferences.turn_notice(person_id) is not TurnNotice.NEVER,
@@ -83,8 +89,8 @@ def build_host(
         games=stores.games,
         careers=stores.careers,
         ratings=stores.ratings,
-        lessons=stores.lessons,
-        luck=stores.luck,
+        offer_lesson=offer_lesson,
+        luck_of=stores.luck.of,
     )
     presenter = Presenter(tools, background, luck_pending=luck_pending)
     pages = DayPages(
@@ -107,7 +113,7 @@ def build_host(
     practice = Practice(stores.practice, Library(stores.days, stores.answers, parts.days), clock.now)
     day_boards = DayBoards(tools, stores.day_channels, pages, manager.shards)
     options = parts.guild_settings.table_options
-    digests = Digests(tools, stores.answers, options)
+    digests = Digests(tools, stores.answers.has_answered, options)
 
     async def language_on(guild_id: int | None) -> str | None:
         return (await parts.guild_settings.get(guild_id)).language

@@ -52,7 +52,7 @@ class Sender:
             channels=self,
             display=lambda locale, _: Display(words(locale)),
         )
-        self.digests = Digests(tools, stores.answers, hall.guild_settings.table_options)
+        self.digests = Digests(tools, stores.answers.has_answered, hall.guild_settings.table_options)
 
     async def open_private(self, person_id: int) -> int:
         return person_id  # the fake's private channels have their people's ids

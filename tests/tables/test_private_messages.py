@@ -108,7 +108,7 @@ class Evening:
             channels=Channels(client, Pacer(NO_LIMIT)),
             display=lambda locale, _: Display(words(locale)),
         )
-        self.digests = Digests(tools, stores.answers, hall.guild_settings.table_options)
+        self.digests = Digests(tools, stores.answers.has_answered, hall.guild_settings.table_options)
         self.digests.start()
 
     async def go_on(self, until: datetime) -> None:

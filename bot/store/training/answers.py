@@ -76,6 +76,11 @@ class Answers(Store):
         """Store a user's answer to a day's position, unless there is one; return the one that stands."""
         return await self._write(_give, answer)
 
+    async def has_answered(self, user_id: int, day: date) -> bool:
+        """Whether a user has answered a day's position."""
+        own = sa.select(_columns.user_id).where(_columns.user_id == user_id, _columns.day == day.isoformat())
+        return await self._read(lambda connection: connection.scalar(own)) is not None
+
     async def record(self, user_id: int, day: date, today: date, days: int) -> DayRecord:
         """Read what is known about a day's position for a user, with their answers of the last `days` days."""
         return await self._read(_record, user_id, day, today, days)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.platform.database.key_values import KeyValues
@@ -9,8 +10,6 @@ from bot.platform.kit.tools import Tools
 from bot.store.club.career import Careers
 from bot.store.club.ratings import Ratings
 from bot.store.tables.logs import Games
-from bot.store.training.lessons import Lessons
-from bot.store.training.luck import MatchLuck
 from bot.tables.manager import TableManager
 from bot.tables.server.preferences import PreferencesCache
 
@@ -26,8 +25,8 @@ class TableTools(Tools):
         games: has the logs, and the ids of messages.
         careers: tells what a match has brought its people.
         ratings: tells what a match is about.
-        lessons: tells who is new.
-        luck: has that of matches that are over.
+        offer_lesson: stores that a first lesson is offered to somebody, and returns True, if they are new.
+        luck_of: reads the luck of a match that is over, as text; None if none is stored.
     """
 
     manager: TableManager
@@ -36,5 +35,5 @@ class TableTools(Tools):
     games: Games
     careers: Careers
     ratings: Ratings
-    lessons: Lessons
-    luck: MatchLuck
+    offer_lesson: Callable[[int], Awaitable[bool]]
+    luck_of: Callable[[int], Awaitable[str | None]]

@@ -17,7 +17,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from bot.platform.database.errors import StoreError
@@ -27,7 +27,6 @@ from bot.platform.transport.trouble import NETWORK, Trouble, is_shut_out, troubl
 from bot.platform.waits import spread
 from bot.replays.running import RunningMatch, running_matches
 from bot.store.server.preferences import DIGESTS_OWED
-from bot.store.training.answers import Answers
 from bot.tables.options import TableOptions
 from bot.tables.pace import is_unhurried
 from bot.tables.server.preferences import DayNotice, Preferences
@@ -77,18 +76,18 @@ class Digests:
 
     Args:
         tools: what they are sent with.
-        answers: tell who has solved the daily puzzle.
+        has_answered: whether somebody has answered the daily puzzle of a day.
         options: how tables are run on a server.
     """
 
     def __init__(
         self,
         tools: TableTools,
-        answers: Answers,
+        has_answered: Callable[[int, date], Awaitable[bool]],
         options: Callable[[int], Awaitable[TableOptions]],
     ) -> None:
         self._tools = tools
-        self._answers = answers
+        self._has_answered = has_answered
         self._options = options
         self._owed: dict[int, Owed] = {}
         """The messages that are owed, as the store has them."""
@@ -237,8 +236,7 @@ class Digests:
         """Whether somebody wants to hear of the daily puzzle, and hasn't solved it yet."""
         if preferences.day_notice is not DayNotice.PRIVATE:
             return False
-        today = self._tools.clock.now().date()
-        return today not in (await self._answers.record(person_id, today, today, 1)).answers
+        return not await self._has_answered(person_id, self._tools.clock.now().date())
 
     async def _is_unhurried(self, match: RunningMatch) -> bool:
         """Whether people play a match who come when they can."""

@@ -14,9 +14,7 @@ import discord
 
 from bot.platform.database.errors import StoreError
 from bot.platform.transport.trouble import NETWORK
-from bot.store.rows import LessonRow
 from bot.tables.table import Table
-from bot.training.lesson_steps import FIRST
 from bot.ui.tables.boards.panel import Panel
 from bot.ui.tables.boards.table_message import TableMessage
 from bot.ui.tables.tools import TableTools
@@ -104,9 +102,8 @@ class Panels:
                 await known.wait()
 
     async def _ask(self, person_id: int, known: asyncio.Event) -> None:
-        offer = LessonRow(FIRST, 0, None, self._tools.clock.now())
         try:
-            if await self._tools.lessons.offer(person_id, offer):
+            if await self._tools.offer_lesson(person_id):
                 self._offered.add(person_id)
                 self._show_offer(person_id)
         except StoreError as error:

@@ -159,7 +159,7 @@ class Presenter(Observer[Table]):
         if not played:
             raise Refusal(TableRefusal.NOT_SEATED)
         if board is None:
-            luck = await self._tools.luck.of(game_id)
+            luck = await self._tools.luck_of(game_id)
             table.tell(luck=None if luck is None else load_luck(luck))
             board = Board(table, self._tools, self._release)
         panel = board.panels.panel_for(interaction)
