@@ -26,6 +26,7 @@ from bot.platform.transport.pacer import NO_LIMIT, Budget, Fence, Pacer, Unsure,
 from bot.process.backups import DailyBackups, backups_of
 from bot.process.ending import at_most
 from bot.process.heartbeat import Heartbeat
+from bot.process.links import declare_links
 from bot.process.news import NewsReader
 from bot.process.outages import Outages
 from bot.process.refusals import declare_refusals
@@ -250,6 +251,7 @@ async def build_parts(
                 raise _wrong_address(cannot_listen) from cannot_listen
             log.info("%s It is tried again when this process takes over.", _wrong_address(cannot_listen))
         declare_refusals()
+        declare_links()
         wording = Wording(stores.values, guild_settings, preferences, clock.now, pictures=settings.pictures)
         parts = Parts(
             settings=settings,

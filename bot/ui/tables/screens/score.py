@@ -17,11 +17,8 @@ from bot.platform.people.names import safe
 from bot.tables.log.events import Phase, Presence
 from bot.tables.view import TableView
 from bot.ui.ids.game import Ref, Verb
-from bot.ui.ids.replay import replay_button
-from bot.ui.ids.review import review_button
-from bot.ui.ids.sheet import boards_button
-from bot.ui.ids.tournament import tournament_button
 from bot.ui.tables.screens.early_end import decided_text
+from bot.ui.tables.screens.links import Below, links_of
 from bot.ui.tables.screens.pictured import pictured_result, pictured_round
 from bot.ui.tables.screens.questions import question_parts
 from bot.ui.words.tables.rules import own_rules_line
@@ -129,7 +126,7 @@ def own_result(view: TableView, seat: int, brought: Sequence[str], display: Disp
         TURN if own == view.winner else FELT,
         *([title, Either(points, picture.component)] if picture else [f"{title}\n{points}"]),
         "\n".join(filter(None, lines)) or None,
-        row(*_next_buttons(view, review_button(view.id, t), replay_button(view.id, t), t=t)),
+        row(*_next_buttons(view, *links_of(view, Below.OWN, t), t=t)),
         scene=picture and picture.scene,
     )
 
@@ -171,18 +168,14 @@ def _own_button(view: TableView, t: Words) -> Component:
 
 
 def _next_buttons(view: TableView, *buttons: Component, t: Words) -> list[Component]:
-    """Put these buttons after the one for a rematch, or in a tournament between the way back and any boards."""
-    fixture = view.fixture
-    if view.alone:
-        again = Ref(view.id).custom_id(Verb.AGAIN)
-        return [button(again, t.context("button", "Again"), style=ButtonStyle.primary, emoji="🔁"), *buttons]
-    if fixture is None:
-        rematch = button(
-            Ref(view.id).custom_id(Verb.REMATCH), t.context("button", "Rematch"), style=ButtonStyle.primary, emoji="🔁"
-        )
-        return [rematch, *buttons]
-    boards = [boards_button(fixture.tournament, fixture.round, t)] if fixture.boards else []
-    return [tournament_button(fixture.tournament, t), *buttons, *boards]
+    """Put these buttons after the one for a rematch, or what is in its place, and before any last ones."""
+    first = links_of(view, Below.FIRST, t)
+    if not first:
+        verb, name = Verb.REMATCH, t.context("button", "Rematch")
+        if view.alone:
+            verb, name = Verb.AGAIN, t.context("button", "Again")
+        first = [button(Ref(view.id).custom_id(verb), name, style=ButtonStyle.primary, emoji="🔁")]
+    return [*first, *buttons, *links_of(view, Below.LAST, t)]
 
 
 def _compared(view: TableView, t: Words) -> str | None:
@@ -253,7 +246,7 @@ def ended_layout(view: TableView, t: Words, brought: Sequence[str] | None = None
         text = _ended_by(view.ended_by, t, forgotten=view.phase is Phase.IDLE)
     scored = view.match is not None and view.match.scores and not view.sealed
     totals = total_lines(view.match, view.seats, t, view.winner) if view.match is not None and scored else []
-    buttons = [] if view.fixture is None else [tournament_button(view.fixture.tournament, t)]
+    buttons = links_of(view, Below.FIRST, t)
     if view.alone:
         text = text if view.phase is Phase.IDLE else t("You ended the match. It doesn't count.")
         buttons = _next_buttons(view, t=t)

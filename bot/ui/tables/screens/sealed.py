@@ -13,12 +13,11 @@ from bot.engine.views import PublicView
 from bot.platform.kit.colours import FELT, QUIET
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, box_of, button, row
-from bot.tables.log.events import Fixture, Phase
+from bot.tables.log.events import Phase
 from bot.tables.view import TableView
 from bot.ui.ids.game import Ref, Verb
-from bot.ui.ids.sheet import boards_button
-from bot.ui.ids.tournament import tournament_button
 from bot.ui.tables.screens.board import turn_text
+from bot.ui.tables.screens.links import Below, links_of
 from bot.ui.words.tables.scores import side_name
 
 
@@ -34,12 +33,8 @@ def sealed_layout(view: TableView, t: Words) -> Layout:
         "**" + "** – **".join(side_name(match, side, view.names) for side in range(match.seating.sides)) + "**",
         _where(view, match, t),
         _why(t, over=over),
-        row(*(_after(fixture, t) if over else _buttons(view, t))),
+        row(*(links_of(view, Below.FIRST, t) + links_of(view, Below.LAST, t) if over else _buttons(view, t))),
     )
-
-
-def _after(fixture: Fixture, t: Words) -> list[Component]:
-    return [tournament_button(fixture.tournament, t), boards_button(fixture.tournament, fixture.round, t)]
 
 
 def board_text(match: PublicView, t: Words) -> str:

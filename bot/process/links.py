@@ -1,0 +1,33 @@
+"""The buttons that lead from a match that is over to the subjects that the tables don't know."""
+
+from __future__ import annotations
+
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component
+from bot.tables.view import TableView
+from bot.ui.ids.replay import replay_button
+from bot.ui.ids.review import review_button
+from bot.ui.ids.sheet import boards_button
+from bot.ui.ids.tournament import tournament_button
+from bot.ui.tables.screens.links import Below, MatchLink, register_links
+
+
+def declare_links() -> None:
+    """Register the buttons, in their order."""
+    register_links(
+        (
+            MatchLink(Below.FIRST, _tournament),
+            MatchLink(Below.OWN, lambda view, t: review_button(view.id, t)),
+            MatchLink(Below.OWN, lambda view, t: replay_button(view.id, t)),
+            MatchLink(Below.LAST, _boards),
+        )
+    )
+
+
+def _tournament(view: TableView, t: Words) -> Component | None:
+    return None if view.fixture is None else tournament_button(view.fixture.tournament, t)
+
+
+def _boards(view: TableView, t: Words) -> Component | None:
+    fixture = view.fixture
+    return boards_button(fixture.tournament, fixture.round, t) if fixture and fixture.boards else None
