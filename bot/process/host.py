@@ -29,6 +29,7 @@ from bot.training.lesson_steps import FIRST
 from bot.training.library import Library
 from bot.training.practice import Practice
 from bot.ui.club.parts import ClubParts
+from bot.ui.ids.replay import replay_button
 from bot.ui.replays.parts import ReplayParts
 from bot.ui.server.parts import ServerParts
 from bot.ui.tables.boards.digests import Digests
@@ -123,6 +124,9 @@ def build_host(
         replay.forget()
         day_boards.look_again()
 
+    training = TrainingParts(
+        Hints(parts.thinker), parts.advises, reviews, practice, parts.days, day_boards, replay_button
+    )
     shared = (
         manager,
         preferences,
@@ -130,8 +134,8 @@ def build_host(
         TableParts(presenter, Members(client, clock.steady), digests),
         ClubParts(settings.rate_matches, practice),
         TournamentParts(tournaments, TournamentBoards(tools, tournaments), duplicate),
-        TrainingParts(Hints(parts.thinker), parts.advises, reviews, practice, parts.days, day_boards),
-        ReplayParts(parts.advises, reviews.get, duplicate.is_open),
+        training,
+        ReplayParts(training.review_button, training.verdict_on, duplicate.is_open),
         ServerParts(parts.monitor.status, DataRequests(), day_boards, tournaments, erased),
     )
     return Host(

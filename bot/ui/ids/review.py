@@ -48,6 +48,11 @@ class ReviewRef(Reference[ReviewVerb]):
         return [number for number, each in enumerate(review.judged) if each.lost or not self.only]
 
 
+def make_button(game: int, t: Words) -> Component:
+    """The button that lets one of a match's players review it from anywhere else."""
+    return button(ReviewRef(game).custom_id(ReviewVerb.MAKE), t.context("button", "Review"), emoji="🔍")
+
+
 def review_button(game: int, t: Words) -> Component:
     """The button at the end of a match that lets each of its players review it."""
     return button(Ref(game).custom_id(Verb.REVIEW), t.context("button", "Review"), emoji="🔍")

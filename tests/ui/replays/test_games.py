@@ -14,6 +14,7 @@ from bot.tables.log.events import Presence
 from bot.tables.log.seats import Seat
 from bot.tables.pace import Tempo
 from bot.ui.ids.replay import ReplayRef, ReplayVerb
+from bot.ui.ids.review import make_button
 from bot.ui.replays.screens.games import ON_PAGE_RUNNING, PAGE, Offer, Running, games_layout, match_layout
 from tests.support.layouts import LARGEST, every_language, troubles, words_of
 from tests.ui.replays.test_replay import NAME, NOON, ids, options, row_of
@@ -104,7 +105,7 @@ def test_an_open_match_says_whom_it_waits_for_and_offers_what_can_be_done() -> N
 def test_a_match_offers_what_can_be_done_with_it_and_nothing_else(t: Words) -> None:
     verbs = ("make", "go", "clip", "export", "verify", "list")
     for reviews, replays, clips, verifies in product((False, True), repeat=4):
-        offer = Offer(reviews, replays, clips, verifies)
+        offer = Offer(make_button(LARGEST, t) if reviews else None, replays, clips, verifies)
         for match in (row_of(6), checked(2)):
             layout = match_layout(ReplayRef(LARGEST, 3), match, offer, t, "why not")
             assert troubles(layout) == []

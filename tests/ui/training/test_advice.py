@@ -42,6 +42,7 @@ from bot.training.hints import Hints
 from bot.training.refusals import TrainingRefusal
 from bot.training.review import ATTEMPTS, MOST_LEFT_OUT, Decision, OwnMatch, Review, look_back, reviewed
 from bot.ui.ids.game import Ref
+from bot.ui.ids.replay import replay_button
 from bot.ui.ids.review import ReviewRef
 from bot.ui.tables.clicks.press import GamePress
 from bot.ui.training.boards.reviewing import Reviews
@@ -321,7 +322,8 @@ async def shown(decisions: tuple[Decision, ...]) -> list[Layout]:
     assert review is not None
     t = words("en")
     numbers = range(len(decisions))
-    return [summary_layout(review, t), *(decision_layout(review, ReviewRef(ROW.id, each), t) for each in numbers)]
+    steps = [decision_layout(review, ReviewRef(ROW.id, each), t, replay_button) for each in numbers]
+    return [summary_layout(review, t), *steps]
 
 
 @pytest.mark.parametrize(("log", "turns"), MOMENTS)

@@ -102,7 +102,7 @@ async def _match(press: Press, ref: ReplayRef) -> Layout:
         return match_layout(ref, row, Offer(), press.t, refusal(error, press.t))
     parts, fixture = host.of(ReplayParts), recording.fixture
     offer = Offer(
-        reviews=recording.played_out and (parts.advises or parts.review_of(ref.game, person_id) is not None),
+        review=parts.review_button(ref.game, person_id, press.t) if recording.played_out else None,
         replays=True,
         clips=bool(await moments_in(recording)),
         verifies=bool(fixture and fixture.boards) or await host.of(Deals).of(ref.game) is not None,

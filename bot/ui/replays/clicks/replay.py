@@ -14,7 +14,6 @@ from bot.platform.layout import Layout
 from bot.platform.refusal import Refusal
 from bot.replays.refusals import ReplayRefusal
 from bot.replays.replay import Recording, Replay, replay_of
-from bot.training.review import Judged
 from bot.ui.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.replays.clicks import games, verify
 from bot.ui.replays.clicks.games import moments_in, recording_for
@@ -94,15 +93,9 @@ async def _step(by: int, press: Press, ref: ReplayRef) -> None:
 
 
 def _layout(press: Press, replay: Replay) -> Layout:
-    return replay_layout(replay, press.display, judged=_judged(press, replay))
-
-
-def _judged(press: Press, replay: Replay) -> Judged | None:
-    """The coach's verdict on the step, if it is a decision of this person and their review is kept."""
-    review = press.host.of(ReplayParts).review_of(replay.row.game_id, press.person.id)
-    if review is None:
-        return None
-    return next((each for each in review.judged if each.decision.version == replay.step.before), None)
+    verdict_on = press.host.of(ReplayParts).verdict_on
+    verdict = verdict_on(replay.row.game_id, press.person.id, replay.step.before, press.t)
+    return replay_layout(replay, press.display, verdict)
 
 
 SCREEN: Final = Screen(

@@ -26,7 +26,6 @@ from bot.tables.log.seats import Seat
 from bot.tables.view import holder_name
 from bot.ui.ids.game import Ref, Verb
 from bot.ui.ids.replay import ReplayRef, ReplayVerb, clip_button
-from bot.ui.ids.review import ReviewRef, ReviewVerb
 from bot.ui.tables.screens.board import small_print
 
 PAGE: Final = 5
@@ -42,9 +41,9 @@ _Named = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The things that can be done with a match now."""
+    """The things that can be done with a match now. `review`: the button for that."""
 
-    reviews: bool = False
+    review: Component | None = None
     replays: bool = False
     clips: bool = False
     verifies: bool = False
@@ -116,16 +115,13 @@ def match_layout(
     """
     this = ReplayRef(ref.game)
     buttons = (
-        (
-            offer.reviews,
-            button(ReviewRef(ref.game).custom_id(ReviewVerb.MAKE), t.context("button", "Review"), emoji="🔍"),
-        ),
+        (True, offer.review),
         (offer.replays, button(this.custom_id(ReplayVerb.GO), t.context("button", "Replay"), emoji="🎞️")),
         (offer.clips, clip_button(ref.game, t)),
         (offer.replays, button(this.custom_id(ReplayVerb.EXPORT), t.context("button", "File"), emoji="📄")),
         (offer.verifies, button(this.custom_id(ReplayVerb.VERIFY), t.context("button", "Verify"), emoji="🔒")),
     )
-    offered = [each for possible, each in buttons if possible]
+    offered = [each for possible, each in buttons if possible and each]
     return box_of(
         FELT,
         t("## 🎞️ Your match"),

@@ -21,21 +21,19 @@ from bot.platform.people.names import plain, safe
 from bot.replays.replay import Replay, ReplayStep
 from bot.tables.log.events import Config
 from bot.tables.view import TableView
-from bot.training.review import Judged
 from bot.ui.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.replays.pictures.step import replay_scene
 from bot.ui.tables.screens.board import small_print, table_cards
 from bot.ui.words.tables.scores import score_lines, total_lines
 from bot.ui.words.tables.telling import tell
-from bot.ui.words.training.coaching import verdict_lines
 
 _IN_A_MENU: Final = 25
 
 
-def replay_layout(replay: Replay, display: Display, *, judged: Judged | None = None) -> Layout:
+def replay_layout(replay: Replay, display: Display, verdict: Sequence[str] = ()) -> Layout:
     """A step, and the buttons and the menu that lead to others.
 
-    `judged`: the coach's verdict, if the step is a decision of the reader's that has been reviewed.
+    `verdict`: the coach's, in lines, if the step is a decision of the reader's that has been reviewed.
     """
     t, ref = display.words, ReplayRef(replay.row.game_id, replay.step.at)
     view = _view_of(replay, t)
@@ -46,7 +44,7 @@ def replay_layout(replay: Replay, display: Display, *, judged: Judged | None = N
         body,
         row(*_steps(replay, ref)),
         _told(replay, view, t),
-        "\n".join(verdict_lines(judged, t)) if judged is not None else None,
+        "\n".join(verdict) or None,
         _places(replay, ref, view, t),
         row(button(ref.custom_id(ReplayVerb.SHOW), t("Show to everyone")), ref.match_button(t)),
         scene=scene,

@@ -117,7 +117,7 @@ async def _show_at(press: Press, ref: ReviewRef, where: Callable[[Review], Revie
         there = where(made)
         if not 0 <= there.number < len(made.judged):
             return summary_layout(made, press.t)  # forged, or from a review of another log
-        return decision_layout(made, there, press.t)
+        return decision_layout(made, there, press.t, press.host.of(TrainingParts).replay_button)
 
     await _show(press, ref, layout)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -16,7 +17,6 @@ from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, box_of, button, layout_of, row
 from bot.training.review import Judged, Review
 from bot.ui.ids.practice import PracticeRef, PracticeVerb, again_source
-from bot.ui.ids.replay import replay_button
 from bot.ui.ids.review import ReviewRef, ReviewVerb
 from bot.ui.words.tables.scores import cards_text, signed_tenths
 from bot.ui.words.training.coaching import GRADES, behind_text, given_text, move_text, points_text, verdict_lines
@@ -86,8 +86,13 @@ def _luck(luck: Luck, t: Words) -> str:
     )
 
 
-def decision_layout(review: Review, ref: ReviewRef, t: Words) -> Layout:
-    """One decision: the position as its player saw it, the move, and what was better and why."""
+def decision_layout(
+    review: Review, ref: ReviewRef, t: Words, replay_button: Callable[[int, Words, int], Component]
+) -> Layout:
+    """One decision: the position as its player saw it, the move, and what was better and why.
+
+    `replay_button`: the button that shows a match from a version on.
+    """
     judged = review.judged[ref.number]
     decision = judged.decision
     places = ref.beside(review)
