@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 
 import discord
 
@@ -11,6 +12,7 @@ from bot.platform.kit.background import Background
 from bot.platform.kit.host import Host, InFlight, Responsibility
 from bot.platform.kit.links import Links
 from bot.platform.kit.throttle import Throttle
+from bot.platform.language.texts import Words
 from bot.platform.transport.channels import Channels
 from bot.platform.transport.gallery import Gallery
 from bot.platform.transport.lateness import Lateness
@@ -28,6 +30,7 @@ from bot.training.hints import Hints
 from bot.training.lesson_steps import FIRST
 from bot.training.library import Library
 from bot.training.practice import Practice
+from bot.training.progress import ProgressReader
 from bot.ui.club.parts import ClubParts
 from bot.ui.ids.replay import replay_button
 from bot.ui.replays.parts import ReplayParts
@@ -47,6 +50,7 @@ from bot.ui.training.boards.day_channel import DayBoards
 from bot.ui.training.boards.day_page import DayPages
 from bot.ui.training.boards.reviewing import Reviews
 from bot.ui.training.parts import TrainingParts
+from bot.ui.words.training.progress import own_lines
 
 
 def build_host(
@@ -112,12 +116,16 @@ def build_host(
     throttle = Throttle(clock.steady, settings.clicks_per_10_seconds)
     reviews = Reviews(parts.thinker, stores.reviews, clock.now, throttle.reviews.give_back)
     practice = Practice(stores.practice, Library(stores.days, stores.answers, parts.days), clock.now)
+    progress = ProgressReader(stores.luck, stores.reviews, stores.answers, practice)
     day_boards = DayBoards(tools, stores.day_channels, pages, manager.shards)
     options = parts.guild_settings.table_options
     digests = Digests(tools, stores.answers.has_answered, options)
 
     async def language_on(guild_id: int | None) -> str | None:
         return (await parts.guild_settings.get(guild_id)).language
+
+    async def own_progress(guild_id: int | None, person_id: int, at: datetime, t: Words) -> list[str]:
+        return own_lines(await progress.of(guild_id, person_id, at), t)
 
     def erased(person_id: int) -> None:
         reviews.forget(person_id)
@@ -132,7 +140,7 @@ def build_host(
         preferences,
         parts.guild_settings,
         TableParts(presenter, Members(client, clock.steady), digests),
-        ClubParts(settings.rate_matches, practice),
+        ClubParts(settings.rate_matches, own_progress),
         TournamentParts(tournaments, TournamentBoards(tools, tournaments), duplicate),
         training,
         ReplayParts(training.review_button, training.verdict_on, duplicate.is_open),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from bot.training.practice import Practice
+from bot.platform.language.texts import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,8 +15,8 @@ class ClubParts:
 
     Attributes:
         rate_matches: how many matches a player needs to appear on the leaderboard by rate.
-        practice: knows what somebody has learned.
+        own_lines: what only the player themselves reads below their statistics on a server, or everywhere, at a time.
     """
 
     rate_matches: int
-    practice: Practice
+    own_lines: Callable[[int | None, int, datetime, Words], Awaitable[Sequence[str]]]

@@ -23,12 +23,14 @@ from bot.store.club.ratings import RatingPoint
 from bot.store.club.rivals import Rivalry
 from bot.store.club.standing import Standing, record_of
 from bot.store.rows import Judgement, ReviewRow
+from bot.training.progress import LUCK_MATCHES, Progress
 from bot.ui.club.pictures.duel import duel_scene
 from bot.ui.club.pictures.overview import stats_scene
-from bot.ui.club.screens.stats import LUCK_MATCHES, Own, shown_stats, stats_layout
+from bot.ui.club.screens.stats import shown_stats, stats_layout
 from bot.ui.club.screens.stats_pages import Stats
 from bot.ui.ids.stats import StatsPage, StatsRef, StatsVerb
 from bot.ui.words.club.achievements import achievement_name
+from bot.ui.words.training.progress import own_lines
 from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
 from tests.support.limits_components import walk
 from tests.support.painted import paintings
@@ -179,10 +181,8 @@ def test_no_page_is_more_than_discord_takes_whatever_the_names(t: Words, deck: D
                 duel = stats.duel and replace(stats.duel, rival=replace(BEAS, name=NAME))
                 worst = replace(stats, name=NAME, career=career, duel=duel)
                 largest = replace(ref, person_id=LARGEST, rival_id=ref.rival_id and LARGEST)
-                assert (
-                    troubles(stats_layout(largest, worst, display, Own(REVIEWS, [Luck(-9, -320, 52)] * LUCK_MATCHES)))
-                    == []
-                )
+                own = own_lines(Progress(REVIEWS, [Luck(-9, -320, 52)] * LUCK_MATCHES), shown)
+                assert troubles(stats_layout(largest, worst, display, own)) == []
                 assert troubles(shown_stats(largest, worst, NAME, display)) == []
 
 
@@ -197,7 +197,7 @@ def test_names_in_other_scripts_leave_the_pictures_whole() -> None:
 
 
 def test_it_can_be_shown_to_everybody_without_what_only_its_owner_may_see() -> None:
-    private = stats_layout(OVERVIEW, STATS, Display(EN), Own(REVIEWS))
+    private = stats_layout(OVERVIEW, STATS, Display(EN), own_lines(Progress(REVIEWS), EN))
     assert "**62 out of 100** · points given away a round: 1.8" in words_of(private)
     assert OVERVIEW.custom_id(StatsVerb.SHOW) in custom_ids(private)
     public = shown_stats(OVERVIEW, STATS, "Bea", Display(EN))
@@ -205,14 +205,15 @@ def test_it_can_be_shown_to_everybody_without_what_only_its_owner_may_see() -> N
     assert "Shown by Bea" in words_of(public)
     assert custom_ids(public) == []
     for ref, stats in PAGES[1:]:
-        assert "out of 100" not in words_of(stats_layout(ref, stats, Display(EN), Own(REVIEWS)))
+        assert "out of 100" not in words_of(stats_layout(ref, stats, Display(EN), own_lines(Progress(REVIEWS), EN)))
 
 
 @pytest.mark.spanish
 def test_luck_is_added_up_over_the_latest_matches_for_its_owner_alone_with_what_chance_explains() -> None:
     def told(matches: int, language: str = "en") -> str:
-        own = Own(luck=[Luck(40, 23, 50)] * matches)
-        return words_of(stats_layout(OVERVIEW, STATS, Display(words(language)), own))
+        t = words(language)
+        own = own_lines(Progress(luck=[Luck(40, 23, 50)] * matches), t)
+        return words_of(stats_layout(OVERVIEW, STATS, Display(t), own))
 
     assert "🎲 Your last 16 matches: **+36.8 ± 20.0** points beyond your cards" in told(16)
     assert "🎲 Tus últimas 16 partidas: **+36,8 ± 20,0** puntos más de lo que daban tus cartas" in told(16, "es")

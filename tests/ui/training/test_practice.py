@@ -19,8 +19,9 @@ from bot.store.club.standing import Standing
 from bot.store.rows import PracticeState
 from bot.training.exercise import Exercise
 from bot.training.practice import KNOWN, LEARNED, Queue, theme_missed
+from bot.training.progress import Learning, Progress
 from bot.training.themes import Theme
-from bot.ui.club.screens.stats import Learning, Own, shown_stats, stats_layout
+from bot.ui.club.screens.stats import shown_stats, stats_layout
 from bot.ui.club.screens.stats_pages import Stats
 from bot.ui.ids.practice import PracticeRef
 from bot.ui.ids.stats import StatsRef
@@ -38,6 +39,7 @@ from bot.ui.training.screens.practice import (
     verdict,
 )
 from bot.ui.words.training.practice import progress_lines
+from bot.ui.words.training.progress import own_lines
 from tests.support.layouts import every_language, troubles, words_of
 from tests.support.store import NOON
 from tests.ui.training.test_exercise import EN, every_display, exercises, moves_offered, rated
@@ -162,12 +164,12 @@ def test_a_note_says_what_became_of_a_position() -> None:
 def test_what_somebody_learns_is_shown_to_them_alone(t: Words) -> None:
     ref, stats = StatsRef(42), Stats("Ana", Career(Standing(1, "all", 42, "Ana", matches=3, wins=1)), NOON)
     learning = Learning(queue_of(2, 3, 4), solved=12, answered=20, streak=5)
-    own = stats_layout(ref, stats, Display(t), Own(learning=learning))
+    own = stats_layout(ref, stats, Display(t), own_lines(Progress(learning=learning), t))
     assert troubles(own) == []
     for line in (*progress_lines(learning.queue, t), "🧩"):
         assert line in words_of(own)
         assert line not in words_of(shown_stats(ref, stats, "Ana", Display(t)))
     assert "**12**" in words_of(own)
     assert "20" in words_of(own)
-    nothing = stats_layout(ref, stats, Display(t), Own(learning=Learning(queue_of(), 0, 0, 0)))
+    nothing = stats_layout(ref, stats, Display(t), own_lines(Progress(learning=Learning(queue_of(), 0, 0, 0)), t))
     assert nothing == stats_layout(ref, stats, Display(t))

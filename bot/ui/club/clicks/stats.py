@@ -8,7 +8,6 @@ from typing import Any, Final
 import discord
 
 from bot.club.achievements import Achievement
-from bot.coach.luck import load_luck
 from bot.platform.kit.codec import number_in
 from bot.platform.kit.host import host_of
 from bot.platform.kit.press import Press
@@ -19,20 +18,8 @@ from bot.platform.transport.reply import reply_to
 from bot.platform.transport.servers import own_server
 from bot.store.club.career import Careers
 from bot.store.club.ratings import Ratings
-from bot.store.training.answers import Answers
-from bot.store.training.luck import MatchLuck
-from bot.store.training.reviews import ReviewRows
 from bot.ui.club.parts import ClubParts
-from bot.ui.club.screens.stats import (
-    LEARNING_DAYS,
-    LUCK_MATCHES,
-    OF_A_SERVER,
-    REVIEWS,
-    Learning,
-    Own,
-    shown_stats,
-    stats_layout,
-)
+from bot.ui.club.screens.stats import OF_A_SERVER, shown_stats, stats_layout
 from bot.ui.club.screens.stats_pages import Stats
 from bot.ui.ids.stats import StatsPage, StatsRef, StatsVerb
 
@@ -50,16 +37,11 @@ async def _page_for(
     achievement that they ask about."""
     host, guild_id = host_of(interaction), own_server(interaction)
     stats = replace(await _stats(interaction, ref, name), asked=asked)
+    display = host.tools.display_for(interaction)
     own = None
     if ref.person_id == interaction.user.id and ref.page is StatsPage.OVERVIEW:
         # how good somebody's decisions are, and what they learn, is shown to nobody else
-        matches = await host.of(MatchLuck).latest(guild_id, ref.person_id, LUCK_MATCHES)
-        own = Own(
-            await host.of(ReviewRows).latest(guild_id, ref.person_id, limit=REVIEWS),
-            [load_luck(text)[side] for text, side in matches],
-            await _learning(interaction),
-        )
-    display = host.tools.display_for(interaction)
+        own = await host.of(ClubParts).own_lines(guild_id, ref.person_id, interaction.created_at, display.words)
     note = None if own is None else host.tools.waiting_note(ref.person_id, display.words)
     layout = stats_layout(ref, stats, display, own)
     return layout if note is None else with_text(layout, note)
@@ -85,16 +67,6 @@ async def _stats(interaction: discord.Interaction[Any], ref: StatsRef, name: str
     if ref.page is StatsPage.DUEL and ref.rival_id is not None:
         return replace(stats, duel=await host.of(Careers).duel(guild_id, ref.person_id, ref.rival_id))
     return stats
-
-
-async def _learning(interaction: discord.Interaction[Any]) -> Learning:
-    host = host_of(interaction)
-    person_id = interaction.user.id
-    today = interaction.created_at.date()
-    record = await host.of(Answers).record(person_id, today, today, LEARNING_DAYS)
-    counted = [answer for answer in record.answers.values() if answer.counted]
-    solved = sum(not answer.lost for answer in counted)
-    return Learning(await host.of(ClubParts).practice.queue(person_id), solved, len(counted), record.streak)
 
 
 async def turn(press: Press, ref: StatsRef) -> None:
