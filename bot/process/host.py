@@ -35,6 +35,7 @@ from bot.ui.club.parts import ClubParts
 from bot.ui.ids.replay import replay_button
 from bot.ui.replays.parts import ReplayParts
 from bot.ui.server.parts import ServerParts
+from bot.ui.server.privacy_parts import PrivacyParts
 from bot.ui.tables.boards.digests import Digests
 from bot.ui.tables.boards.presenter import Presenter
 from bot.ui.tables.parts import TableParts
@@ -144,7 +145,8 @@ def build_host(
         TournamentParts(tournaments, TournamentBoards(tools, tournaments), duplicate),
         training,
         ReplayParts(training.review_button, training.verdict_on, duplicate.is_open),
-        ServerParts(parts.monitor.status, DataRequests(), day_boards, tournaments, erased),
+        ServerParts(parts.monitor.status, day_boards),
+        PrivacyParts(DataRequests(), tournaments, erased),
     )
     return Host(
         duty=duty,

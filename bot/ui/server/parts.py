@@ -9,8 +9,6 @@ from typing import Protocol
 
 from bot.platform.operating.meter import Status
 from bot.store.training.channels import DayChannel
-from bot.tables.server.erasure import DataRequests
-from bot.tournaments.director import TournamentDirector
 
 
 class DayMessages(Protocol):
@@ -33,17 +31,7 @@ class DayMessages(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ServerParts:
-    """The questions of settings and privacy to the rest of the bot.
-
-    Attributes:
-        status: tells the bot's owner how it is doing.
-        data_requests: the people whose data is being collected or erased.
-        tournaments: those that an erased person leaves.
-        erased: told the id of a person whose stored data is gone, so that nothing of it stays in memory.
-    """
+    """The questions of settings to the rest of the bot. `status`: tells the bot's owner how it is doing."""
 
     status: Callable[[], Awaitable[Status]]
-    data_requests: DataRequests
     day_messages: DayMessages
-    tournaments: TournamentDirector
-    erased: Callable[[int], None]

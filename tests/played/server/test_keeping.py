@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.tables.server.retention import DAY_SECONDS, FIRST_SECONDS, Retention
-from bot.ui.server.parts import ServerParts
+from bot.ui.server.privacy_parts import PrivacyParts
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge
 from tests.support.store import miss
@@ -224,7 +224,7 @@ async def test_a_persons_second_request_about_their_data_waits_for_the_first(roo
             await forge(person, person.panel(here.channel), step)
             return here.private_text(person)
 
-        with here.bot.host.of(ServerParts).data_requests.one_at_a_time(ana.id):
+        with here.bot.host.of(PrivacyParts).data_requests.one_at_a_time(ana.id):
             for step in ("p:data", "p:eraseyes"):
                 assert await asked(ana, step) == (
                     "I'm still working on what you asked about your data. Please wait until that is done."

@@ -18,7 +18,7 @@ from bot.store.rows import PlayerResult
 from bot.tables.log.events import Phase
 from bot.tables.server.refusals import PrivacyRefusal
 from bot.ui.server.clicks import privacy
-from bot.ui.server.parts import ServerParts
+from bot.ui.server.privacy_parts import PrivacyParts
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord.attachments import rules_of
@@ -266,7 +266,7 @@ async def test_nobody_has_two_requests_about_their_data_handled_at_once(room_of:
         await ask(here, ana)
         await press(here, ana, "erase")
         message = ana.panel(here.channel)
-        with here.bot.host.of(ServerParts).data_requests.one_at_a_time(ana.id):
+        with here.bot.host.of(PrivacyParts).data_requests.one_at_a_time(ana.id):
             for what in ("p:data", "p:eraseyes"):
                 result = await forge(ana, message, what)
                 assert result.response is not None

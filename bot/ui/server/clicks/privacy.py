@@ -21,7 +21,7 @@ from bot.tables.server.refusals import PrivacyRefusal
 from bot.tournaments.erasure import erase
 from bot.tournaments.personal_data import personal_data
 from bot.ui.ids.server import PrivacyRef, PrivacyVerb
-from bot.ui.server.parts import ServerParts
+from bot.ui.server.privacy_parts import PrivacyParts
 from bot.ui.server.screens.privacy import file_text, privacy_layout, question_layout
 
 FILE_NAME: Final = "escoba-data.json"
@@ -39,12 +39,12 @@ async def answer(verb: PrivacyVerb, press: Press) -> None:
         case PrivacyVerb.SEE:
             await press.reply.update_private(privacy_layout(t, press.host.links))
         case PrivacyVerb.DATA:
-            with press.host.of(ServerParts).data_requests.one_at_a_time(press.person.id):
+            with press.host.of(PrivacyParts).data_requests.one_at_a_time(press.person.id):
                 await _send_data(press)
         case PrivacyVerb.ERASE:
             await press.reply.update_private(question_layout(t))
         case PrivacyVerb.CONFIRM_ERASE:
-            with press.host.of(ServerParts).data_requests.one_at_a_time(press.person.id):
+            with press.host.of(PrivacyParts).data_requests.one_at_a_time(press.person.id):
                 await _erase(press)
         case PrivacyVerb.KEEP:
             await press.reply.update_private(privacy_layout(t, press.host.links, note=t("Nothing was erased.")))
@@ -75,9 +75,9 @@ def _packed(data: dict[str, Any]) -> tuple[str, bytes]:
 
 async def _erase(press: Press) -> None:
     t, host = press.t, press.host
-    data, logs, tournaments = host.of(PersonalData), host.of(TournamentLogs), host.of(ServerParts).tournaments
+    data, logs, tournaments = host.of(PersonalData), host.of(TournamentLogs), host.of(PrivacyParts).tournaments
     erased = await erase(data, logs, host.of(TableManager), tournaments, host.of(PreferencesCache), press.person)
-    host.of(ServerParts).erased(press.person.id)  # now that nothing is stored from which it could be read again
+    host.of(PrivacyParts).erased(press.person.id)  # now that nothing is stored from which it could be read again
     if erased:
         text = t("Done: everything about you is erased. If you play again, I start from scratch.")
     else:
