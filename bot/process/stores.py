@@ -9,6 +9,7 @@ from bot.platform.database.database import BUSY_SECONDS, Database, Store
 from bot.platform.database.key_values import KeyValues
 from bot.platform.database.locations import Location
 from bot.platform.database.opening import database_at
+from bot.platform.database.preferences import StoredPreferences
 from bot.schema import SCHEMA
 from bot.store.club.career import Careers
 from bot.store.club.leaderboard import Leaderboards
@@ -17,7 +18,6 @@ from bot.store.club.result_rows import ResultRows
 from bot.store.club.rows import Standings
 from bot.store.replays.own_matches import OwnMatches
 from bot.store.server.names import GuildNames
-from bot.store.server.preferences import StoredPreferences
 from bot.store.server.privacy import PersonalData
 from bot.store.server.retention import KeptData
 from bot.store.server.rule_sets import RuleSets

@@ -13,7 +13,8 @@ from bot.platform.layout import notice
 from bot.platform.transport.reply import private_words, reply_to
 from bot.ui.club.clicks import ranking, stats
 from bot.ui.replays.clicks import replay
-from bot.ui.server.clicks import me, own_rules, privacy, settings
+from bot.ui.server.clicks import me, privacy, settings
+from bot.ui.tables.clicks import own_rules
 from bot.ui.tables.clicks.table import table_screen
 from bot.ui.tournaments.clicks import manage, setup, sheet
 from bot.ui.training.clicks import coach, day, lessons, practice

@@ -44,18 +44,18 @@ from bot.ui.ids.game import RULE_MENUS, Ref
 from bot.ui.ids.leaderboard import LeaderboardRef
 from bot.ui.ids.stats import StatsRef
 from bot.ui.server.screens.guild_settings import CHOICES, PRESET, Current, choice_layout, guild_settings_layout
-from bot.ui.server.screens.own_rules import (
+from bot.ui.tables.screens.board import board_layout, choice_rows, moved_layout
+from bot.ui.tables.screens.challenge import challenge_layout
+from bot.ui.tables.screens.guide import guide_layout
+from bot.ui.tables.screens.lobby import LONGEST_THREAD_NAME, arrival_layout, lobby_layout, thread_name
+from bot.ui.tables.screens.options import options_layout
+from bot.ui.tables.screens.own_rules import (
     RULES_OF_SETS,
     delete_question,
     one_layout,
     own_rule_layout,
     own_rules_layout,
 )
-from bot.ui.tables.screens.board import board_layout, choice_rows, moved_layout
-from bot.ui.tables.screens.challenge import challenge_layout
-from bot.ui.tables.screens.guide import guide_layout
-from bot.ui.tables.screens.lobby import LONGEST_THREAD_NAME, arrival_layout, lobby_layout, thread_name
-from bot.ui.tables.screens.options import options_layout
 from bot.ui.tables.screens.panel import panel_layout, stale_layout
 from bot.ui.tables.screens.picking import MENU, Picking
 from bot.ui.tables.screens.rules_editor import Saving, editor_layout, rule_layout

@@ -10,6 +10,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.platform.database import preferences
 from bot.platform.database.backends.sqlite import SqliteDatabase
 from bot.platform.database.database import Store
 from bot.platform.database.event_logs import Numbers, Rewriter
@@ -24,7 +25,6 @@ from bot.store.club import achievements as achieved
 from bot.store.club import gains, rivals
 from bot.store.club import rows as standing_rows
 from bot.store.rows import PLAYER_COLUMNS, GameRow, MatchResult, PersonalRows, PlayerResult, RuleSetRow
-from bot.store.server import preferences
 from bot.store.server.retention import drop_whole
 from bot.store.tables.logs import GAME, GAMES
 from bot.store.training import answers, lessons, practice, reviews

@@ -9,12 +9,12 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from pydantic import AfterValidator, Field
 
 from bot.platform.database.errors import StoreError
+from bot.platform.database.preferences import StoredPreferences
 from bot.platform.language.time_zones import UTC_NAME, zone_name
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.platform.settings.stored import Choices
-from bot.store.server.preferences import StoredPreferences
+from bot.tables.log.holidays import Holidays, times_of
 from bot.tables.pace import Tempo
-from bot.tables.server.holidays import Holidays, times_of
 from bot.tables.turn import SlowNotice, TurnNotice
 
 

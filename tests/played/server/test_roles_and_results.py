@@ -17,11 +17,11 @@ from bot.club.seasons import SeasonLength
 from bot.platform.kit.throttle import EXPORTS_WINDOW
 from bot.platform.language.texts import words
 from bot.platform.refusal import CommonRefusal
+from bot.platform.settings.role_screen import unfit_text
 from bot.platform.transport.permissions import INVITED
 from bot.platform.transport.reward_roles import RoleFlaw, UnfitRole
 from bot.store.rows import MatchResult, PlayerResult
 from bot.tables.server.guild_settings import GuildSettings
-from bot.ui.server.screens.role_settings import unfit_text
 from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person, forge
 from tests.support.phrases import refusal_text

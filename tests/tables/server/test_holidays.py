@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 
 from bot.tables.log.actions import ClaimMatch
 from bot.tables.log.events import Fixture
+from bot.tables.log.holidays import days_in, times_of, with_days, without_days
 from bot.tables.pace import DAY, Tempo
-from bot.tables.server.holidays import days_in, times_of, with_days, without_days
 from bot.tables.server.preferences import Preferences
 from bot.tables.table import Table
 from tests.support.tables.hall import Hall, move_by, person_at, state_of, turn_of

@@ -6,11 +6,11 @@ import pytest
 
 from bot.platform.language.texts import Words, words
 from bot.platform.settings.choices import Choice
+from bot.platform.settings.role_screen import role_layout, unfit_text
 from bot.platform.transport.reward_roles import RoleFlaw, UnfitRole
 from bot.tables.server.guild_settings import GuildSettings
 from bot.ui.server.screens.guild_settings import ROLES
 from bot.ui.server.screens.results import export_text, results_layout
-from bot.ui.server.screens.role_settings import role_layout, unfit_text
 from tests.support.layouts import LARGEST, every_language, troubles
 from tests.ui.server.test_settings import parts_of
 

@@ -16,6 +16,8 @@ from bot.platform.language.time_zones import countries_of_zones
 from bot.platform.layout import Component, Layout, button
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.platform.settings.choices import Choice, newer_text
+from bot.platform.settings.role_screen import role_layout
+from bot.platform.settings.zone_screen import zone_form, zone_settings_layout
 from bot.tables.log.events import Config
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
@@ -39,8 +41,6 @@ from bot.ui.server.screens.guild_settings import (
 from bot.ui.server.screens.me import CHOICES as ME
 from bot.ui.server.screens.me import LISTED as MINE
 from bot.ui.server.screens.me import me_layout, preference_layout
-from bot.ui.server.screens.role_settings import role_layout
-from bot.ui.server.screens.zone_settings import zone_form, zone_settings_layout
 from bot.ui.tables.screens.rules_editor import rule_layout, rules_menu
 from tests.support.layouts import every_language, troubles, words_of
 from tests.support.limits_commands import modal_problems

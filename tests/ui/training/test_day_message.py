@@ -22,7 +22,6 @@ from bot.store.training.channels import DayChannel, Stopped
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.training.exercise import Exercise
-from bot.ui.server.screens.day_settings import DayChoice, day_settings_layout
 from bot.ui.server.screens.guild_settings import Current, guild_settings_layout
 from bot.ui.training.screens.day_message import (
     MOST_NAMES,
@@ -33,6 +32,7 @@ from bot.ui.training.screens.day_message import (
     day_layout,
     stopped_layout,
 )
+from bot.ui.training.screens.day_settings import DayChoice, day_settings_layout
 from bot.ui.words.training.coaching import move_text
 from tests.support.engine import COMBOS, random_events
 from tests.support.layouts import LARGEST, NAME, every_language, thorough_but_few, troubles, words_of

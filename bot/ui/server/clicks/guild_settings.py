@@ -12,10 +12,10 @@ from bot.platform.kit.press import Handler, Press
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
 from bot.platform.settings.choices import Choice, Note
+from bot.platform.settings.choosing import change_settings, handlers_of, keep, screens_of, shown_after
 from bot.store.server.rule_sets import RuleSets
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.rule_sets import config_of, saved_rules
-from bot.ui.server.clicks.choosing import change_settings, handlers_of, keep, screens_of, shown_after
 from bot.ui.server.parts import ServerParts
 from bot.ui.server.screens.guild_settings import CHOICES, PRESET, Current, choice_layout, guild_settings_layout
 

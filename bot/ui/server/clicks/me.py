@@ -9,12 +9,12 @@ from bot.platform.kit.press import Handler, Press
 from bot.platform.kit.screen import Screen, without_reference
 from bot.platform.language.time_zones import UTC_NAME
 from bot.platform.settings.choices import Choice, Note
+from bot.platform.settings.choosing import handlers_of, list_handlers, screens_of
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.preferences import PreferencesCache
 from bot.ui.ids.server import PreferencesRef, PreferencesVerb
-from bot.ui.server.clicks.choosing import handlers_of, list_handlers, screens_of
-from bot.ui.server.clicks.holidays import add_holidays, ask_holidays, remove_holiday, show_holidays, today_of
 from bot.ui.server.screens.me import CHOICES, HOLIDAYS, me_layout, preference_layout
+from bot.ui.tables.clicks.holidays import add_holidays, ask_holidays, remove_holiday, show_holidays, today_of
 
 
 async def change_preferences(press: Press, **changes: Any) -> None:

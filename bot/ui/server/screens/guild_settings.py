@@ -14,12 +14,12 @@ from bot.platform.layout import Layout, option
 from bot.platform.people.names import plain, safe
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.platform.settings.choices import Choice, Note
+from bot.platform.settings.listing import Listing
 from bot.store.training.channels import DayChannel
 from bot.tables.pace import Pace
 from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.rule_sets import SavedRules
 from bot.ui.ids.server import SETTINGS
-from bot.ui.server.screens.listing import Listing
 from bot.ui.tables.screens.options import TARGET as LOBBY_TARGET
 from bot.ui.tables.screens.rules_editor import OFFERED_TARGETS
 from bot.ui.tables.screens.rules_editor import PRESET as LOBBY_PRESET

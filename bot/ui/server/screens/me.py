@@ -9,10 +9,10 @@ from bot.platform.language.calendar import written_date
 from bot.platform.language.texts import N_, NC_, LanguageNames, Words
 from bot.platform.layout import Layout, button, row
 from bot.platform.settings.choices import Choice, Note
+from bot.platform.settings.listing import Listing
 from bot.tables.server.preferences import DayNotice, Preferences
 from bot.tables.turn import SlowNotice, TurnNotice
 from bot.ui.ids.server import PREFERENCES, PrivacyRef, PrivacyVerb
-from bot.ui.server.screens.listing import Listing
 from bot.ui.words.tables.tempos import TEMPO_NAMES
 
 _LIST: Final = Listing(PREFERENCES, "👤")

@@ -21,12 +21,12 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from bot.platform.database.errors import StoreError
+from bot.platform.database.preferences import DIGESTS_OWED
 from bot.platform.language.time_zones import zone_named
 from bot.platform.refusal import Refusal
 from bot.platform.transport.trouble import NETWORK, Trouble, is_shut_out, trouble_of
 from bot.platform.waits import spread
 from bot.replays.running import RunningMatch, running_matches
-from bot.store.server.preferences import DIGESTS_OWED
 from bot.tables.options import TableOptions
 from bot.tables.pace import is_unhurried
 from bot.tables.server.preferences import DayNotice, Preferences

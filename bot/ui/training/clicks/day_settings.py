@@ -17,8 +17,8 @@ from bot.platform.transport.trouble import NETWORK
 from bot.tables.manager import TableManager
 from bot.ui.ids.server import DaySetting
 from bot.ui.server.parts import ServerParts
-from bot.ui.server.screens.day_settings import DayChoice, day_settings_layout
 from bot.ui.server.screens.guild_settings import DAY
+from bot.ui.training.screens.day_settings import DayChoice, day_settings_layout
 
 log = logging.getLogger(__name__)
 

@@ -12,12 +12,12 @@ from bot.platform.language.zones import zones_for
 from bot.platform.people.names import safe
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.platform.settings.choices import Note
+from bot.platform.settings.choosing import change_settings, keep, shown_after
+from bot.platform.settings.zone_screen import zone_form, zone_settings_layout
 from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.ui.ids.server import SettingsRef, SettingsVerb
-from bot.ui.server.clicks.choosing import change_settings, keep, shown_after
 from bot.ui.server.clicks.guild_settings import show_settings
 from bot.ui.server.screens.guild_settings import ZONE
-from bot.ui.server.screens.zone_settings import zone_form, zone_settings_layout
 
 
 async def _ask(press: Press) -> None:

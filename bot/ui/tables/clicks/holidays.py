@@ -10,11 +10,11 @@ from bot.platform.language.appointments import Unclear, UnclearAppointment, read
 from bot.platform.language.calendar import calendar_words, puts_month_first
 from bot.platform.people.names import safe
 from bot.platform.refusal import CommonRefusal, Refusal
-from bot.tables.server.holidays import MOST_DAYS, days_in, with_days, without_days
+from bot.tables.log.holidays import MOST_DAYS, days_in, with_days, without_days
 from bot.tables.server.preferences import PreferencesCache
 from bot.ui.ids.server import PreferencesRef
-from bot.ui.server.screens.holidays import holiday_form, holidays_layout
 from bot.ui.server.screens.me import HOLIDAYS
+from bot.ui.tables.screens.holidays import holiday_form, holidays_layout
 
 
 def today_of(press: Press) -> date:

@@ -11,14 +11,14 @@ from bot.platform.kit.press import Handler, Press
 from bot.platform.language.refusals import refusal
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.platform.settings.choices import Choice, Note
+from bot.platform.settings.choosing import change_settings, keep
+from bot.platform.settings.role_screen import role_layout, unfit_text
 from bot.platform.transport.permissions import check_may_mention
 from bot.platform.transport.reward_roles import RoleFlaw, unfit_roles
 from bot.platform.transport.trouble import NETWORK
 from bot.tables.server.guild_settings import GuildSettings, GuildSettingsCache
-from bot.ui.server.clicks.choosing import change_settings, keep
 from bot.ui.server.clicks.guild_settings import show_settings
 from bot.ui.server.screens.guild_settings import PLAYERS, ROLES
-from bot.ui.server.screens.role_settings import role_layout, unfit_text
 
 log = logging.getLogger(__name__)
 

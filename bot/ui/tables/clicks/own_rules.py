@@ -29,15 +29,15 @@ from bot.tables.server.rule_sets import (
 from bot.ui.ids.game import Verb
 from bot.ui.ids.server import OwnRulesRef, OwnRulesVerb
 from bot.ui.server.screens.guild_settings import HOUSE_RULES
-from bot.ui.server.screens.own_rules import (
+from bot.ui.tables.clicks.rules import change_rules
+from bot.ui.tables.clicks.rules_option import check_name
+from bot.ui.tables.screens.own_rules import (
     RULES_OF_SETS,
     delete_question,
     one_layout,
     own_rule_layout,
     own_rules_layout,
 )
-from bot.ui.tables.clicks.rules import change_rules
-from bot.ui.tables.clicks.rules_option import check_name
 from bot.ui.tables.screens.rules_editor import name_form
 
 

@@ -10,7 +10,7 @@ from discord.ui import Label, Modal, TextInput
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout, button, menu, option, row
 from bot.platform.settings.choices import Note, parts_below
-from bot.tables.server.holidays import MOST_DAYS, days_in
+from bot.tables.log.holidays import MOST_DAYS, days_in
 from bot.tables.server.preferences import Preferences
 from bot.ui.ids.server import PREFERENCES, PreferencesVerb
 from bot.ui.server.screens.me import HOLIDAYS, holidays_ahead, page, span_text
