@@ -12,11 +12,11 @@ from bot.platform.kit.host import host_of
 from bot.platform.kit.interactions import respond
 from bot.platform.kit.press import server_of
 from bot.platform.language.texts import N_
+from bot.platform.settings.documents import PreferencesCache
+from bot.platform.settings.pages import OwnPages, ServerPages
 from bot.platform.transport.permissions import check_manages
 from bot.platform.transport.reply import private_words, reply_to
-from bot.tables.server.preferences import PreferencesCache
-from bot.ui.server.clicks.guild_settings import settings_layout
-from bot.ui.server.screens.me import me_layout
+from bot.tables.settings import TablePreferences
 
 
 class ServerCommands(commands.Cog):
@@ -35,13 +35,15 @@ class ServerCommands(commands.Cog):
 
 async def _me(interaction: discord.Interaction[Any]) -> None:
     host, person_id = host_of(interaction), interaction.user.id
-    choices, today = host.of(PreferencesCache).get(person_id), host.tools.clock.now().date()
-    await reply_to(interaction).send_private(me_layout(choices, private_words(interaction), today=today))
-    if choices.digest_refused:
-        await host.of(PreferencesCache).change(person_id, digest_refused=False)  # they have read it now
+    refused = host.of(PreferencesCache).cached(person_id, TablePreferences).digest_refused
+    layout = await host.of(OwnPages).layout(host, person_id, private_words(interaction))
+    await reply_to(interaction).send_private(layout)
+    if refused:  # they have read it now
+        await host.of(PreferencesCache).change(person_id, TablePreferences, digest_refused=False)
 
 
 async def _settings(interaction: discord.Interaction[Any]) -> None:
     check_manages(interaction)
-    layout = await settings_layout(host_of(interaction), server_of(interaction), private_words(interaction))
+    host = host_of(interaction)
+    layout = await host.of(ServerPages).layout(host, server_of(interaction), private_words(interaction))
     await reply_to(interaction).send_private(layout)

@@ -26,7 +26,7 @@ LONGEST = 300
 """How many seconds a command of a recipe may take on a busy machine."""
 LISTED = """
 from bot.demo.languages import choices
-from bot.ui.server.screens.guild_settings import LANGUAGE
+from bot.platform.settings.languages import LANGUAGE
 from bot.platform.language.texts import words
 
 assert words("nl-BE")("two pairs") == "twee paren"

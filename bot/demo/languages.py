@@ -22,6 +22,8 @@ from bot.platform.language.texts import (
     with_parents,
     words,
 )
+from bot.platform.settings.language import LanguagePreference, LanguageSettings
+from bot.tables.settings import TableSettings
 
 if TYPE_CHECKING:
     from bot.process.app import EscobaBot
@@ -120,7 +122,7 @@ class Languages:
         """Have a person speak a language: by their Discord, or by what they prefer in the bot if Discord lacks it."""
         resident.settled, resident.locale = True, locale_for(tag)
         if (bot := self._escoba) is not None and self._own_of(resident) != _own(tag):
-            await bot.parts.preferences.change(resident.user.id, language=_own(tag))
+            await bot.parts.preferences.change(resident.user.id, LanguagePreference, language=_own(tag))
         if resident is self._first and self._guild_own == self._followed:
             await self._choose_for_guild(tag)
 
@@ -141,7 +143,7 @@ class Languages:
             return
         self._first = resident
         if (bot := self._escoba) is not None:
-            await bot.parts.guild_settings.get(self._guild_id)  # from now on they are known
+            await bot.parts.guild_settings.of(self._guild_id, TableSettings)  # from now on they are known
         if self._guild_own is None:
             await self._choose_for_guild(self.chosen(resident))
         else:
@@ -151,7 +153,7 @@ class Languages:
     async def _choose_for_guild(self, tag: str) -> None:
         self._followed = _own(tag)
         if (bot := self._escoba) is not None and self._guild_own != self._followed:
-            await bot.parts.guild_settings.change(self._guild_id, language=self._followed)
+            await bot.parts.guild_settings.change(self._guild_id, LanguageSettings, language=self._followed)
         await self._become_community(tag)
 
     async def _become_community(self, tag: str) -> None:
@@ -166,9 +168,9 @@ class Languages:
 
     def _own_of(self, resident: Resident) -> str | None:
         bot = self._escoba
-        return None if bot is None else bot.parts.preferences.get(resident.user.id).language
+        return None if bot is None else bot.parts.preferences.cached(resident.user.id, LanguagePreference).language
 
     @property
     def _guild_own(self) -> str | None:
         bot = self._escoba
-        return None if bot is None else bot.parts.guild_settings.cached(self._guild_id).language
+        return None if bot is None else bot.parts.guild_settings.cached(self._guild_id, LanguageSettings).language

@@ -95,6 +95,7 @@ class EscobaBot(ShardedBot):
             parts.guild_settings,
             parts.away,
             [host.of(TournamentParts).tournaments],
+            idle=parts.options.usual.pace.idle,
             days=settings.keep_games_days,
             here=lambda guild_id: self.get_guild(guild_id) is not None,
             finds=self.finds,

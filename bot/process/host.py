@@ -13,6 +13,7 @@ from bot.platform.kit.host import Host, InFlight, Responsibility
 from bot.platform.kit.links import Links
 from bot.platform.kit.throttle import Throttle
 from bot.platform.language.texts import Words
+from bot.platform.settings.language import LanguagePreference, LanguageSettings
 from bot.platform.transport.channels import Channels
 from bot.platform.transport.gallery import Gallery
 from bot.platform.transport.lateness import Lateness
@@ -21,21 +22,23 @@ from bot.process.parts import Parts
 from bot.replays import replay
 from bot.store.rows import LessonRow
 from bot.tables.server.erasure import DataRequests
-from bot.tables.server.preferences import DayNotice
+from bot.tables.settings import TurnNotice, turn_notice
 from bot.tables.table import Table
-from bot.tables.turn import TurnNotice
 from bot.tournaments.director import TournamentDirector
 from bot.tournaments.renaming import PresentNames
 from bot.training.hints import Hints
 from bot.training.lesson_steps import FIRST
 from bot.training.library import Library
+from bot.training.notices import PuzzleNotices
 from bot.training.practice import Practice
 from bot.training.progress import ProgressReader
+from bot.training.settings import DayNotice, TrainingPreferences
 from bot.ui.club.parts import ClubParts
 from bot.ui.ids.replay import replay_button
 from bot.ui.replays.parts import ReplayParts
 from bot.ui.server.parts import ServerParts
 from bot.ui.server.privacy_parts import PrivacyParts
+from bot.ui.setting_pages import OWN_PAGES, SERVER_PAGES
 from bot.ui.tables.boards.digests import Digests
 from bot.ui.tables.boards.presenter import Presenter
 from bot.ui.tables.parts import TableParts
@@ -80,7 +83,7 @@ def build_host(
 
     tools = TableTools(
         parts.wording.display,
-        lambda person_id: preferences.turn_notice(person_id) is not TurnNotice.NEVER,
+        lambda person_id: turn_notice(preferences, person_id) is not TurnNotice.NEVER,
         lambda person_id, t: matches_waiting(len(manager.awaiting(person_id)), t),
         lambda: manager.closing,
         parts.monitor.meter,
@@ -104,7 +107,7 @@ def build_host(
         stores.answers,
         parts.guild_settings,
         parts.wording.display,
-        lambda: preferences.people(lambda each: each.day_notice is DayNotice.SERVER),
+        lambda: preferences.people(TrainingPreferences, lambda each: each.day_notice is DayNotice.SERVER),
         client.get_guild,
     )
     places = TournamentPlaces(client, tools)
@@ -119,11 +122,10 @@ def build_host(
     practice = Practice(stores.practice, Library(stores.days, stores.answers, parts.days), clock.now)
     progress = ProgressReader(stores.luck, stores.reviews, stores.answers, practice)
     day_boards = DayBoards(tools, stores.day_channels, pages, manager.shards)
-    options = parts.guild_settings.table_options
-    digests = Digests(tools, stores.answers.has_answered, options)
+    digests = Digests(tools, PuzzleNotices(preferences, stores.answers, clock.now), parts.options.of)
 
     async def language_on(guild_id: int | None) -> str | None:
-        return (await parts.guild_settings.get(guild_id)).language
+        return (await parts.guild_settings.of(guild_id, LanguageSettings)).language
 
     async def own_progress(guild_id: int | None, person_id: int, at: datetime, t: Words) -> list[str]:
         return own_lines(await progress.of(guild_id, person_id, at), t)
@@ -140,19 +142,22 @@ def build_host(
         manager,
         preferences,
         parts.guild_settings,
+        parts.options,
+        SERVER_PAGES,
+        OWN_PAGES,
         TableParts(presenter, Members(client, clock.steady), digests),
         ClubParts(settings.rate_matches, own_progress),
         TournamentParts(tournaments, TournamentBoards(tools, tournaments), duplicate),
         training,
         ReplayParts(training.review_button, training.verdict_on, duplicate.is_open),
-        ServerParts(parts.monitor.status, day_boards),
+        ServerParts(parts.monitor.status),
         PrivacyParts(DataRequests(), tournaments, erased),
     )
     return Host(
         duty=duty,
         wake=manager.wake_at,
         met=PresentNames(stores.names, manager, tournaments).note,
-        language_of=lambda person_id: preferences.get(person_id).language,
+        language_of=lambda person_id: preferences.cached(person_id, LanguagePreference).language,
         language_on=language_on,
         in_flight=InFlight(),
         throttle=throttle,

@@ -7,9 +7,10 @@ import logging
 import discord
 
 from bot.platform.database.errors import StoreError
+from bot.platform.settings.documents import GuildSettingsCache
+from bot.platform.settings.language import LanguageSettings
 from bot.platform.transport.servers import COMMUNITY
 from bot.tables.manager import TableManager
-from bot.tables.server.guild_settings import GuildSettingsCache
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +23,7 @@ async def follow_language(
     if not chosen[1] or chosen == (before.preferred_locale, COMMUNITY in before.features):
         return
     try:
-        if (await guild_settings.get(after.id)).language is None:
+        if (await guild_settings.of(after.id, LanguageSettings)).language is None:
             await manager.set_locale(after.id, after.preferred_locale.value)
     except StoreError as error:
         log.warning("Could not change the language of open lobbies: %s", error)

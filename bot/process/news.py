@@ -11,10 +11,10 @@ from bot.platform.clock import Clock
 from bot.platform.database.errors import StoreError
 from bot.platform.database.news import News
 from bot.platform.refusal import Refusal
+from bot.platform.settings.documents import PreferencesCache
 from bot.store.server.privacy import PersonalData
 from bot.tables.manager import TableManager
 from bot.tables.server.erasure import erase_due
-from bot.tables.server.preferences import PreferencesCache
 
 log = logging.getLogger(__name__)
 

@@ -22,6 +22,7 @@ from bot.platform.drawing.studio import Pictures
 from bot.platform.language.faces import Deck
 from bot.platform.operating.monitor import CannotListen, Monitor
 from bot.platform.operating.true_time import TrueTime
+from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.transport.pacer import NO_LIMIT, Budget, Fence, Pacer, Unsure, ignored
 from bot.process.backups import DailyBackups, backups_of
 from bot.process.ending import at_most
@@ -40,9 +41,8 @@ from bot.tables.manager import TableManager
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.pace import Pace
 from bot.tables.server.away import AwayTimes
-from bot.tables.server.guild_settings import GuildSettingsCache
-from bot.tables.server.preferences import PreferencesCache
 from bot.tables.services import Services
+from bot.tables.settings import ServerOptions, holiday_times, turn_notice
 from bot.thinking import InlineThinker, ProcessThinker
 from bot.training.days import DayPositions
 from bot.training.luck import GAMES
@@ -99,6 +99,7 @@ class Parts:
     """The number of times that each round of a finished match is played again to measure its luck."""
     preferences: PreferencesCache
     guild_settings: GuildSettingsCache
+    options: ServerOptions
     away: AwayTimes
     manager: TableManager
     days: DayPositions
@@ -210,7 +211,8 @@ async def build_parts(
         thinker = ProcessThinker(settings.thinkers, monitor.meter) if real else simulated.thinker or InlineThinker()
         advises = settings.thinkers > 0 or not real
         preferences = PreferencesCache(stores.preferences)
-        guild_settings = GuildSettingsCache(stores.values, TableOptions(pace_of(settings), hints=advises))
+        guild_settings = GuildSettingsCache(stores.values)
+        options = ServerOptions(guild_settings, TableOptions(pace_of(settings), hints=advises))
         away = AwayTimes(stores.values, clock.now)
         system_chance = SystemChance()
         manager = TableManager(
@@ -220,15 +222,15 @@ async def build_parts(
                 stores.deals,
                 stores.values,
                 clock,
-                preferences.turn_notice,
+                partial(turn_notice, preferences),
                 chance or system_chance,
                 monitor.meter,
                 thinker,
                 leases=owner,
-                holidays=preferences.holidays,
+                holidays=partial(holiday_times, preferences),
                 away=away.of,
             ),
-            guild_settings.table_options,
+            options.of,
             limits=LobbyLimits(settings.lobbies_per_guild, settings.lobbies_per_person),
             shards=settings.own_shards,
         )
@@ -266,6 +268,7 @@ async def build_parts(
             luck_games=GAMES if real else simulated.luck_games,
             preferences=preferences,
             guild_settings=guild_settings,
+            options=options,
             away=away,
             manager=manager,
             days=days,

@@ -12,9 +12,10 @@ from bot.platform.kit.display import Display
 from bot.platform.language.faces import CardFaces, Deck
 from bot.platform.language.mentions import NO_IDS, CommandIds
 from bot.platform.language.texts import Words, words
+from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
+from bot.platform.settings.language import LanguagePreference
 from bot.process.emojis import known_faces
-from bot.tables.server.guild_settings import GuildSettings, GuildSettingsCache
-from bot.tables.server.preferences import DEFAULTS, Preferences, PreferencesCache
+from bot.tables.settings import TablePreferences, TableSettings
 
 log = logging.getLogger(__name__)
 
@@ -84,20 +85,23 @@ class Wording:
 
     def words(self, locale: str, guild_id: int | None, person_id: int | None = None) -> Words:
         """The words of a language, with the cards of a server's deck; for one person alone, of their choice."""
-        return self._words(locale, self._own(person_id), self._guild_settings.cached(guild_id))
+        return self._words(
+            locale, person_id, self._own(person_id), self._guild_settings.cached(guild_id, TableSettings)
+        )
 
-    def _words(self, locale: str, own: Preferences, settings: GuildSettings) -> Words:
+    def _words(self, locale: str, person_id: int | None, own: TablePreferences, settings: TableSettings) -> Words:
         deck = Deck(own.deck or settings.deck)
-        faces = PLAIN_FACES[deck] if self._shows_plain else self.faces[deck]
-        return words(own.language or locale, self.command_ids, faces)
+        locale = self._preferences.cached(person_id, LanguagePreference).language or locale
+        return words(locale, self.command_ids, PLAIN_FACES[deck] if self._shows_plain else self.faces[deck])
 
     def display(self, locale: str, guild_id: int | None, person_id: int | None = None) -> Display:
         """Find how a server's tables are shown in a language, or to one person alone: with pictures, unless turned off
         for the bot, the server or the person."""
-        own, settings = self._own(person_id), self._guild_settings.cached(guild_id)
+        own, settings = self._own(person_id), self._guild_settings.cached(guild_id, TableSettings)
         pictures = self._pictures and settings.pictures and not own.text_only
-        return Display(self._words(locale, own, settings), pictures, seeks=settings.players_role is not None)
+        words = self._words(locale, person_id, own, settings)
+        return Display(words, pictures, seeks=settings.players_role is not None)
 
-    def _own(self, person_id: int | None) -> Preferences:
+    def _own(self, person_id: int | None) -> TablePreferences:
         """The choices of somebody who reads alone; none for what everybody reads."""
-        return DEFAULTS if person_id is None else self._preferences.get(person_id)
+        return self._preferences.cached(person_id, TablePreferences)

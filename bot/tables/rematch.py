@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.settings.documents import GuildSettingsCache
+from bot.platform.settings.language import LanguageSettings
 from bot.store.tables.logs import Games
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Start
@@ -14,7 +16,6 @@ from bot.tables.log.events import Phase
 from bot.tables.log.seats import Seat
 from bot.tables.logbook import Finished
 from bot.tables.manager import TableManager
-from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.table import Table
 
 
@@ -72,7 +73,7 @@ async def open_rematch(
     """
     row, state = rematch.before.row, rematch.before.state
     assert row.guild_id is not None, "it was finished in a channel"
-    settings = await guild_settings.get(row.guild_id)
+    settings = await guild_settings.of(row.guild_id, LanguageSettings)
     table = await manager.open(
         guild_id=row.guild_id,
         channel_id=row.channel_id,

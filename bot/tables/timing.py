@@ -28,7 +28,8 @@ from bot.tables.log.state import TableState
 from bot.tables.log.topics import QuestionLapsed
 from bot.tables.pace import SLOW_MISSES, Pace, is_unhurried
 from bot.tables.services import Services
-from bot.tables.turn import Attention, ScheduledStep, TurnNotice, TurnStep, steps_of_turn
+from bot.tables.settings import TurnNotice
+from bot.tables.turn import Attention, ScheduledStep, TurnStep, steps_of_turn
 from bot.tables.waiting import CurrentWait, Unseen
 
 log = logging.getLogger(__name__)

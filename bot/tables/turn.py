@@ -4,35 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import Enum, StrEnum, auto
+from enum import Enum, auto
 from typing import Final, Protocol
 
 from bot.tables.pace import Pace
+from bot.tables.settings import TurnNotice
 
 AT_ONCE_SECONDS: Final = 3.0
 """Seconds into a turn after which those who want to be notified at once are notified: players of fast games have
 clicked by then."""
 PRESENT_SECONDS: Final = 15.0
 """A person who clicked less than this before their turn sees it begin, and is notified no sooner than others."""
-
-
-class TurnNotice(StrEnum):
-    """The moment at which somebody wants to be notified that it's their turn."""
-
-    AT_ONCE = "at_once"
-    LATER = "later"
-    """Once they haven't clicked for a while."""
-    NEVER = "never"
-
-
-class SlowNotice(StrEnum):
-    """The way in which somebody wants to be notified of their turns in slow matches."""
-
-    MENTION = "mention"
-    """As elsewhere, but no more than once a turn."""
-    DAILY = "daily"
-    """Once a day for all of them together, in a private message."""
-    NEVER = "never"
 
 
 class TurnNotices(Protocol):

@@ -10,12 +10,12 @@ from bot.club.tournaments.refusal import TournamentRefusal
 from bot.platform.database.errors import StoreError
 from bot.platform.people.person import NOBODY, Person
 from bot.platform.refusal import Refusal
+from bot.platform.settings.documents import PreferencesCache
 from bot.store.server.privacy import PersonalData
 from bot.store.tournaments.logs import TournamentLogs
 from bot.tables.manager import TableManager
 from bot.tables.server import erasure
 from bot.tables.server.disguise import Disguise
-from bot.tables.server.preferences import PreferencesCache
 from bot.tables.server.refusals import PrivacyRefusal
 from bot.tournaments.codec import LOG
 from bot.tournaments.director import TournamentDirector

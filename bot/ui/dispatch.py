@@ -13,7 +13,8 @@ from bot.platform.layout import notice
 from bot.platform.transport.reply import private_words, reply_to
 from bot.ui.club.clicks import ranking, stats
 from bot.ui.replays.clicks import replay
-from bot.ui.server.clicks import me, privacy, settings
+from bot.ui.server.clicks import privacy
+from bot.ui.setting_pages import OWN_PAGES, SERVER_PAGES
 from bot.ui.tables.clicks import own_rules
 from bot.ui.tables.clicks.table import table_screen
 from bot.ui.tournaments.clicks import manage, setup, sheet
@@ -33,9 +34,9 @@ SCREENS: Final[tuple[Screen[Any], ...]] = (
     lessons.SCREEN,
     coach.SCREEN,
     replay.SCREEN,
-    settings.SCREEN,
+    SERVER_PAGES.screen("settings", managers_only=True),
     own_rules.SCREEN,
-    me.SCREEN,
+    OWN_PAGES.screen("preferences"),
     privacy.SCREEN,
 )
 """All kinds of screens that have buttons, menus or forms."""

@@ -24,6 +24,7 @@ from bot.platform.language.faces import Deck
 from bot.platform.language.texts import language_of, languages
 from bot.process.app import EscobaBot
 from bot.settings import Settings
+from bot.tables.settings import TableSettings
 from tests.demo.animation import save
 from tests.demo.conftest import CHROMIUM, FLAGS
 from tests.demo.shoot import SEED, Shoot, StepClock
@@ -79,7 +80,7 @@ async def stage(
         demo = await stack.enter_async_context(running(settings, create, clock=clock))
         bot, guild = demo.world.bot, demo.world.guild.id
         assert isinstance(bot, EscobaBot)
-        await bot.parts.guild_settings.change(guild, deck=deck)
+        await bot.parts.guild_settings.change(guild, TableSettings, deck=deck)
         for each in (demo.world.residents[slug] for slug in people):
             if language_of(each.locale) != language:
                 await demo.world.languages.choose(each, tags_of(language)[0])

@@ -7,6 +7,7 @@ import pytest
 
 from bot.demo import Demo
 from bot.demo.actions import ActionError, act
+from bot.platform.settings.language import LanguagePreference, LanguageSettings
 from bot.process.app import EscobaBot
 from bot.process.parts import Parts
 from tests.demo.conftest import Open
@@ -27,7 +28,7 @@ def spoken(demo: Demo, slug: str) -> tuple[str, str, str, str | None]:
     """Their Discord's locale, their page's language, what counts as chosen, and what they prefer in the bot."""
     resident = demo.world.residents[slug]
     setting = demo.world.setting(resident, set())
-    preferred = parts_of(demo).preferences.get(resident.user.id).language
+    preferred = parts_of(demo).preferences.cached(resident.user.id, LanguagePreference).language
     return setting["locale"], setting["language"], setting["chosen"], preferred
 
 
@@ -36,7 +37,7 @@ async def public(demo: Demo) -> tuple[str | None, str, str | None]:
     return (
         demo.world.languages.guild_locale,
         demo.world.languages.guild_chosen,
-        (await parts_of(demo).guild_settings.get(demo.world.guild.id)).language,
+        (await parts_of(demo).guild_settings.of(demo.world.guild.id, LanguageSettings)).language,
     )
 
 
@@ -51,7 +52,7 @@ async def test_a_language_that_discord_lacks_is_chosen_in_the_bot(demo: Demo) ->
 
 async def test_a_language_preferred_in_the_bot_is_the_pages(demo: Demo) -> None:
     ana = demo.world.residents["ana"]
-    await parts_of(demo).preferences.change(ana.user.id, language="pt_BR")
+    await parts_of(demo).preferences.change(ana.user.id, LanguagePreference, language="pt_BR")
     assert spoken(demo, "ana") == ("es-ES", "pt-BR", "pt-BR", "pt_BR")
 
 
@@ -69,7 +70,7 @@ async def test_the_server_follows_its_first_visitor_unless_its_settings_name_a_l
     assert await public(demo) == ("es-419", "es-AR", "es_AR")
     await choose(demo, "ana", "es-ES")
     assert await public(demo) == ("es-ES", "es-ES", None)
-    await parts_of(demo).guild_settings.change(demo.world.guild.id, language="pt_BR")
+    await parts_of(demo).guild_settings.change(demo.world.guild.id, LanguageSettings, language="pt_BR")
     await choose(demo, "ana", "en-US")
     assert await public(demo) == ("es-ES", "pt-BR", "pt_BR")
 

@@ -12,9 +12,8 @@ from bot.platform.language.mentions import NO_IDS, CommandIds
 from bot.platform.outside import DEEPEST, read_json
 from bot.platform.transport.refusals import told_to_wait
 from bot.process.emojis import Kept
-from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.personal_data import _read  # pyright: ignore[reportPrivateUsage]
-from bot.tables.server.preferences import Preferences
+from bot.tables.settings import TablePreferences, TableSettings
 from bot.training.exercise import Exercise, ExerciseError
 from bot.ui.club.boards.podiums import _read_places  # pyright: ignore[reportPrivateUsage]
 from bot.ui.tables.boards.next_ping import Ping, noted, read_noted
@@ -85,7 +84,7 @@ def test_a_damaged_note_says_nothing(read: Callable[[str], object], nothing: obj
 @pytest.mark.parametrize("text", UNREADABLE, ids=range(len(UNREADABLE)))
 def test_damaged_choices_are_the_defaults_and_damaged_ids_of_commands_are_none(text: str) -> None:
     assert CommandIds.load(text) == NO_IDS
-    for choices in (GuildSettings, Preferences):
+    for choices in (TableSettings, TablePreferences):
         if text:
             assert not choices.load(text).model_fields_set - choices.CAUTIOUS.keys()
 

@@ -24,9 +24,9 @@ from bot.tables.log.values import VALUES
 from bot.ui.club.clicks import ranking, stats
 from bot.ui.dispatch import SCREENS
 from bot.ui.ids.game import Ref
+from bot.ui.ids.own_rules import OwnRulesRef
 from bot.ui.ids.replay import ReplayRef
 from bot.ui.ids.review import ReviewRef
-from bot.ui.ids.server import OwnRulesRef
 from bot.ui.ids.sheet import SheetRef
 from bot.ui.ids.tournament import Draft, TournamentRef
 from bot.ui.tables.clicks.press import FROM_ANYWHERE

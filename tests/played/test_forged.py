@@ -11,10 +11,12 @@ from typing import NamedTuple
 
 import discord
 
+from bot.club.settings import ClubSettings
 from bot.platform.kit.codec import base36
 from bot.platform.refusal import CommonRefusal
+from bot.platform.settings.stored import Choices
 from bot.training.refusals import TrainingRefusal
-from bot.ui.server.screens.guild_settings import CHOICES, PRESET, ROLES
+from bot.ui.setting_pages import SERVER_PAGES
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, components_of, forge, forge_form, text_of
 from tests.support.phrases import NEEDS_EVERYBODY, NO_SEAT, OVER, STALE, YOUR_HAND, refusal_text
@@ -148,17 +150,19 @@ async def test_menus_take_only_what_they_offer(room_of: RoomOf):
     async with room_of(1) as here:
         ana = here.people[0]
         here.env.backend.get_guild(here.world.guild.id).owner_id = ana.id
-        await here.bot.parts.guild_settings.change(here.world.guild.id, podium_role=1)  # one more setting is listed
-        before = await here.bot.parts.guild_settings.get(here.world.guild.id)
+        await here.bot.parts.guild_settings.change(
+            here.world.guild.id, ClubSettings, podium_role=1
+        )  # one more setting is listed
+        before = await here.bot.parts.guild_settings.of(here.world.guild.id, Choices)
         await ana.slash(here.channel, "escoba settings")
         await forge(ana, ana.panel(here.channel), "s:change", ["chess"])
         assert STALE in here.private_text(ana)
-        for menu in (PRESET, *CHOICES, *ROLES):
+        for menu in (page.choice for page in SERVER_PAGES.pages if page.choice.field in page.handlers):
             await here.setting(ana, menu.field)
             result = await forge(ana, ana.panel(here.channel), f"s:{menu.field}", ["chess"])
             assert result.response is not None
             assert STALE in text_of(result.response), menu.field
-        assert await here.bot.parts.guild_settings.get(here.world.guild.id) == before
+        assert await here.bot.parts.guild_settings.of(here.world.guild.id, Choices) == before
         await ana.slash(here.channel, "escoba leaderboard")
         page = here.private_text(ana)
         for menu in ana.selects(ana.panel(here.channel)):

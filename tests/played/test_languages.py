@@ -12,6 +12,7 @@ from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.language.refusals import refusal
 from bot.platform.language.texts import Words, languages, words
 from bot.platform.refusal import Refusal
+from bot.platform.settings.language import LanguageSettings
 from bot.store.tables.logs import Games
 from bot.tables.errors import TableRefusal
 from bot.ui.tables.screens.board import turn_text
@@ -153,7 +154,7 @@ async def test_a_language_that_was_never_offered_is_refused(room_of: RoomOf):
         await here.setting(ana, "language")
         await forge(ana, ana.panel(here.channel), "s:language", ["xx"])
         assert STALE in here.private_text(ana)
-        assert (await here.bot.parts.guild_settings.get(here.world.guild.id)).language is None
+        assert (await here.bot.parts.guild_settings.of(here.world.guild.id, LanguageSettings)).language is None
 
 
 @pytest.mark.thorough

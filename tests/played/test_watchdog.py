@@ -13,6 +13,7 @@ from bot.club.tournaments.log import Announced, Entered, LeftEntry
 from bot.club.tournaments.tournament import Setup
 from bot.platform.kit.codec import Reference
 from bot.platform.people.person import Person as Player
+from bot.platform.settings.ids import PreferencesRef, SettingsRef
 from bot.process.stores import Stores
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Config, Joined, LeftLobby, Opened
@@ -23,10 +24,11 @@ from bot.ui.ids.day import DayRef
 from bot.ui.ids.game import Ref
 from bot.ui.ids.leaderboard import LeaderboardRef
 from bot.ui.ids.lesson import LessonRef, LessonsRef
+from bot.ui.ids.own_rules import OwnRulesRef
 from bot.ui.ids.practice import PracticeHomeRef, PracticeRef
+from bot.ui.ids.privacy import PrivacyRef
 from bot.ui.ids.replay import ReplayRef
 from bot.ui.ids.review import ReviewRef
-from bot.ui.ids.server import OwnRulesRef, PreferencesRef, PrivacyRef, SettingsRef
 from bot.ui.ids.sheet import SheetRef
 from bot.ui.ids.stats import StatsRef
 from bot.ui.ids.tournament import Draft, TournamentRef

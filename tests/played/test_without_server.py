@@ -18,6 +18,7 @@ from bot.platform.language.refusals import refusal
 from bot.platform.language.texts import words
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.platform.transport.permissions import invitation_url
+from bot.tables.settings import TableSettings
 from bot.training.days import DayPositions
 from bot.ui.ids.day import DayRef, DayVerb
 from bot.ui.ids.leaderboard import LeaderboardRef, LeaderboardVerb
@@ -146,7 +147,7 @@ async def test_forged_presses_reach_nothing_of_a_server(room_of: RoomOf, place: 
             (LeaderboardRef().custom_id(LeaderboardVerb.NEXT), None),
         ):
             await forge(person, panel, custom_id, values)
-        assert here.bot.parts.guild_settings.cached(0).deck == "spanish"
+        assert here.bot.parts.guild_settings.cached(0, TableSettings).deck == "spanish"
         assert not rows(tmp_path / "escoba.sqlite3", "SELECT * FROM key_values WHERE key LIKE '%:0'")
 
 

@@ -28,7 +28,7 @@ from bot.process.parts import Parts, Simulation, build_parts
 from bot.process.stores import Stores
 from bot.schema import SCHEMA
 from bot.settings import Settings, SettingsError
-from bot.tables.server.preferences import Preferences, TurnNotice
+from bot.tables.settings import TablePreferences, TurnNotice
 from tests.support.escoba import settings_for
 from tests.support.patience import HANG_SECONDS
 from tests.support.ports import free_port
@@ -121,11 +121,11 @@ async def test_a_process_that_takes_over_reads_what_is_stored_then_and_listens_w
     first = await build_parts(settings)
     second = await build_parts(settings)
     taking = asyncio.create_task(second.take_over(lambda: True))
-    await first.stores.preferences.put(7, Preferences(turn_notice=TurnNotice.NEVER).dump())
+    await first.stores.preferences.put(7, TablePreferences(turn_notice=TurnNotice.NEVER).dump())
     await first.close()
     async with asyncio.timeout(HANG_SECONDS):
         await taking
-    assert second.preferences.get(7).turn_notice is TurnNotice.NEVER
+    assert second.preferences.cached(7, TablePreferences).turn_notice is TurnNotice.NEVER
     assert settings.health_host_and_port is not None
     assert "shards" not in await reasons_of(settings.health_host_and_port[1])
     await second.stores.values.set("anything", "1")
@@ -171,11 +171,11 @@ async def test_news_heard_while_taking_the_shards_is_looked_up_once_the_clock_ru
 
     monkeypatch.setattr(Owner, "take", take)
     parts: Parts = await build_parts(settings_for(tmp_path), simulation=Simulation())
-    assert parts.preferences.get(7).turn_notice is not TurnNotice.NEVER
-    await store.preferences.put(7, Preferences(turn_notice=TurnNotice.NEVER).dump())
+    assert parts.preferences.cached(7, TablePreferences).turn_notice is not TurnNotice.NEVER
+    await store.preferences.put(7, TablePreferences(turn_notice=TurnNotice.NEVER).dump())
     parts.clock.start()
     async with asyncio.timeout(HANG_SECONDS):
-        while parts.preferences.get(7).turn_notice is not TurnNotice.NEVER:  # noqa: ASYNC110 - nobody is notified
+        while parts.preferences.cached(7, TablePreferences).turn_notice is not TurnNotice.NEVER:  # noqa: ASYNC110 - nobody is notified
             await asyncio.sleep(0.01)
     await parts.clock.close()
     await parts.close()

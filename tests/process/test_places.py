@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -18,6 +19,7 @@ from bot.platform.database.ownership import Held, Owner, owner_of
 from bot.platform.database.ownership import postgres as sessions
 from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal
+from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.shards import Shards
 from bot.process.news import NewsReader
 from bot.process.stores import Stores
@@ -32,9 +34,8 @@ from bot.tables.manager import TableManager
 from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
 from bot.tables.server.erasure import erase
-from bot.tables.server.guild_settings import GuildSettingsCache
-from bot.tables.server.preferences import PreferencesCache
 from bot.tables.services import Services
+from bot.tables.settings import ServerOptions, turn_notice
 from bot.tables.table import Table
 from tests.store.test_ownership import end_sessions, wait_until
 from tests.support.tables.kit import ANA, BEA, refused
@@ -89,7 +90,7 @@ async def processes(url: str, *texts: str) -> AsyncIterator[list[Process]]:
         for text in texts:
             store, shards, clock = await Stores.open(url), Shards.parse(text), Clock()
             owner, preferences = owner_of(url, SCHEMA, shards), PreferencesCache(store.preferences)
-            options = GuildSettingsCache(store.values, TableOptions(Pace(computer=0))).table_options
+            options = ServerOptions(GuildSettingsCache(store.values), TableOptions(Pace(computer=0))).of
             chance = SystemChance()
             chance.deal_boards_by(await board_secret(store.values))
             services = Services(
@@ -98,7 +99,7 @@ async def processes(url: str, *texts: str) -> AsyncIterator[list[Process]]:
                 store.deals,
                 store.values,
                 clock,
-                preferences.turn_notice,
+                partial(turn_notice, preferences),
                 chance,
                 leases=owner,
             )

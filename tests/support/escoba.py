@@ -27,8 +27,8 @@ from bot.settings import Settings
 from bot.tables.chance import Chance
 from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Phase
+from bot.tables.settings import TablePreferences, TurnNotice
 from bot.tables.table import Table
-from bot.tables.turn import TurnNotice
 from bot.thinking import InlineThinker
 from bot.ui.ids.game import pack, unpack
 from tests.support.databases import with_tables
@@ -174,7 +174,7 @@ class Room:
 
     async def never(self, person: Person) -> None:
         """Have somebody choose never to be notified."""
-        await self.bot.parts.preferences.change(person.id, turn_notice=TurnNotice.NEVER)
+        await self.bot.parts.preferences.change(person.id, TablePreferences, turn_notice=TurnNotice.NEVER)
 
     # ------------------------------------------------------------------------------------ clicks
     async def press(

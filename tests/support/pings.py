@@ -12,10 +12,10 @@ import simcord
 
 from bot.club.tournaments.tournament import TournamentStage
 from bot.tables.log.events import Phase
-from bot.tables.server.preferences import DayNotice
+from bot.tables.settings import TableSettings, TurnNotice, turn_notice
 from bot.tables.table import Table
-from bot.tables.turn import TurnNotice
 from bot.tournaments.live import LiveTournament
+from bot.training.settings import DayNotice, TrainingPreferences
 from bot.ui.ids.game import Ref
 from bot.ui.tournaments.parts import TournamentParts
 from tests.support.limits import MESSAGES, Kind, kind_and_body
@@ -87,7 +87,7 @@ class PingWatcher:
         else:
             if not self._is_due(request, message, bot.parts.manager.at(channel_id), channel_id, record, rung):
                 yield f"it may notify {rung}"
-        if unwilling := {each for each in rung if bot.parts.preferences.turn_notice(each) is TurnNotice.NEVER}:
+        if unwilling := {each for each in rung if turn_notice(bot.parts.preferences, each) is TurnNotice.NEVER}:
             yield f"it may notify {unwilling}, who chose never to be"
 
     def _roles(self, message: dict[str, Any], request: Request) -> Iterator[str]:
@@ -95,7 +95,9 @@ class PingWatcher:
         if not (roles := {int(role) for role in (message.get("allowed_mentions") or {}).get("roles", ())}):
             return
         record, bot = self._interaction(request), cast("Any", self._env.bot)
-        chosen = None if record is None else bot.parts.guild_settings.cached(record.guild_id).players_role
+        chosen = (
+            None if record is None else bot.parts.guild_settings.cached(record.guild_id, TableSettings).players_role
+        )
         if roles != {chosen} or request.viewer is not None or f"<@&{chosen}>" not in (message.get("content") or ""):
             yield f"it may notify the roles {roles}"
 
@@ -138,7 +140,7 @@ class PingWatcher:
         """Whether a server's daily puzzle mentions people who want that."""
         bell = "🔔 " + " ".join(f"<@{each}>" for each in sorted(rung))
         bot: Any = self._env.bot
-        want = set(bot.parts.preferences.people(lambda each: each.day_notice is DayNotice.SERVER))
+        want = set(bot.parts.preferences.people(TrainingPreferences, lambda each: each.day_notice is DayNotice.SERVER))
         day = f"{self._env.now():%Y%m%d} {request.path}"
         return bell in str(message) and rung <= want and self._first(day, 0, request)
 

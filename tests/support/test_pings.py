@@ -9,7 +9,7 @@ from typing import Any
 import discord
 
 from bot.platform.transport.mentions import everybody_of
-from bot.tables.turn import TurnNotice
+from bot.tables.settings import TablePreferences, TurnNotice
 from tests.support.escoba import Room, room
 from tests.support.people import Person
 
@@ -39,5 +39,5 @@ async def test_anybody_notified_without_a_reason_is_found(tmp_path: Path) -> Non
         assert await found(here, stranger, content=stranger.mention) == ["it may notify ", NEVER]
         wordless = discord.ui.LayoutView().add_item(discord.ui.TextDisplay(at_turn.mention))
         assert await found(here, at_turn, view=wordless) == ["it may notify "]
-        await here.bot.parts.preferences.change(at_turn.id, turn_notice=TurnNotice.NEVER)
+        await here.bot.parts.preferences.change(at_turn.id, TablePreferences, turn_notice=TurnNotice.NEVER)
         assert await found(here, at_turn, content=at_turn.mention) == [NEVER]

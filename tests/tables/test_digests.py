@@ -21,9 +21,10 @@ from bot.store.rows import DayAnswer
 from bot.tables.log.seats import Seat
 from bot.tables.manager import TableManager
 from bot.tables.pace import Tempo
-from bot.tables.server.preferences import DayNotice, Preferences
+from bot.tables.settings import SlowNotice, TablePreferences, TurnNotice, turn_notice
 from bot.tables.table import Table
-from bot.tables.turn import SlowNotice, TurnNotice
+from bot.training.notices import PuzzleNotices
+from bot.training.settings import DayNotice, TrainingPreferences
 from bot.ui.tables.boards.digests import LATEST, Digests, latest_hour, own_minute
 from bot.ui.tables.screens.digest import digest_text
 from tests.support.tables.hall import Hall, move_by, person_at, turn_of
@@ -52,7 +53,7 @@ class Sender:
             channels=self,
             display=lambda locale, _: Display(words(locale)),
         )
-        self.digests = Digests(tools, stores.answers.has_answered, hall.guild_settings.table_options)
+        self.digests = Digests(tools, PuzzleNotices(hall.preferences, stores.answers, hall.clock.now), hall.options.of)
 
     async def open_private(self, person_id: int) -> int:
         return person_id  # the fake's private channels have their people's ids
@@ -66,7 +67,7 @@ class Sender:
 @asynccontextmanager
 async def waiting(hall: Hall, person: Person, games: int = 1) -> AsyncIterator[list[Table]]:
     """Slow matches in each of which it is the person's turn, who is told so once a day, at seven in the evening."""
-    await hall.preferences.change(person.id, slow_notice=SlowNotice.DAILY)
+    await hall.preferences.change(person.id, TablePreferences, slow_notice=SlowNotice.DAILY)
     tables = [await hall.match(ANA, BEA, config=SLOW, channel=100 + number) for number in range(games)]
     for table in tables:
         if person_at(table, turn_of(table)) != person:
@@ -105,7 +106,7 @@ async def test_nothing_is_sent_while_nothing_waits_nor_to_those_who_did_not_ask(
 
 async def test_a_match_with_a_hurry_or_against_robots_alone_is_not_listed(hall: Hall):
     sender = Sender(hall)
-    await hall.preferences.change(ANA.id, slow_notice=SlowNotice.DAILY)
+    await hall.preferences.change(ANA.id, TablePreferences, slow_notice=SlowNotice.DAILY)
     await hall.match(ANA, computers=1, config=replace(SLOW, rated=False), channel=7)
     sender.digests.start()
     await hall.clock.advance(19 * 3600 - 10)
@@ -120,7 +121,7 @@ async def test_a_match_with_a_hurry_or_against_robots_alone_is_not_listed(hall: 
 async def test_two_processes_never_both_tell_somebody(hall: Hall):
     senders = [Sender(hall), Sender(hall)]
     async with waiting(hall, ANA):
-        hour = latest_hour(hall.preferences.get(ANA.id), hall.time.now()) + timedelta(days=1)
+        hour = latest_hour(hall.preferences.cached(ANA.id, TablePreferences), hall.time.now()) + timedelta(days=1)
         for when in (hour, hour + own_minute(ANA.id)):
             hall.time.move_to(when)
             await asyncio.gather(*(sender.digests._look() for sender in senders))
@@ -144,17 +145,17 @@ async def test_whoever_takes_no_private_messages_is_mentioned_again_and_told_so(
     sender.errors.append(refusal())
     sender.digests.start()
     async with waiting(hall, ANA):
-        assert hall.preferences.turn_notice(ANA.id, unhurried=True) is TurnNotice.NEVER
+        assert turn_notice(hall.preferences, ANA.id, unhurried=True) is TurnNotice.NEVER
         await hall.clock.advance(2 * DAY)
         assert sender.told == []
-        assert hall.preferences.get(ANA.id).digest_refused
-        assert hall.preferences.turn_notice(ANA.id, unhurried=True) is TurnNotice.LATER
+        assert hall.preferences.cached(ANA.id, TablePreferences).digest_refused
+        assert turn_notice(hall.preferences, ANA.id, unhurried=True) is TurnNotice.LATER
 
 
 async def test_somebody_hears_of_the_daily_puzzle_until_they_have_solved_it(hall: Hall):
     sender = Sender(hall)
     sender.digests.start()
-    await hall.preferences.change(ANA.id, day_notice=DayNotice.PRIVATE)
+    await hall.preferences.change(ANA.id, TrainingPreferences, day_notice=DayNotice.PRIVATE)
     async with waiting(hall, BEA):
         await hall.clock.advance(DAY)
     told = dict(sender.told)
@@ -173,11 +174,11 @@ async def test_whoever_takes_no_private_messages_hears_no_more_of_the_puzzle(hal
     sender = Sender(hall)
     sender.errors.append(refusal())
     sender.digests.start()
-    await hall.preferences.change(ANA.id, day_notice=DayNotice.PRIVATE)
+    await hall.preferences.change(ANA.id, TrainingPreferences, day_notice=DayNotice.PRIVATE)
     await hall.clock.advance(2 * DAY)
     assert sender.told == []
-    assert hall.preferences.get(ANA.id).day_notice is DayNotice.NEVER
-    assert hall.preferences.get(ANA.id).digest_refused
+    assert hall.preferences.cached(ANA.id, TrainingPreferences).day_notice is DayNotice.NEVER
+    assert hall.preferences.cached(ANA.id, TablePreferences).digest_refused
 
 
 @pytest.mark.parametrize(("away", "told"), [(LATEST - timedelta(hours=1), 1), (LATEST + timedelta(hours=1), 0)])
@@ -187,7 +188,7 @@ async def test_a_bot_that_was_down_at_their_hour_tells_them_soon_after_or_not_th
     sender = Sender(hall)
     sender.digests.start()
     async with waiting(hall, ANA):
-        hour = latest_hour(hall.preferences.get(ANA.id), hall.time.now()) + timedelta(days=1)
+        hour = latest_hour(hall.preferences.cached(ANA.id, TablePreferences), hall.time.now()) + timedelta(days=1)
         await hall.clock.advance((hour - hall.time.now()).total_seconds() - 3600)
         assert sender.told == []
         hall = await hall.restarted(away=3600 + away.total_seconds())
@@ -198,7 +199,7 @@ async def test_a_bot_that_was_down_at_their_hour_tells_them_soon_after_or_not_th
 
 
 def test_the_hour_is_that_of_somebodys_clock_on_both_sides_of_a_change_of_the_clocks():
-    madrid = Preferences(digest_hour=9, digest_zone="Europe/Madrid")
+    madrid = TablePreferences(digest_hour=9, digest_zone="Europe/Madrid")
     for month, utc in ((1, 8), (7, 7)):
         day = datetime(2026, month, 10, tzinfo=UTC)
         assert latest_hour(madrid, day.replace(hour=utc)) == day.replace(hour=utc)

@@ -13,7 +13,7 @@ from bot.platform.refusal import CommonRefusal
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Cancel, Join, Leave, Touch
 from bot.tables.log.events import Config, Phase
-from bot.tables.server.guild_settings import GuildSettings
+from bot.tables.settings import TableSettings
 from tests.support.errors import Expected
 from tests.support.tables.hall import PACE, Hall, move_by, outcomes, play_round, state_of
 from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, PEOPLE, STRANGER, config_of, next_round, refused
@@ -209,14 +209,14 @@ async def test_two_processes_on_one_file_cant_both_store_the_same_move(hall: Hal
 
 
 async def test_a_servers_settings_are_stored_and_set_the_pace_of_its_games(hall: Hall):
-    settings = GuildSettings(preset="quince", target=11, turn=60, computer=0.5)
-    await hall.guild_settings.change(GUILD, preset="quince", target=11, turn=60, computer=0.5)
-    assert await hall.guild_settings.get(GUILD) == settings
-    assert await hall.guild_settings.get(GUILD + 1) == GuildSettings()
+    settings = TableSettings(preset="quince", target=11, turn=60, computer=0.5)
+    await hall.guild_settings.change(GUILD, TableSettings, preset="quince", target=11, turn=60, computer=0.5)
+    assert await hall.guild_settings.of(GUILD, TableSettings) == settings
+    assert await hall.guild_settings.of(GUILD + 1, TableSettings) == TableSettings()
     table = await hall.match(ANA, BEA)
     assert hall.clock.seconds_to(table.id) == 60 - PACE.warning
     restarted = await hall.restarted()
-    assert await restarted.guild_settings.get(GUILD) == settings
+    assert await restarted.guild_settings.of(GUILD, TableSettings) == settings
     assert restarted.clock.seconds_to(table.id) == 60 - PACE.warning
     await restarted.close()
 
@@ -224,13 +224,13 @@ async def test_a_servers_settings_are_stored_and_set_the_pace_of_its_games(hall:
 async def test_guild_settings_that_cant_be_stored_arent_applied(hall: Hall):
     hall.store.broken = True
     with refused(CommonRefusal.UNAVAILABLE):
-        await hall.guild_settings.change(GUILD, target=11)
-    assert await hall.guild_settings.get(GUILD) == GuildSettings()
+        await hall.guild_settings.change(GUILD, TableSettings, target=11)
+    assert await hall.guild_settings.of(GUILD, TableSettings) == TableSettings()
 
 
 async def test_a_game_keeps_its_rules_when_the_servers_settings_change(hall: Hall):
     table = await hall.match(ANA, BEA)
-    await hall.guild_settings.change(GUILD, preset="clasica")
+    await hall.guild_settings.change(GUILD, TableSettings, preset="clasica")
     await play_round(table)
     restarted = await hall.restarted()
     again = restarted.manager.get(table.id)

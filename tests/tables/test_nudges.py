@@ -12,9 +12,9 @@ from bot.engine.moves import Play
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.log.actions import LayCard, Leave, Touch
 from bot.tables.log.events import Presence
-from bot.tables.server.preferences import Preferences
+from bot.tables.settings import TablePreferences, TurnNotice, turn_notice
 from bot.tables.table import Table
-from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS, TurnNotice
+from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS
 from tests.support.tables.hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
 from tests.support.tables.kit import ANA, BEA, CLO, next_round
 
@@ -35,7 +35,7 @@ def calls(hall: Hall) -> list[str]:
 async def choose(hall: Hall, table: Table, notice: TurnNotice) -> None:
     """Set when both players want to be notified."""
     for seat in range(2):
-        await hall.preferences.change(person_at(table, seat).id, turn_notice=notice)
+        await hall.preferences.change(person_at(table, seat).id, TablePreferences, turn_notice=notice)
 
 
 async def test_a_player_who_doesnt_click_is_notified_after_a_while(hall: Hall):
@@ -202,22 +202,22 @@ async def test_players_who_never_want_to_be_notified_arent(hall: Hall):
 async def test_preferences_survive_a_restart(hall: Hall):
     table = await hall.match(ANA, BEA)
     await choose(hall, table, TurnNotice.NEVER)
-    await hall.preferences.change(CLO.id, turn_notice=TurnNotice.AT_ONCE)
+    await hall.preferences.change(CLO.id, TablePreferences, turn_notice=TurnNotice.AT_ONCE)
     restarted = await hall.restarted()
-    assert restarted.preferences.turn_notice(ANA.id) is TurnNotice.NEVER
-    assert restarted.preferences.turn_notice(CLO.id) is TurnNotice.AT_ONCE
-    assert restarted.preferences.turn_notice(None) is TurnNotice.LATER
+    assert turn_notice(restarted.preferences, ANA.id) is TurnNotice.NEVER
+    assert turn_notice(restarted.preferences, CLO.id) is TurnNotice.AT_ONCE
+    assert turn_notice(restarted.preferences, None) is TurnNotice.LATER
     await restarted.clock.advance(NUDGE)
     assert calls(restarted) == []
     await restarted.clock.close()
 
 
 async def test_default_preferences_arent_stored(hall: Hall):
-    await hall.preferences.change(ANA.id, turn_notice=TurnNotice.NEVER)
+    await hall.preferences.change(ANA.id, TablePreferences, turn_notice=TurnNotice.NEVER)
     assert await hall.store.preferences.all() == {ANA.id: '{"turn_notice": "never"}'}
-    await hall.preferences.change(ANA.id, turn_notice=TurnNotice.LATER)
+    await hall.preferences.change(ANA.id, TablePreferences, turn_notice=TurnNotice.LATER)
     assert await hall.store.preferences.all() == {}
-    assert hall.preferences.get(ANA.id) == Preferences()
+    assert hall.preferences.cached(ANA.id, TablePreferences) == TablePreferences()
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "7", '{"turn_notice": "loudly"}', '{"turn_notice": 1, "coin": "gold"}'])
@@ -226,7 +226,7 @@ async def test_nobody_is_notified_while_what_they_chose_cannot_be_read(hall: Hal
     player = person_at(table, turn_of(table))
     await hall.store.preferences.put(player.id, text)
     await hall.preferences.refresh(player.id)
-    assert hall.preferences.turn_notice(player.id) is TurnNotice.NEVER
+    assert turn_notice(hall.preferences, player.id) is TurnNotice.NEVER
     restarted = await hall.restarted()
     await restarted.clock.advance(NUDGE)
     assert calls(restarted) == []
@@ -238,10 +238,10 @@ async def test_preferences_that_are_not_known_cost_nobody_their_notices(hall: Ha
     await hall.store.preferences.put(ANA.id, '{"coin": "gold", "turn_notice": "at_once"}')
     await hall.store.preferences.put(BEA.id, '{"coin": "gold"}')
     await hall.preferences.load()
-    assert hall.preferences.turn_notice(ANA.id) is TurnNotice.AT_ONCE
-    assert hall.preferences.turn_notice(BEA.id) is TurnNotice.LATER
-    await hall.preferences.change(ANA.id, turn_notice=TurnNotice.NEVER)
-    await hall.preferences.change(BEA.id, turn_notice=TurnNotice.LATER)
+    assert turn_notice(hall.preferences, ANA.id) is TurnNotice.AT_ONCE
+    assert turn_notice(hall.preferences, BEA.id) is TurnNotice.LATER
+    await hall.preferences.change(ANA.id, TablePreferences, turn_notice=TurnNotice.NEVER)
+    await hall.preferences.change(BEA.id, TablePreferences, turn_notice=TurnNotice.LATER)
     assert json.loads(await hall.store.preferences.get(ANA.id) or "") == {"coin": "gold", "turn_notice": "never"}
     assert json.loads(await hall.store.preferences.get(BEA.id) or "") == {"coin": "gold", "turn_notice": "later"}
 
@@ -250,10 +250,10 @@ async def test_preferences_that_cannot_be_read_are_not_overwritten(hall: Hall):
     await hall.store.preferences.put(ANA.id, "never")
     await hall.preferences.load()
     with pytest.raises(Refusal) as raised:
-        await hall.preferences.change(ANA.id, turn_notice=TurnNotice.AT_ONCE)
+        await hall.preferences.change(ANA.id, TablePreferences, turn_notice=TurnNotice.AT_ONCE)
     assert raised.value.code is CommonRefusal.FROM_NEWER
     assert await hall.store.preferences.get(ANA.id) == "never"
-    assert hall.preferences.turn_notice(ANA.id) is TurnNotice.NEVER
+    assert turn_notice(hall.preferences, ANA.id) is TurnNotice.NEVER
 
 
 # ------------------------------------------------------------------ restarts

@@ -20,8 +20,9 @@ from bot.platform.transport.channels import Channels
 from bot.platform.transport.pacer import NO_LIMIT, Pacer
 from bot.tables.server.erasure import erase
 from bot.tables.server.personal_data import personal_data
-from bot.tables.server.preferences import DayNotice, Preferences
-from bot.tables.turn import SlowNotice
+from bot.tables.settings import SlowNotice, TablePreferences
+from bot.training.notices import PuzzleNotices
+from bot.training.settings import DayNotice, TrainingPreferences
 from bot.ui.tables.boards.digests import TOLD, Digests
 from tests.support.tables.hall import Hall
 from tests.support.tables.kit import ANA
@@ -108,7 +109,7 @@ class Evening:
             channels=Channels(client, Pacer(NO_LIMIT)),
             display=lambda locale, _: Display(words(locale)),
         )
-        self.digests = Digests(tools, stores.answers.has_answered, hall.guild_settings.table_options)
+        self.digests = Digests(tools, PuzzleNotices(hall.preferences, stores.answers, hall.clock.now), hall.options.of)
         self.digests.start()
 
     async def go_on(self, until: datetime) -> None:
@@ -120,14 +121,16 @@ class Evening:
         return Evening(hall, self.mail)
 
     def all_want(self) -> bool:
-        return all(self.hall.preferences.get(each).day_notice is DayNotice.PRIVATE for each in PEOPLE)
+        return all(
+            self.hall.preferences.cached(each, TrainingPreferences).day_notice is DayNotice.PRIVATE for each in PEOPLE
+        )
 
 
 async def evening_of(hall: Hall, people: list[int] = PEOPLE) -> Evening:
     """Sixty people who want to hear of the daily puzzle at seven; it is half past six."""
     hall.time.move_to(HOUR - timedelta(minutes=30))
     for person_id in people:
-        await hall.preferences.change(person_id, day_notice=DayNotice.PRIVATE)
+        await hall.preferences.change(person_id, TrainingPreferences, day_notice=DayNotice.PRIVATE)
     return Evening(hall)
 
 
@@ -197,22 +200,25 @@ async def test_what_is_not_their_fault_costs_nobody_the_days_message(hall: Hall,
     await evening.go_on(HOUR + timedelta(hours=6))
     assert evening.mail.times_told() == Counter(PEOPLE[:12])
     assert evening.mail.most_opened_in_a_minute() <= FEW
-    assert all(hall.preferences.get(each).hears_daily for each in PEOPLE[:12])
+    assert all(
+        hall.preferences.cached(each, TrainingPreferences).day_notice is DayNotice.PRIVATE for each in PEOPLE[:12]
+    )
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50007), (400, 50007), (403, 50278), (400, 50278)])
 @pytest.mark.parametrize("what", ["open", "send"])
 async def test_only_whoever_takes_no_messages_is_set_back(hall: Hall, what: str, status: int, code: int):
     evening, closed = await evening_of(hall, PEOPLE[:3]), PEOPLE[1]
-    await hall.preferences.change(closed, slow_notice=SlowNotice.DAILY)
+    await hall.preferences.change(closed, TablePreferences, slow_notice=SlowNotice.DAILY)
     error = refusal(status, code)
     evening.mail.answer = lambda asked, person_id: error if (asked, person_id) == (what, closed) else None
     await evening.go_on(HOUR + timedelta(days=1, hours=6))
     assert evening.mail.times_told() == Counter([PEOPLE[0], PEOPLE[2]] * 2)
-    set_back = hall.preferences.get(closed)
-    assert (set_back.slow_notice, set_back.day_notice) == (SlowNotice.MENTION, DayNotice.NEVER)
+    set_back = hall.preferences.cached(closed, TablePreferences)
+    assert set_back.slow_notice is SlowNotice.MENTION
+    assert hall.preferences.cached(closed, TrainingPreferences).day_notice is DayNotice.NEVER
     assert set_back.digest_refused
-    assert hall.preferences.get(PEOPLE[0]).day_notice is DayNotice.PRIVATE
+    assert hall.preferences.cached(PEOPLE[0], TrainingPreferences).day_notice is DayNotice.PRIVATE
 
 
 async def test_a_channel_that_discord_no_longer_knows_is_opened_again_once(hall: Hall):
@@ -314,7 +320,7 @@ async def test_a_clock_that_was_two_days_ahead_for_a_while_costs_nobody_the_next
 async def test_whoever_lives_where_the_hour_comes_twice_is_told_once(hall: Hall):
     evening = await evening_of(hall, PEOPLE[:6])
     for person_id in PEOPLE[:6]:
-        await hall.preferences.change(person_id, digest_hour=2, digest_zone="Europe/Madrid")
+        await hall.preferences.change(person_id, TablePreferences, digest_hour=2, digest_zone="Europe/Madrid")
     hall.time.move_to(datetime(2026, 10, 24, 23, 30, tzinfo=UTC))
     evening = await evening.restarted()
     await evening.go_on(datetime(2026, 10, 25, 20, tzinfo=UTC))
@@ -336,8 +342,8 @@ async def test_people_whom_1_0_has_told_before_the_update_are_not_told_again(hal
 async def test_whoever_takes_their_wish_back_or_chooses_another_hour_is_told_no_more_in_this_one(hall: Hall):
     evening = await evening_of(hall, PEOPLE[:2])
     await evening.go_on(HOUR)
-    await hall.preferences.change(PEOPLE[0], day_notice=DayNotice.NEVER)
-    await hall.preferences.change(PEOPLE[1], digest_hour=21)
+    await hall.preferences.change(PEOPLE[0], TrainingPreferences, day_notice=DayNotice.NEVER)
+    await hall.preferences.change(PEOPLE[1], TablePreferences, digest_hour=21)
     await evening.go_on(HOUR + timedelta(hours=1, minutes=30))
     assert evening.mail.told == []
     await evening.go_on(HOUR + timedelta(hours=3))
@@ -351,7 +357,7 @@ async def test_what_is_kept_about_a_private_message_is_in_the_data_and_goes_with
     data = await personal_data(hall.store.personal_data, hall.store.games, ANA.id, HOUR)
     assert data["choices"]["digest_channel"] == f"1{ANA.id}"
     assert data["private_message"].startswith(f"{HOUR.timestamp():.0f} ")
-    assert {"choices.digest_channel", "private_message"} <= data["keys"].keys()
+    assert {"private_message"} <= data["keys"].keys()
     await erase(hall.store.personal_data, hall.manager, hall.preferences, ANA)
     assert hall.rows(f"SELECT key FROM key_values WHERE key LIKE '%{ANA.id}%'") == []  # noqa: S608 - a number
     await evening.go_on(HOUR + timedelta(hours=6))
@@ -363,8 +369,8 @@ async def test_what_is_kept_about_a_private_message_is_in_the_data_and_goes_with
 
 def test_1_0_keeps_the_channel_of_a_persons_choices():
     """It reads choices as this version reads those of a newer one."""
-    text = Preferences(digest_channel="123", day_notice=DayNotice.PRIVATE).dump()
+    text = TrainingPreferences(digest_channel="123", day_notice=DayNotice.PRIVATE).dump()
     assert text is not None
-    older = Preferences.load(text.replace("digest_channel", "digest_later"))
+    older = TrainingPreferences.load(text.replace("digest_channel", "digest_later"))
     assert older.day_notice is DayNotice.PRIVATE
-    assert '"digest_later": "123"' in (older.changed(text_only=True).dump() or "")
+    assert '"digest_later": "123"' in (older.changed(digest_hour=7).dump() or "")

@@ -11,6 +11,7 @@ import pytest
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.database.news import News
 from bot.platform.people.person import Person
+from bot.platform.settings.documents import PreferencesCache
 from bot.platform.shards import Shards
 from bot.process.news import RETRY_SECONDS, NewsReader
 from bot.store.rows import GameRow
@@ -20,10 +21,9 @@ from bot.tables.log.events import Config
 from bot.tables.manager import TableManager
 from bot.tables.pace import DAY
 from bot.tables.server.erasure import erase, erase_due
-from bot.tables.server.preferences import Preferences, PreferencesCache
 from bot.tables.server.retention import GONE_DAYS, Retention
+from bot.tables.settings import TablePreferences, TurnNotice, turn_notice
 from bot.tables.table import Table
-from bot.tables.turn import TurnNotice
 from tests.support.tables.hall import Hall
 from tests.support.tables.kit import ANA, BEA, CLO, GUILD, refused
 
@@ -126,12 +126,12 @@ async def test_an_erasure_is_completed_even_if_the_table_was_over_before_its_pro
 @pytest.mark.parametrize("chosen", [TurnNotice.NEVER, TurnNotice.LATER])
 async def test_preferences_set_in_another_process_are_read(hall: Hall, chosen: TurnNotice):
     own, other = PreferencesCache(hall.store.preferences), PreferencesCache(hall.store.preferences)
-    await other.change(ANA.id, turn_notice=TurnNotice.AT_ONCE)
+    await other.change(ANA.id, TablePreferences, turn_notice=TurnNotice.AT_ONCE)
     await own.load()
-    await other.change(ANA.id, turn_notice=chosen)
-    assert own.get(ANA.id) == Preferences(turn_notice=TurnNotice.AT_ONCE)
+    await other.change(ANA.id, TablePreferences, turn_notice=chosen)
+    assert own.cached(ANA.id, TablePreferences) == TablePreferences(turn_notice=TurnNotice.AT_ONCE)
     await own.refresh(ANA.id)
-    assert own.get(ANA.id) == Preferences(turn_notice=chosen)
+    assert own.cached(ANA.id, TablePreferences) == TablePreferences(turn_notice=chosen)
 
 
 async def test_what_another_process_has_changed_is_looked_up_again_if_the_store_fails(
@@ -140,15 +140,15 @@ async def test_what_another_process_has_changed_is_looked_up_again_if_the_store_
     async def fail() -> None:
         raise StoreUnavailable(Fault.UNAVAILABLE, "not now")
 
-    await PreferencesCache(hall.store.preferences).change(ANA.id, turn_notice=TurnNotice.NEVER)
+    await PreferencesCache(hall.store.preferences).change(ANA.id, TablePreferences, turn_notice=TurnNotice.NEVER)
     reader = NewsReader(hall.store.personal_data, hall.clock, hall.manager, hall.preferences)
     with monkeypatch.context() as broken:
         broken.setattr(hall.preferences, "load", fail)
         reader.receive(News.CHOICES, 0)
         await hall.clock.advance(RETRY_SECONDS - 1)
-    assert hall.preferences.turn_notice(ANA.id) is not TurnNotice.NEVER
+    assert turn_notice(hall.preferences, ANA.id) is not TurnNotice.NEVER
     await hall.clock.advance(1)
-    assert hall.preferences.turn_notice(ANA.id) is TurnNotice.NEVER
+    assert turn_notice(hall.preferences, ANA.id) is TurnNotice.NEVER
 
 
 def keeper(hall: Hall, tables: TableManager, *, found: bool = False) -> Retention:
@@ -166,6 +166,7 @@ def keeper(hall: Hall, tables: TableManager, *, found: bool = False) -> Retentio
         tables,
         hall.guild_settings,
         hall.away,
+        idle=hall.options.usual.pace.idle,
         days=1,
         here=lambda guild_id: False,
         finds=finds,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,14 @@ from bot.platform.eventlog.errors import CodecError
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.observers import Observers
 from bot.platform.people.person import Person
+from bot.platform.settings.documents import PreferencesCache
 from bot.process.stores import Stores
 from bot.tables.log.codec import encode
 from bot.tables.log.events import LogEvent
 from bot.tables.logbook import Logbook
 from bot.tables.options import TableOptions
-from bot.tables.server.preferences import PreferencesCache
 from bot.tables.services import Services
+from bot.tables.settings import turn_notice
 from bot.tables.table import Table
 from bot.thinking import InlineThinker, Urgency
 from bot.thinking.port import Work
@@ -115,7 +117,7 @@ async def place(tmp_path: Path) -> Any:
             store.deals,
             store.values,
             Clock(lambda: AT),
-            PreferencesCache(store.preferences).turn_notice,
+            partial(turn_notice, PreferencesCache(store.preferences)),
         )
 
         async def options(_: int | None) -> TableOptions:

@@ -14,6 +14,7 @@ import pytest
 from bot.club.rating import Rating
 from bot.club.rule_set import MAX_RULE_SETS, RuleSet
 from bot.club.seasons import SeasonLength
+from bot.club.settings import ClubSettings
 from bot.club.stakes import stakes_of
 from bot.engine.cards import DECK, FULL, Card, CardSet
 from bot.engine.highlights import Highlights
@@ -33,8 +34,8 @@ from bot.store.rows import RuleSetRow
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.seats import Question, Seat
 from bot.tables.pace import Pace
-from bot.tables.server.guild_settings import GuildSettings
 from bot.tables.server.rule_sets import SavedRules
+from bot.tables.settings import TableSettings
 from bot.tables.view import TableView
 from bot.ui.club.clicks.ranking import listing_of
 from bot.ui.club.screens.ranking import MENUS, METRICS, PAGE, choosing_layout, leaderboard_layout
@@ -43,7 +44,7 @@ from bot.ui.club.screens.stats_pages import Stats
 from bot.ui.ids.game import RULE_MENUS, Ref
 from bot.ui.ids.leaderboard import LeaderboardRef
 from bot.ui.ids.stats import StatsRef
-from bot.ui.server.screens.guild_settings import CHOICES, PRESET, Current, choice_layout, guild_settings_layout
+from bot.ui.setting_pages import SERVER_PAGES
 from bot.ui.tables.screens.board import board_layout, choice_rows, moved_layout
 from bot.ui.tables.screens.challenge import challenge_layout
 from bot.ui.tables.screens.guide import guide_layout
@@ -64,6 +65,7 @@ from tests.support.dose import thorough_but
 from tests.support.engine import highlights_of, position, random_events
 from tests.support.layouts import LARGEST, NAME, every_language, seats_of, table_of, troubles, words_of
 from tests.support.limits_components import walk
+from tests.support.settings_pages import Shown, document, with_menus
 from tests.support.store import NOON
 
 NOTE = "x" * 300
@@ -240,9 +242,11 @@ def test_the_screens_of_a_servers_own_rules_fit(t: Words):
     sets = own_rules(config)
     for each in (sets, []):
         assert troubles(own_rules_layout(each, t, note=NOTE)) == []
-        now = Current(GuildSettings(rule_set=sets[0].number, podium_role=LARGEST), Pace(), sets=each)
-        assert troubles(guild_settings_layout(now, t)) == []
-        assert troubles(choice_layout(PRESET, now, t, (PRESET.field, NOTE))) == []
+        text = document(TableSettings(rule_set=sets[0].number), ClubSettings(podium_role=LARGEST))
+        now = Shown(text, sets=each)
+        assert troubles(now.list(SERVER_PAGES, t)) == []
+        preset = SERVER_PAGES.pages[0]
+        assert troubles(now.page(preset, t, (preset.choice.field, NOTE))) == []
     assert troubles(one_layout(sets[0], t, note=NOTE)) == []
     for verb in RULES_OF_SETS:
         assert troubles(own_rule_layout(sets[0], verb, t, NOTE)) == []
@@ -308,11 +312,11 @@ def test_the_rules_the_settings_and_the_small_messages_fit(t: Words, preset: str
     )
     assert troubles(guide_layout(preset, rules, t)) == []
     assert troubles(guide_layout(preset, PRESETS[preset].rules, t)) == []
-    settings = GuildSettings(preset=preset, target=101, turn=86400, computer=6.0)
-    for now in (Current(settings, Pace(turn=100, computer=2.5)), Current(GuildSettings(), Pace())):
-        assert troubles(guild_settings_layout(now, t)) == []
-        for each in CHOICES:
-            assert troubles(choice_layout(each, now, t, (each.field, NOTE))) == []
+    settings = TableSettings(preset=preset, target=101, turn=86400, computer=6.0)
+    for now in (Shown(settings.dump(), usual=Pace(turn=100, computer=2.5)), Shown()):
+        assert troubles(now.list(SERVER_PAGES, t)) == []
+        for each in with_menus(SERVER_PAGES):
+            assert troubles(now.page(each, t, (each.choice.field, NOTE))) == []
     assert troubles(moved_layout("https://discord.com/channels/" + "/".join([str(LARGEST)] * 3), t)) == []
     assert troubles(stale_layout(LARGEST, t)) == []
 

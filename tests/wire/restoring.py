@@ -11,8 +11,7 @@ from pathlib import Path
 from bot.platform.kit.throttle import CHANGES
 from bot.process.restore import restore
 from bot.process.stores import Stores
-from bot.tables.server.preferences import Preferences
-from bot.tables.turn import TurnNotice
+from bot.tables.settings import TablePreferences, TurnNotice
 from tests.support.fake_discord.person import Person
 from tests.support.fake_discord.refused import Refused
 from tests.wire.backups import Backup
@@ -79,7 +78,7 @@ async def restoring(folder: Path, *, restores: int, tables: int, seed: int) -> F
 async def _choose_never(w: Wire, people: Sequence[Person]) -> None:
     store = await Stores.open(w.database)
     for person in people:
-        await store.preferences.put(person.id, Preferences(turn_notice=TurnNotice.NEVER).dump())
+        await store.preferences.put(person.id, TablePreferences(turn_notice=TurnNotice.NEVER).dump())
     await store.database.close()
 
 

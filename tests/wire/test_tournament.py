@@ -17,8 +17,7 @@ from bot.platform.eventlog.log import LogEntry
 from bot.platform.eventlog.people import people_of
 from bot.platform.people.person import Person
 from bot.process.stores import Stores
-from bot.tables.server.preferences import Preferences
-from bot.tables.turn import TurnNotice
+from bot.tables.settings import TablePreferences, TurnNotice
 from bot.tournaments.codec import encode
 from tests.support.fake_discord.person import Person as Member
 from tests.wire.fleet import Fleet, fleet
@@ -91,7 +90,7 @@ async def announced(f: Fleet, people: list[Person], database: str) -> None:
         entries=[LogEntry(version, *encode(event), now) for version, event in enumerate(events, 1)],
         joined=people_of(events),
     )
-    await store.preferences.put(people[-1].id, Preferences(turn_notice=TurnNotice.NEVER).dump())
+    await store.preferences.put(people[-1].id, TablePreferences(turn_notice=TurnNotice.NEVER).dump())
     await store.database.close()
 
 

@@ -1,8 +1,6 @@
-"""Users' preferences: one text per user, whose format only `bot.tables` knows."""
+"""Users' preferences: one text per user, whose format the subjects know."""
 
 from __future__ import annotations
-
-from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -10,11 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.platform.database import news
 from bot.platform.database.database import Store
 from bot.platform.database.own import people
-from bot.platform.database.pairs import read_pair, write_pair
 from bot.platform.database.people import NO_CHOICES, ensure
-
-DIGESTS_OWED: Final = "digests:"
-"""The beginning of the keys under which it is noted, by user, that they are still to get the day's private message."""
 
 
 class StoredPreferences(Store):
@@ -48,13 +42,7 @@ async def _put(connection: AsyncConnection, user_id: int, choices: str | None) -
     await connection.execute(sa.update(people).where(people.c.user_id == user_id).values(choices=choices or NO_CHOICES))
 
 
-async def owed(connection: AsyncConnection, user_id: int) -> str | None:
-    """Return what is noted about a daily message that a user is still to get."""
-    return await read_pair(connection, f"{DIGESTS_OWED}{user_id}")
-
-
 async def forget(connection: AsyncConnection, user_id: int) -> int:
     """Delete a user's row, and with it the rows that depend on it; return how many rows of preferences that were."""
     await news.publish(connection, news.News.CHOICES, user_id)
-    await write_pair(connection, f"{DIGESTS_OWED}{user_id}", None)
     return (await connection.execute(sa.delete(people).where(people.c.user_id == user_id))).rowcount

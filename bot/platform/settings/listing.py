@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from bot.platform.kit.codec import Reference
 from bot.platform.kit.colours import FELT
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, Part, box_of, button, menu, option, row
 from bot.platform.settings.choices import Choice, Note, newer_text, parts_below
+from bot.platform.settings.ids import PREFERENCES, SETTINGS, ListVerb
 from bot.platform.settings.stored import Choices
-from bot.ui.ids.server import ListVerb
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,33 +25,32 @@ class Listing:
     def layout(
         self,
         heading: str,
-        choices: Choices,
-        values: Sequence[tuple[Choice, str]],
+        values: Sequence[tuple[Choice, str | None]],
         t: Words,
         *below: Part,
         changed: str | None = None,
-        more: Sequence[Choice] = (),
+        unreadable: bool = False,
     ) -> Layout:
         """All choices, a line each, and the menu that opens the screen of one.
 
         Args:
             heading: above the list.
-            choices: what was chosen.
-            values: what is listed, each with its value in a few words.
+            values: what the menu offers, each with its value in a few words; without one it has no line.
             t: the words.
             below: what stands below the menu.
             changed: the field of the one just set, if any.
-            more: what the menu offers without a line.
+            unreadable: whether what was chosen can't be read.
         """
         lines: list[str] = []
-        options = [option(each.name(t), each.field, chosen=False) for each in (*(which for which, _ in values), *more)]
+        options = [option(each.name(t), each.field, chosen=False) for each, _ in values]
         for each, value in values:
-            mark = "✅ " if each.field == changed else ""
-            lines.append(f"{mark}**{each.name(t)}** · {'⚠️' if each.field in choices.unknown else value}")
+            if value is not None:
+                mark = "✅ " if each.field == changed else ""
+                lines.append(f"{mark}**{each.name(t)}** · {value}")
         return box_of(
             FELT,
             heading,
-            newer_text(t) if choices.unreadable else None,
+            newer_text(t) if unreadable else None,
             "\n".join(lines),
             row(menu(self.ref.custom_id(ListVerb.CHANGE), options, placeholder=t("What do you want to change?"))),
             *below,
@@ -73,3 +72,7 @@ class Listing:
         """The screen of a choice: what it is about, its parts, and the way back to the list."""
         back = button(self.ref.custom_id(ListVerb.OPEN), t.context("button", "Back"), emoji=self.emoji)
         return box_of(FELT, f"## {which.name(t)}\n{which.explanation(t)}".strip(), *parts, row(*buttons, back))
+
+
+SETTINGS_LIST: Final = Listing(SETTINGS, "⚙️")
+PREFERENCES_LIST: Final = Listing(PREFERENCES, "👤")

@@ -1,4 +1,4 @@
-"""The private screens of the roles that the best of a season get and that a lobby mentions, and why one is refused."""
+"""The private screen of a role that a server has chosen for something, and why one is refused."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Final
 from bot.platform.language.texts import N_, NC_, Words
 from bot.platform.layout import Layout, role_menu, row
 from bot.platform.settings.choices import Choice, Note, parts_below
+from bot.platform.settings.ids import SETTINGS
+from bot.platform.settings.listing import SETTINGS_LIST
+from bot.platform.settings.stored import Choices
 from bot.platform.transport.reward_roles import RoleFlaw, UnfitRole
-from bot.tables.server.guild_settings import GuildSettings
-from bot.ui.ids.server import SETTINGS
-from bot.ui.server.screens.guild_settings import page
 
 _FLAWS: Final = {
     RoleFlaw.GONE: N_("That role no longer exists."),
@@ -54,11 +54,17 @@ _POWERS: Final = {
 }
 
 
-def role_layout(which: Choice, settings: GuildSettings, t: Words, note: Note | None = None) -> Layout:
+def role_text(which: Choice, settings: Choices, t: Words) -> str:
+    """The chosen role, in the list."""
+    role = getattr(settings, which.field)
+    return t.context("role", "None") if role is None else f"<@&{role}>"
+
+
+def role_layout(which: Choice, settings: Choices, t: Words, note: Note | None = None) -> Layout:
     """The screen of a role. `note`: why it was refused, or can't be used as things stand."""
     chosen = getattr(settings, which.field)
     menu = role_menu(SETTINGS.custom_id(which.field), chosen, placeholder=t("No role"))
-    return page(which, t, row(menu), *parts_below(settings, which.field, note, t))
+    return SETTINGS_LIST.page(which, t, row(menu), *parts_below(settings, which.field, note, t))
 
 
 def unfit_text(unfit: UnfitRole, t: Words) -> str:

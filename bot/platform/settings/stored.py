@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError
 
@@ -84,6 +84,22 @@ class Choices(BaseModel):
         choices = cls(**known | doubtful)
         choices._newer, choices._unreadable = newer, stored is None
         return choices
+
+
+C = TypeVar("C", bound=Choices)
+
+
+class Document:
+    """A stored text, with the choices that were read from it, of each kind: several kinds have fields in one text."""
+
+    def __init__(self, text: str | None = None) -> None:
+        self._text = text
+        self._read: dict[type[Choices], Choices] = {}
+
+    def of(self, kind: type[C]) -> C:
+        if kind not in self._read:
+            self._read[kind] = kind.load(self._text)
+        return cast("C", self._read[kind])
 
 
 def _object_in(text: str) -> dict[str, Any] | None:

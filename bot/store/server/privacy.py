@@ -26,6 +26,7 @@ from bot.store.club import gains, rivals
 from bot.store.club import rows as standing_rows
 from bot.store.rows import PLAYER_COLUMNS, GameRow, MatchResult, PersonalRows, PlayerResult, RuleSetRow
 from bot.store.server.retention import drop_whole
+from bot.store.tables import digests
 from bot.store.tables.logs import GAME, GAMES
 from bot.store.training import answers, lessons, practice, reviews
 
@@ -100,7 +101,7 @@ async def _rows_of(connection: AsyncConnection, user_id: int) -> PersonalRows:
         achievements=await achieved.everywhere(connection, user_id),
         rule_sets=tuple(await _saved_rule_sets(connection, user_id)),
         gains=await gains.of_user(connection, user_id, servers),
-        owed=await preferences.owed(connection, user_id),
+        owed=await digests.owed(connection, user_id),
     )
 
 
@@ -138,6 +139,7 @@ async def _forget(
     touched += players.rowcount + own.rowcount + await reviews.forget(connection, user_id)
     for guild_id in await standing_rows.servers_of(connection, user_id):
         await standing_rows.recount(connection, guild_id, [user_id])
+    await digests.forget(connection, user_id)
     return touched + await preferences.forget(connection, user_id)
 
 

@@ -10,12 +10,12 @@ from typing import Final
 from bot.platform.database.errors import StoreError
 from bot.platform.people.person import NOBODY, Person
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.settings.documents import PreferencesCache
 from bot.store.server.privacy import PersonalData
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Leave
 from bot.tables.manager import TableManager
 from bot.tables.server.disguise import Disguise
-from bot.tables.server.preferences import PreferencesCache
 from bot.tables.server.refusals import PrivacyRefusal
 from bot.tables.table import Table
 

@@ -36,7 +36,6 @@ from bot.tables.log.events import (
 )
 from bot.tables.log.state import TableState, opened
 from bot.tables.log.topics import QuestionAnswered, QuestionAsked, Resumed, SeatTaken, Topic
-from bot.tables.server.preferences import Preferences
 
 KEYS: Final = {
     "user_id": "your id on Discord",
@@ -57,7 +56,6 @@ KEYS: Final = {
     "and a suit: o(ros), c(opas), e(spadas), b(astos). A ? shows a card whose capture was still to be chosen, "
     "'claim' takes what another has missed",
     "games.moved_at": "when you played each of them",
-    **{f"choices.{name}": str(field.description) for name, field in Preferences.model_fields.items()},
     "private_message": "the hour of today's private message while you are still to get it, in seconds since 1970, then "
     "when I began to send it, or 0; null if there is none",
     "results": "the matches that you played to their end",

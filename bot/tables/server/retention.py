@@ -13,22 +13,18 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final, Protocol
 
+from bot.club.settings import podium_key, rewarded_key
 from bot.platform.clock import Clock
 from bot.platform.database.database import Database
 from bot.platform.database.errors import StoreError
 from bot.platform.refusal import Refusal
+from bot.platform.settings.documents import GuildSettingsCache, guild_settings_key
 from bot.store.server.retention import KeptData
 from bot.store.tables.alone import GamesAlone
 from bot.store.tournaments.logs import TournamentLogs
 from bot.tables.manager import TableManager
 from bot.tables.server.away import AwayTimes, away_key
-from bot.tables.server.guild_settings import (
-    GuildSettingsCache,
-    guild_settings_key,
-    podium_key,
-    rewarded_key,
-    sought_key,
-)
+from bot.tables.settings import sought_key
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +58,7 @@ class Retention:
         guild_settings: drops the settings of a server that is deleted.
         away: keeps the times in which the bot wasn't in a server.
         sleepers: what sleeps with a server besides the tables.
+        idle: how many seconds the match of somebody who plays alone is kept after the last move; 0 for ever.
         days: how long the log of a closed game is kept; 0 for ever.
         here: whether the bot is in a server, as far as it knows.
         finds: asks Discord whether the bot is in a server; in doubt it is.
@@ -79,6 +76,7 @@ class Retention:
         away: AwayTimes,
         sleepers: Sequence[Sleeper] = (),
         *,
+        idle: float,
         days: int,
         here: Callable[[int], bool],
         finds: Callable[[int], Awaitable[bool]],
@@ -92,6 +90,7 @@ class Retention:
         self._guild_settings = guild_settings
         self._away = away
         self._sleepers: Sequence[Sleeper] = (manager, *sleepers)
+        self._idle = idle
         self._days = days
         self._here = here
         self._finds = finds
@@ -224,10 +223,9 @@ class Retention:
 
     async def _end_idle(self) -> None:
         """End the matches of those who play alone, and haven't come back for as long as others' are kept."""
-        idle = self._guild_settings.defaults.pace.idle
-        if not idle or not self._manager.shards.first:
+        if not self._idle or not self._manager.shards.first:
             return
-        before = self._clock.now() - timedelta(seconds=idle)
+        before = self._clock.now() - timedelta(seconds=self._idle)
         for person_id in await self._alone.idle(before, limit=IDLE_AT_ONCE):
             if not self._manager.closing:
                 with suppress(Refusal):  # they have just come back, or a newer version has written it

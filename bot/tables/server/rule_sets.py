@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeVar
 
 from bot.club.rule_set import RuleSet, key_of, number_of
+from bot.engine.rules import PRESETS
 from bot.platform.database.errors import StoreError
 from bot.platform.database.tools.audit import Audit
 from bot.platform.eventlog.errors import CodecError, WrittenByNewer
@@ -19,6 +20,7 @@ from bot.store.tables.audit import raw_rule_sets
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Config
 from bot.tables.log.values import VALUES
+from bot.tables.settings import TableSettings
 
 log = logging.getLogger(__name__)
 
@@ -107,6 +109,35 @@ def config_of(sets: Iterable[SavedRules], key: str) -> Config:
     if (found := find(sets, key)) is None:
         raise Refusal(TableRefusal.RULES_DELETED)
     return found.config
+
+
+def usual_rules(settings: TableSettings, sets: Iterable[SavedRules]) -> SavedRules | None:
+    """Find which of a server's own rules games begin with; None if they begin with the rule system's."""
+    return next((each for each in sets if each.number == settings.rule_set), None)
+
+
+def new_config(
+    settings: TableSettings, named: str | None = None, target: int | None = None, sets: Sequence[SavedRules] = ()
+) -> Config:
+    """Find what a new lobby begins with; rules or a target that were asked for take precedence over the server's.
+
+    Args:
+        settings: the server's.
+        named: a preset, or the key of a rule set; None for the server's.
+        target: the points to play to; None for the server's, or those of the set that was asked for.
+        sets: the server's own rules.
+
+    Raises:
+        Refusal: if there is no such set.
+    """
+    if named is not None and named not in PRESETS:
+        config = config_of(sets, named)
+    elif named is None and (usual := usual_rules(settings, sets)) is not None:
+        config, target = usual.config, target or settings.target
+    else:
+        config, target = Config.of_preset(named or settings.preset), target or settings.target
+    rules = config.rules if target is None else replace(config.rules, target=target)
+    return replace(config, rules=rules, rated=settings.rated)
 
 
 async def save_rules(rule_sets: RuleSets, guild_id: int, name: str, config: Config, saved_by: int, at: datetime) -> int:

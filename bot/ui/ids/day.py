@@ -29,6 +29,16 @@ class DayVerb(StrEnum):
     """Shows everybody in the channel how well the person did."""
 
 
+class DaySetting(StrEnum):
+    """A button or menu of the page about the day's position in a server's settings."""
+
+    CHANNEL = "dayin"
+    HOUR = "dayat"
+    NOW = "daynow"
+    """Posts the day's message at once."""
+    OFF = "dayoff"
+
+
 @dataclass(frozen=True, slots=True)
 class DayRef(Reference[DayVerb]):
     """A day, and the number of a move in its position."""

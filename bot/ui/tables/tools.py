@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from bot.platform.database.key_values import KeyValues
 from bot.platform.kit.tools import Tools
+from bot.platform.settings.documents import PreferencesCache
 from bot.store.club.career import Careers
 from bot.store.club.ratings import Ratings
 from bot.store.tables.logs import Games
 from bot.tables.manager import TableManager
-from bot.tables.server.preferences import PreferencesCache
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

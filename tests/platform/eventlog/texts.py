@@ -27,11 +27,9 @@ from bot.tables.log.reactions import Sign
 from bot.tables.log.topics import Topic
 from bot.tables.log.values import VALUES
 from bot.tables.pace import Tempo
-from bot.tables.server.guild_settings import GuildSettings
-from bot.tables.server.preferences import Preferences
 from bot.tournaments import codec as tournaments
 from tests.tables.recorder import FOLDER as GAMES
-from tests.tables.server.chosen import CHOICES
+from tests.tables.server.chosen import CHOICES, OwnChoices, ServerChoices
 
 FOLDER: Final = Path(__file__).parent / "released"
 ANA: Final = Person(12, "Ana")
@@ -98,8 +96,8 @@ READERS: Final[dict[str, Callable[[str, str], Any]]] = {
     "table": tables.decode,
     "tournament": tournaments.decode,
     "rules": lambda _, body: VALUES.read(Config, body),
-    "guild_settings": lambda _, body: GuildSettings.load(body),
-    "preferences": lambda _, body: Preferences.load(body),
+    "guild_settings": lambda _, body: ServerChoices.load(body),
+    "preferences": lambda _, body: OwnChoices.load(body),
 }
 """How the texts of each format are read: from a kind, which only logs have, and the text."""
 

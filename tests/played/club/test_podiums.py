@@ -15,6 +15,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.club.seasons import SeasonLength
+from bot.club.settings import ClubSettings, podium_key
 from bot.engine.moves import Move
 from bot.engine.rules import Seating
 from bot.engine.views import SeatView
@@ -24,7 +25,6 @@ from bot.store.rows import MatchResult, PlayerResult
 from bot.tables.between_people import MatchesBetweenPeople
 from bot.tables.log.events import Phase
 from bot.tables.log.seats import Seat
-from bot.tables.server.guild_settings import podium_key
 from bot.ui.club.boards.podiums import LATEST, Podiums
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
@@ -163,7 +163,7 @@ async def test_if_the_store_fails_amid_the_rewards_the_next_match_brings_the_pod
 
     async with room_of() as here:
         champion = here.world.guild.create_role("Champion")
-        await here.bot.parts.guild_settings.change(here.world.guild.id, winner_role=champion.id)
+        await here.bot.parts.guild_settings.change(here.world.guild.id, ClubSettings, winner_role=champion.id)
         await won(here, *here.people)
         observer = Observer(here)
         with monkeypatch.context() as patch:
@@ -189,7 +189,7 @@ async def test_there_is_no_podium_without_matches_without_seasons_or_long_after(
     async with room_of() as here:
         ana, bea = here.people
         await won(here, ana, bea, at=at)
-        await here.bot.parts.guild_settings.change(here.world.guild.id, season=length)
+        await here.bot.parts.guild_settings.change(here.world.guild.id, ClubSettings, season=length)
         await pass_days(here, days)
         await ends(here, Observer(here))
         assert podiums_in(here) == []
@@ -212,7 +212,7 @@ async def test_a_server_that_changes_to_quarters_gets_no_podium_for_the_same_end
     async with room_of() as here:
         await won(here, *here.people)
         await ends(here, Observer(here))
-        await here.bot.parts.guild_settings.change(here.world.guild.id, season=SeasonLength.QUARTER)
+        await here.bot.parts.guild_settings.change(here.world.guild.id, ClubSettings, season=SeasonLength.QUARTER)
         await ends(here, Observer(here))
         assert len(podiums_in(here)) == 1
         await pass_days(here, 90)
@@ -253,7 +253,9 @@ async def test_the_roles_go_to_the_best_and_pass_on_to_the_next(room_of: RoomOf)
         ana, bea, ciro, dora = here.people
         guild = here.world.guild
         champion, podium = guild.create_role("Champion"), guild.create_role("Podium")
-        await here.bot.parts.guild_settings.change(guild.id, winner_role=champion.id, podium_role=podium.id)
+        await here.bot.parts.guild_settings.change(
+            guild.id, ClubSettings, winner_role=champion.id, podium_role=podium.id
+        )
         await won(here, ana, bea, ciro)
         await won(here, bea, ana, ciro, at=DECEMBER + timedelta(days=1))
         await won(here, ana, bea, at=DECEMBER + timedelta(days=2))
@@ -282,11 +284,11 @@ async def test_a_former_reward_role_is_taken_from_those_who_got_it(room_of: Room
         ana, bea = here.people
         guild = here.world.guild
         old, new = guild.create_role("Champion"), guild.create_role("Master")
-        await here.bot.parts.guild_settings.change(guild.id, winner_role=old.id)
+        await here.bot.parts.guild_settings.change(guild.id, ClubSettings, winner_role=old.id)
         await won(here, ana, bea)
         await ends(here, Observer(here))
         assert roles_of(here, ana) == {old.id}
-        await here.bot.parts.guild_settings.change(guild.id, winner_role=new.id)
+        await here.bot.parts.guild_settings.change(guild.id, ClubSettings, winner_role=new.id)
         await pass_days(here, 31)
         await won(here, bea, ana, at=datetime(2026, 1, 20, tzinfo=UTC))
         await ends(here, Observer(here))
@@ -296,7 +298,7 @@ async def test_a_former_reward_role_is_taken_from_those_who_got_it(room_of: Room
 async def test_a_first_place_that_many_share_is_posted_and_brings_nobody_a_role(room_of: RoomOf):
     async with room_of() as here:
         role = here.world.guild.create_role("Champion")
-        await here.bot.parts.guild_settings.change(here.world.guild.id, winner_role=role.id)
+        await here.bot.parts.guild_settings.change(here.world.guild.id, ClubSettings, winner_role=role.id)
         for number in range(11):
             pair: list[Any] = [SimpleNamespace(id=5_000 + 2 * number + seat, name=f"P{number}") for seat in (0, 1)]
             await won(here, *pair, at=DECEMBER + timedelta(minutes=number))
@@ -311,7 +313,9 @@ async def test_kept_roles_are_not_taken_back_and_a_winner_who_left_is_no_error(r
     async with room_of() as here:
         ana, bea = here.people
         champion = here.world.guild.create_role("Champion")
-        await here.bot.parts.guild_settings.change(here.world.guild.id, winner_role=champion.id, passes_on=False)
+        await here.bot.parts.guild_settings.change(
+            here.world.guild.id, ClubSettings, winner_role=champion.id, passes_on=False
+        )
         await won(here, ana, bea)
         await ends(here, Observer(here))
         await pass_days(here, 31)
@@ -327,7 +331,7 @@ async def test_a_role_that_has_become_powerful_since_it_was_chosen_is_not_given(
     async with room_of() as here:
         ana, bea = here.people
         champion = here.world.guild.create_role("Champion", permissions=discord.Permissions(ban_members=True))
-        await here.bot.parts.guild_settings.change(here.world.guild.id, winner_role=champion.id)
+        await here.bot.parts.guild_settings.change(here.world.guild.id, ClubSettings, winner_role=champion.id)
         await won(here, ana, bea)
         await ends(here, Observer(here))
         assert roles_of(here, ana) == set()
@@ -354,7 +358,7 @@ async def test_an_answer_that_says_nothing_certain_costs_nobody_a_role(room_of: 
         ana, bea = here.people
         guild = here.world.guild
         champion = guild.create_role("Champion")
-        await here.bot.parts.guild_settings.change(guild.id, winner_role=champion.id)
+        await here.bot.parts.guild_settings.change(guild.id, ClubSettings, winner_role=champion.id)
         await won(here, ana, bea)
         podiums = Observer(here)
         method = "PUT" if "roles" in path else "GET"

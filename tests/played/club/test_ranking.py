@@ -11,11 +11,13 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.club.seasons import SeasonLength
+from bot.club.settings import ClubSettings
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.kit.codec import base36
 from bot.platform.kit.throttle import BETWEEN_SHOWS
 from bot.platform.people.person import Person as Player
 from bot.platform.refusal import CommonRefusal, RefusalCode
+from bot.platform.settings.language import LanguageSettings
 from bot.store.rows import MatchResult, PlayerResult
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Config, Opened
@@ -139,12 +141,12 @@ async def test_the_seasons_are_those_that_the_server_has_chosen(seeded):
         ana, bea = here.people
         a, b = (ana.id, "Ana"), (bea.id, "Bea")
         await played(here, a, b, at=NOON - timedelta(days=20))
-        await here.bot.parts.guild_settings.change(here.channel.guild.id, season=SeasonLength.QUARTER)
+        await here.bot.parts.guild_settings.change(here.channel.guild.id, ClubSettings, season=SeasonLength.QUARTER)
         await ana.slash(here.channel, "escoba leaderboard")
         assert "1st quarter 2026" in here.private_text(ana)
         await choose(here, ana, "period", "2025-Q4")
         assert rows(here, ana)[0].startswith("🥇 __**Ana**__")
-        await here.bot.parts.guild_settings.change(here.channel.guild.id, season=SeasonLength.NONE)
+        await here.bot.parts.guild_settings.change(here.channel.guild.id, ClubSettings, season=SeasonLength.NONE)
         await ana.slash(here.channel, "escoba leaderboard")
         assert "Leaderboard: Rating\n-# All time" in here.private_text(ana)
         [menu] = ana.selects(ana.panel(here.channel))
@@ -219,7 +221,7 @@ async def test_shared_pages_use_the_servers_language_or_else_that_of_the_person_
         await ana.slash(here.channel, "escoba leaderboard")
         await ana.press(ana.panel(here.channel), custom_id="^r:show:")
         assert "La muestra Ana" in here.public_texts()[-1]
-        await here.bot.parts.guild_settings.change(here.channel.guild.id, language="en")
+        await here.bot.parts.guild_settings.change(here.channel.guild.id, LanguageSettings, language="en")
         await here.wait(BETWEEN_SHOWS.total_seconds() + 1)
         await ana.press(ana.panel(here.channel), custom_id="^r:show:")
         assert "Shown by Ana" in here.public_texts()[-1]

@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from bot.tables.pace import DAY
+from bot.tables.settings import TablePreferences
 from tests.played.tables.test_slow_match import at_a_day_a_turn
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, set_locale
@@ -28,7 +29,7 @@ async def add(here: Room, person: Person, first: str, last: str) -> str:
 
 
 def kept(here: Room, person: Person) -> tuple[tuple[date, date], ...]:
-    return here.bot.parts.preferences.get(person.id).holidays
+    return here.bot.parts.preferences.cached(person.id, TablePreferences).holidays
 
 
 async def test_dates_are_typed_as_people_write_them_listed_and_removed(room_of: RoomOf):

@@ -91,6 +91,7 @@ def starting(here: Room) -> Retention:
         parts.manager,
         parts.guild_settings,
         parts.away,
+        idle=parts.options.usual.pace.idle,
         days=0,
         here=lambda guild_id: False,
         finds=finds,

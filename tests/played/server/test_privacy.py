@@ -83,7 +83,8 @@ async def test_only_the_player_sees_the_file_with_their_data(room_of: RoomOf):
         assert all(move.startswith("0 ") for move in game["moves"])
         assert len(game["moves"]) > 10
         assert [result["game"] for result in data["results"]] == [game_id]
-        assert set(data["keys"]) > {"names", "games.moves"}
+        assert set(data["keys"]) > {"names", "games.moves", "choices.language", "choices.day_notice"}
+        assert "when you are told" in data["keys"]["choices.turn_notice"]
         assert bea.name not in json.dumps(data)
         assert str(bea.id) not in json.dumps(data)
         assert len(here.public_texts()) == public

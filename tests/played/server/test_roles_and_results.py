@@ -14,6 +14,7 @@ from simcord.enums import OverwriteType
 
 from bot.club.refusals import ClubRefusal
 from bot.club.seasons import SeasonLength
+from bot.club.settings import ClubSettings
 from bot.platform.kit.throttle import EXPORTS_WINDOW
 from bot.platform.language.texts import words
 from bot.platform.refusal import CommonRefusal
@@ -21,7 +22,6 @@ from bot.platform.settings.role_screen import unfit_text
 from bot.platform.transport.permissions import INVITED
 from bot.platform.transport.reward_roles import RoleFlaw, UnfitRole
 from bot.store.rows import MatchResult, PlayerResult
-from bot.tables.server.guild_settings import GuildSettings
 from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person, forge
 from tests.support.phrases import refusal_text
@@ -37,8 +37,8 @@ async def opened(here: Room, field: str = "results") -> Person:
     return ana
 
 
-async def settings_of(here: Room) -> GuildSettings:
-    return await here.bot.parts.guild_settings.get(here.world.guild.id)
+async def settings_of(here: Room) -> ClubSettings:
+    return await here.bot.parts.guild_settings.of(here.world.guild.id, ClubSettings)
 
 
 def promote(here: Room, person: Person) -> None:
@@ -85,7 +85,7 @@ async def test_only_server_managers_change_it_and_get_the_results(room_of: RoomO
         ):
             await forge(eva, panel, custom_id, values)
             assert eva.sees(here.channel).pop() == refusal_text(CommonRefusal.NOT_MANAGER), custom_id
-        assert await settings_of(here) == GuildSettings()
+        assert await settings_of(here) == ClubSettings()
 
 
 async def test_a_harmless_role_below_the_bots_can_be_a_reward_until_none_is_chosen(room_of: RoomOf) -> None:
@@ -95,7 +95,7 @@ async def test_a_harmless_role_below_the_bots_can_be_a_reward_until_none_is_chos
         promote(here, ana)
         await here.setting(ana, "winner_role", champion)
         await here.setting(ana, "passes_on", "off")
-        assert await settings_of(here) == GuildSettings(winner_role=champion.id, passes_on=False)
+        assert await settings_of(here) == ClubSettings(winner_role=champion.id, passes_on=False)
         await here.setting(ana, "winner_role")
         await ana.choose(here.channel, [], custom_id="s:winner_role")
         assert not (await settings_of(here)).reward_roles
@@ -169,7 +169,7 @@ async def test_a_role_that_opens_a_hidden_channel_is_refused_with_the_reason(roo
 
 async def test_the_page_says_when_a_chosen_role_can_no_longer_be_given(room_of: RoomOf) -> None:
     async with room_of() as here:
-        await here.bot.parts.guild_settings.change(here.world.guild.id, winner_role=4711)
+        await here.bot.parts.guild_settings.change(here.world.guild.id, ClubSettings, winner_role=4711)
         ana = await opened(here, "winner_role")
         assert refused(here, ana, RoleFlaw.GONE)
 

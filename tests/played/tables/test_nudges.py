@@ -11,11 +11,12 @@ import pytest
 from bot.platform.kit.live_message import FRESH
 from bot.platform.language.texts import words
 from bot.platform.refusal import CommonRefusal
-from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS, TurnNotice
-from bot.ui.server.screens.me import CHOICES
+from bot.tables.settings import TablePreferences, TurnNotice, turn_notice
+from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS
 from bot.ui.tables.boards.next_ping import NEARBY
 from bot.ui.tables.boards.pings import NOTED
 from bot.ui.tables.parts import TableParts
+from bot.ui.tables.screens.preferences import TURN_NOTICE
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Message, Person, components_of, forge, set_locale, text_of
@@ -362,15 +363,14 @@ async def test_a_player_who_wants_no_notifications_is_never_mentioned_not_even_b
 
 @pytest.mark.spanish
 async def test_preferences_are_private_and_shown_as_chosen(room_of: RoomOf):
-    [which] = (each for each in CHOICES if each.field == "turn_notice")
     async with room_of(2) as here:
         ana, bea = here.people
         await ana.slash(here.channel, "escoba me")
         assert bea.messages(here.channel) == []
         for notice in (TurnNotice.NEVER, TurnNotice.AT_ONCE, TurnNotice.LATER):
             await set_notice(here, ana, notice.value)
-            assert f"✅ **When it's your turn** · {which.text(notice, words('en'))}" in here.private_text(ana)
-            assert here.bot.parts.preferences.get(ana.id).turn_notice is notice
+            assert f"✅ **When it's your turn** · {TURN_NOTICE.text(notice, words('en'))}" in here.private_text(ana)
+            assert here.bot.parts.preferences.cached(ana.id, TablePreferences).turn_notice is notice
         await choose(here, ana, TurnNotice.NEVER)
         await here.restart()
         await ana.slash(here.channel, "escoba me")
@@ -386,7 +386,7 @@ async def test_an_invalid_preference_is_refused(room_of: RoomOf):
         [ana] = here.people
         await ana.slash(here.channel, "escoba me")
         await forge(ana, ana.panel(here.channel), "m:turn_notice", ["loudly"])
-        assert here.bot.parts.preferences.get(ana.id).turn_notice is TurnNotice.LATER
+        assert here.bot.parts.preferences.cached(ana.id, TablePreferences).turn_notice is TurnNotice.LATER
 
 
 async def test_a_preference_of_a_newer_version_silences_and_says_so_until_another_is_chosen(room_of: RoomOf):
@@ -406,7 +406,7 @@ async def test_preferences_that_cannot_be_read_silence_and_are_left_alone(room_o
         await newer(here, ana, "<never/>")
         await choose(here, ana, TurnNotice.LATER)
         assert refusal_text(CommonRefusal.FROM_NEWER) in here.private_text(ana)
-        assert here.bot.parts.preferences.turn_notice(ana.id) is TurnNotice.NEVER
+        assert turn_notice(here.bot.parts.preferences, ana.id) is TurnNotice.NEVER
         assert await here.bot.parts.stores.preferences.get(ana.id) == "<never/>"
 
 
@@ -417,7 +417,7 @@ async def newer(here: Room, person: Person, text: str) -> None:
     await person.slash(here.channel, "escoba me")
     assert "⚠️" in here.private_text(person)
     assert await chosen(person, here) == []
-    assert here.bot.parts.preferences.turn_notice(person.id) is TurnNotice.NEVER
+    assert turn_notice(here.bot.parts.preferences, person.id) is TurnNotice.NEVER
 
 
 async def chosen(person: Person, here: Room) -> list[str]:

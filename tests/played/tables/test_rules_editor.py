@@ -10,7 +10,9 @@ from bot.cards.words.rules import differences, seating_name, summary
 from bot.engine.rules import PRESETS, Capture, Conflict, Duty, Opening, Prime, Seating
 from bot.platform.language.refusals import refusal
 from bot.platform.refusal import CommonRefusal
+from bot.platform.settings.stored import Choices
 from bot.tables.errors import Conflicting, TableRefusal
+from bot.tables.settings import TableSettings
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import EN, NO_SEAT, STALE, refusal_text
@@ -208,8 +210,8 @@ async def test_a_former_server_manager_cannot_use_an_editor_opened_before(room_o
     async with room_of(1) as here:
         boss, role = manager(here)
         await here.setting(boss, "target", "21")
-        kept = await here.bot.parts.guild_settings.get(here.world.guild.id)
-        assert kept.target == 21
+        kept = await here.bot.parts.guild_settings.of(here.world.guild.id, Choices)
+        assert kept == Choices.load('{"target": 21}')
         await boss.choose(here.channel, ["target"], custom_id="^s:change$")
         editor = boss.panel(here.channel)
         shown = here.private_text(boss)
@@ -219,12 +221,12 @@ async def test_a_former_server_manager_cannot_use_an_editor_opened_before(room_o
             assert result.ephemeral
             assert here.private_text(boss) == refusal_text(CommonRefusal.NOT_MANAGER)
         assert shown.splitlines()[0] in boss.sees(here.channel)[0]  # the editor is unchanged
-        assert await here.bot.parts.guild_settings.get(here.world.guild.id) == kept
+        assert await here.bot.parts.guild_settings.of(here.world.guild.id, Choices) == kept
         await here.restart()
-        assert await here.bot.parts.guild_settings.get(here.world.guild.id) == kept
+        assert await here.bot.parts.guild_settings.of(here.world.guild.id, Choices) == kept
         here.env.backend.add_member_role(here.world.guild.id, boss.id, role.id)
         await boss.choose(editor, ["31"], custom_id="^s:target$")
-        assert (await here.bot.parts.guild_settings.get(here.world.guild.id)).target == 31
+        assert (await here.bot.parts.guild_settings.of(here.world.guild.id, TableSettings)).target == 31
 
 
 async def test_only_server_managers_change_its_settings_whichever_message_is_pressed(room_of: RoomOf):
@@ -233,14 +235,14 @@ async def test_only_server_managers_change_its_settings_whichever_message_is_pre
         boss, _ = manager(here)
         await boss.slash(here.channel, "escoba settings")
         await here.lobby(bea)
-        before = await here.bot.parts.guild_settings.get(here.world.guild.id)
+        before = await here.bot.parts.guild_settings.of(here.world.guild.id, Choices)
         editor, table, text = boss.panel(here.channel), here.shown, here.public_text
         for person, message in ((ana, editor), (bea, table)):
             for kind, value in CHOICES.items():
                 result = await forge(person, message, f"s:{kind}", [value])
                 assert result.ephemeral
                 assert here.private_text(person) == refusal_text(CommonRefusal.NOT_MANAGER)
-        assert await here.bot.parts.guild_settings.get(here.world.guild.id) == before
+        assert await here.bot.parts.guild_settings.of(here.world.guild.id, Choices) == before
         assert here.public_text == text
         await here.restart()
-        assert await here.bot.parts.guild_settings.get(here.world.guild.id) == before
+        assert await here.bot.parts.guild_settings.of(here.world.guild.id, Choices) == before

@@ -8,7 +8,7 @@ from bot.platform.people.person import Person as PersonAt
 from bot.tables.log.actions import Join, PlayMove, Start
 from bot.tables.log.events import Config
 from bot.tables.pace import Tempo
-from bot.tables.turn import SlowNotice
+from bot.tables.settings import SlowNotice, TablePreferences
 from bot.ui.tables.parts import TableParts
 from tests.played.tables.test_nudges import NUDGE, POSTS, at_turn, next_turn, notified, pings, turn
 from tests.support.escoba import Room, RoomOf
@@ -48,7 +48,7 @@ async def test_whoever_saw_their_slow_turn_begin_is_warned_before_it_ends(room_o
 async def test_whoever_wants_no_mention_in_slow_matches_gets_no_message_there(room_of: RoomOf, wish: SlowNotice):
     async with room_of(2, turn_seconds=DAY) as here:
         for person in here.people:
-            await here.bot.parts.preferences.change(person.id, slow_notice=wish)
+            await here.bot.parts.preferences.change(person.id, TablePreferences, slow_notice=wish)
         await turn(here)
         messages = len(here.public_texts())
         await here.wait(DAY - 60)
@@ -58,7 +58,7 @@ async def test_whoever_wants_no_mention_in_slow_matches_gets_no_message_there(ro
 async def test_a_wish_for_slow_matches_changes_nothing_in_others(room_of: RoomOf):
     async with room_of(2) as here:
         for person in here.people:
-            await here.bot.parts.preferences.change(person.id, slow_notice=SlowNotice.NEVER)
+            await here.bot.parts.preferences.change(person.id, TablePreferences, slow_notice=SlowNotice.NEVER)
         player = await turn(here)
         await here.wait(NUDGE)
         assert notified(here) == [player.id]
@@ -182,7 +182,7 @@ async def test_whoever_could_not_be_told_for_another_reason_is_told_later_and_re
         await six_matches(here)
         here.env.inject_error("POST", "/users/*/channels", status=status, code=code, times=2)
         await here.wait(DAY + 3600)
-        assert here.bot.parts.preferences.get(ana.id).slow_notice is SlowNotice.DAILY
+        assert here.bot.parts.preferences.cached(ana.id, TablePreferences).slow_notice is SlowNotice.DAILY
         assert len(list(ana.actor.user.dm_channel.history())) == 1
         await ana.slash(here.channel, "escoba me")
         assert REFUSED not in text_of(ana.panel(here.channel))
@@ -198,7 +198,7 @@ async def test_whoever_takes_no_private_messages_reads_so_once_and_is_mentioned_
         for once in (True, False):
             await ana.slash(here.channel, "escoba me")
             assert (REFUSED in text_of(ana.panel(here.channel))) is once
-        assert here.bot.parts.preferences.get(ana.id).slow_notice is SlowNotice.MENTION
+        assert here.bot.parts.preferences.cached(ana.id, TablePreferences).slow_notice is SlowNotice.MENTION
 
 
 async def test_a_refused_mention_leaves_its_player_time_until_they_are_back(room_of: RoomOf):
@@ -221,7 +221,9 @@ async def test_whoever_wants_private_messages_is_told_so_where_the_match_goes_on
         await turn(here)
         player = at_turn(here)
         channel = str(here.env.backend.get_dm_channel(player.id).id)
-        await here.bot.parts.preferences.change(player.id, slow_notice=SlowNotice.DAILY, digest_channel=channel)
+        await here.bot.parts.preferences.change(
+            player.id, TablePreferences, slow_notice=SlowNotice.DAILY, digest_channel=channel
+        )
         here.env.inject_error("PATCH", EDITS, status=403, code=50013, times=None)
         here.bot.host.of(TableParts).presenter._board(here.table).show_again()
         await here.env.settle()

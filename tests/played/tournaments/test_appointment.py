@@ -10,7 +10,8 @@ from bot.club.tournaments.actions import Correct, DrawRound
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Outcome, TournamentStage
 from bot.platform.people.person import Person
-from bot.tables.turn import TurnNotice
+from bot.platform.settings.language import LanguageSettings
+from bot.tables.settings import TablePreferences, TurnNotice
 from bot.tournaments.live import CHECK_IN
 from bot.ui.ids.tournament import TournamentRef, TournamentVerb
 from bot.ui.tournaments.boards import places
@@ -43,7 +44,7 @@ async def test_a_time_is_typed_in_the_servers_zone_and_check_in_begins_before_it
     async with room_of(4) as here:
         ana = here.people[0]
         evening = Evening(here)
-        await here.bot.parts.guild_settings.change(here.world.guild.id, zone="Europe/Madrid")
+        await here.bot.parts.guild_settings.change(here.world.guild.id, LanguageSettings, zone="Europe/Madrid")
         local = here.bot.parts.clock.now() + timedelta(days=2)
         assert "I don't understand “el viernes”." in await announce(evening, "Copa", "el viernes")
         panel = ana.panel(here.channel)
@@ -57,7 +58,7 @@ async def test_a_time_is_typed_in_the_servers_zone_and_check_in_begins_before_it
         assert f"{start.moment:%H:%M}" in ("20:30", "19:30"), "Madrid is one or two hours ahead"
         for person in here.people:
             await evening.press(person, "join")
-        await here.bot.parts.preferences.change(here.people[-1].id, turn_notice=TurnNotice.NEVER)
+        await here.bot.parts.preferences.change(here.people[-1].id, TablePreferences, turn_notice=TurnNotice.NEVER)
 
         await evening.press(ana, "manage")
         form = await ana.choose(ana.panel(here.channel), ["when"], custom_id="^t:more:")

@@ -14,13 +14,14 @@ from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup
 from bot.engine.rules import Opening
 from bot.platform.people import person as club
 from bot.platform.people.person import NOBODY
+from bot.platform.settings.documents import PreferencesCache
 from bot.store.server.privacy import PersonalData
 from bot.store.tournaments.logs import TournamentLogs
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Config
 from bot.tables.manager import TableManager
-from bot.tables.server.preferences import PreferencesCache
 from bot.tables.server.rule_sets import delete_rules, save_rules
+from bot.tables.settings import TableSettings
 from bot.tournaments.erasure import erase
 from bot.tournaments.live import LiveTournament, key_of
 from bot.ui.ids.tournament import Draft, DraftVerb
@@ -187,7 +188,7 @@ async def test_the_announcement_mentions_the_role_for_players_once_in_ten_minute
     async with room_of(2) as here:
         ana, _ = here.people
         role = here.world.guild.create_role("escoba", mentionable=True)
-        await here.bot.parts.guild_settings.change(here.world.guild.id, players_role=role.id)
+        await here.bot.parts.guild_settings.change(here.world.guild.id, TableSettings, players_role=role.id)
         evening = Evening(here)
         await evening.announce(tell="1")
         [told] = [each for each in ana.messages(here.channel) if each.content.startswith("<@&")]

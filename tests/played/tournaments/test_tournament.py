@@ -17,7 +17,7 @@ from bot.platform.refusal import CommonRefusal
 from bot.platform.shards import Shards
 from bot.platform.transport.channels import APART
 from bot.tables.server.disguise import Disguise
-from bot.tables.turn import TurnNotice
+from bot.tables.settings import TablePreferences, TurnNotice
 from bot.tournaments.codec import LOG
 from bot.ui.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
 from bot.ui.tournaments.clicks import appointment, corrections
@@ -261,7 +261,7 @@ async def test_a_table_that_waits_for_its_channel_opens_once_a_restart_has_found
         await here.lobby()
         waited_for, evening = here.table, Evening(here)
         # The organiser would be told that the channel has no threads.
-        await here.bot.parts.preferences.change(evening.organiser.id, turn_notice=TurnNotice.NEVER)
+        await here.bot.parts.preferences.change(evening.organiser.id, TablePreferences, turn_notice=TurnNotice.NEVER)
         await evening.begin(format="knockout")
         assert here.table is waited_for
         with closing(sqlite3.connect(here.bot.parts.settings.database)) as connection, connection:

@@ -20,7 +20,7 @@ from bot.store.rows import DayAnswer
 from bot.store.training.channels import DayChannel, Stopped
 from bot.training.days import DayPositions
 from bot.training.exercise import Exercise
-from bot.ui.ids.server import DaySetting
+from bot.ui.ids.day import DaySetting
 from bot.ui.training.boards.day_channel import AFTER_START, USUAL_HOUR
 from bot.ui.training.boards.day_message import AGAIN, TRIED
 from bot.ui.training.boards.day_page import DayPages

@@ -35,10 +35,9 @@ from bot.tables.server import erasure
 from bot.tables.server.disguise import Disguise
 from bot.tables.server.erasure import erase
 from bot.tables.server.personal_data import personal_data
-from bot.tables.server.preferences import Preferences
 from bot.tables.server.refusals import PrivacyRefusal
+from bot.tables.settings import TablePreferences, TurnNotice
 from bot.tables.table import Table
-from bot.tables.turn import TurnNotice
 from tests.store.club.test_standings_by_hand import (
     COUNTED,
     assert_rivals_are,
@@ -380,7 +379,6 @@ async def test_a_persons_data_has_preferences_that_a_newer_version_stored(
         await hall.store.preferences.put(ANA.id, stored)
         data = await personal_data(hall.store.personal_data, hall.store.games, ANA.id, NOON)
         assert data["choices"] == shown
-        assert "when you are told" in data["keys"]["choices.turn_notice"]
     finally:
         await hall.close()
 
@@ -388,15 +386,15 @@ async def test_a_persons_data_has_preferences_that_a_newer_version_stored(
 async def test_preferences_are_part_of_a_persons_data_and_erased(tmp_path: Path) -> None:
     hall = await Hall.build(tmp_path / "x.sqlite3")
     try:
-        await hall.preferences.change(ANA.id, turn_notice=TurnNotice.NEVER)
-        await hall.preferences.change(BEA.id, turn_notice=TurnNotice.AT_ONCE)
+        await hall.preferences.change(ANA.id, TablePreferences, turn_notice=TurnNotice.NEVER)
+        await hall.preferences.change(BEA.id, TablePreferences, turn_notice=TurnNotice.AT_ONCE)
         assert (await personal_data(hall.store.personal_data, hall.store.games, ANA.id, NOON))["choices"] == {
             "turn_notice": "never"
         }
         assert await erase(hall.store.personal_data, hall.manager, hall.preferences, ANA) == 1
         assert await erase(hall.store.personal_data, hall.manager, hall.preferences, ANA) == 0
         assert (await personal_data(hall.store.personal_data, hall.store.games, ANA.id, NOON))["choices"] is None
-        assert hall.preferences.get(ANA.id) == Preferences()
+        assert hall.preferences.cached(ANA.id, TablePreferences) == TablePreferences()
         assert (await personal_data(hall.store.personal_data, hall.store.games, BEA.id, NOON))["choices"] == {
             "turn_notice": "at_once"
         }

@@ -19,8 +19,8 @@ from bot.tables.log.state import TableState
 from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
 from bot.tables.services import Services
+from bot.tables.settings import TurnNotice
 from bot.tables.table import Table
-from bot.tables.turn import TurnNotice
 from bot.thinking import InlineThinker
 from tests.support.tables.kit import CHANNEL, GAME, GUILD, Stacked
 from tests.support.tables.timing import START

@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
 from email.utils import format_datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,6 +21,7 @@ from bot.platform.database.key_values import KeyValues
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.operating.true_time import TrueTime
 from bot.platform.people.person import Person
+from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.shards import ALL, Shards
 from bot.process.outages import ALIVE, Outages
 from bot.process.stores import Stores
@@ -36,9 +38,8 @@ from bot.tables.manager import TableManager
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.pace import Pace
 from bot.tables.server.away import AwayTimes
-from bot.tables.server.guild_settings import GuildSettingsCache
-from bot.tables.server.preferences import PreferencesCache
 from bot.tables.services import Services
+from bot.tables.settings import ServerOptions, holiday_times, turn_notice
 from bot.tables.table import Table
 from tests.support.tables.kit import ANA, CHANNEL, GUILD, PEOPLE, Stacked
 from tests.support.tables.timing import HandClock, Time, spin
@@ -210,7 +211,8 @@ class Hall:
         self.brought_back: list[Restored] = []
         self.limits = limits or LobbyLimits()
         self.preferences = PreferencesCache(store.preferences)
-        self.guild_settings = GuildSettingsCache(store.values, TableOptions(pace))
+        self.guild_settings = GuildSettingsCache(store.values)
+        self.options = ServerOptions(self.guild_settings, TableOptions(pace))
         self.away = AwayTimes(store.values, self.clock.now)
         self.manager = self.make_manager()
         self.manager.observe(self.seen)
@@ -225,12 +227,12 @@ class Hall:
             self.store.deals,
             self.store.values,
             self.clock,
-            preferences.turn_notice,
+            partial(turn_notice, preferences),
             self.chance,
-            holidays=preferences.holidays,
+            holidays=partial(holiday_times, preferences),
             away=self.away.of,
         )
-        return TableManager(services, self.guild_settings.table_options, limits=self.limits, shards=shards)
+        return TableManager(services, self.options.of, limits=self.limits, shards=shards)
 
     @classmethod
     async def build(

@@ -7,13 +7,26 @@ from datetime import date
 from typing import Final
 
 from bot.club.seasons import SeasonLength
+from bot.club.settings import ClubSettings
 from bot.engine.rules import PRESETS
+from bot.platform.settings.language import LanguagePreference, LanguageSettings
 from bot.platform.settings.stored import Choices
-from bot.tables.server.guild_settings import GuildSettings
-from bot.tables.server.preferences import Preferences
-from bot.ui.server.screens.me import CHOICES as ME
+from bot.tables.settings import TablePreferences, TableSettings
+from bot.tournaments.settings import TournamentSettings
+from bot.training.settings import TrainingPreferences
+from bot.ui.setting_pages import OWN_PAGES
+from tests.support.settings_pages import with_menus
 
-_SETTINGS: Final = GuildSettings(target=31, turn=0, computer=0.5, language="es", deck="french", rule_set=3).changed(
+
+class ServerChoices(TableSettings, ClubSettings, LanguageSettings, TournamentSettings):
+    """All that a server can choose."""
+
+
+class OwnChoices(TablePreferences, TrainingPreferences, LanguagePreference):
+    """All that a person can choose."""
+
+
+_SETTINGS: Final = ServerChoices(target=31, turn=0, computer=0.5, language="es", deck="french", rule_set=3).changed(
     **dict.fromkeys(("hints", "pictures", "talk", "reactions", "passes_on", "rated"), False),
     **dict.fromkeys(("winner_role", "podium_role", "players_role"), 2**63 - 1),
     all_organise=True,
@@ -26,13 +39,13 @@ CHOICES: Final[Mapping[str, Sequence[Choices]]] = {
     ],
     "preferences": [
         *(
-            Preferences().changed(**{each.field: value})
-            for each in ME
+            OwnChoices().changed(**{each.field: value})
+            for each in (page.choice for page in with_menus(OWN_PAGES))
             for value in each.options
-            if value != getattr(Preferences(), each.field)
+            if value != getattr(OwnChoices(), each.field)
         ),
-        Preferences(holidays=((date(2026, 8, 3), date(2026, 8, 10)),)),
-        Preferences(digest_hour=7, digest_zone="Europe/Madrid", digest_locale="es", digest_refused=True),
-        Preferences(digest_hour=8, digest_channel="614807913302851594"),
+        OwnChoices(holidays=((date(2026, 8, 3), date(2026, 8, 10)),)),
+        OwnChoices(digest_hour=7, digest_zone="Europe/Madrid", digest_locale="es", digest_refused=True),
+        OwnChoices(digest_hour=8, digest_channel="614807913302851594"),
     ],
 }

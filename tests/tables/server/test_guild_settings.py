@@ -11,35 +11,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.club.seasons import SeasonLength
 from bot.engine.rules import PRESETS
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.settings.documents import GuildSettingsCache
 from bot.tables.log.events import Config
-from bot.tables.options import TableOptions
 from bot.tables.pace import Pace
-from bot.tables.server.guild_settings import GuildSettings, GuildSettingsCache
+from bot.tables.server.rule_sets import new_config
+from bot.tables.settings import TableSettings
+from tests.tables.server.chosen import ServerChoices
 
 USUAL = Pace(turn=120, warning=30, computer=1.5)
 guild_settings = st.builds(
-    GuildSettings,
+    TableSettings,
     preset=st.sampled_from(sorted(PRESETS)),
     target=st.none() | st.integers(5, 101),
     turn=st.none() | st.just(0) | st.integers(15, 86400),
     computer=st.none() | st.floats(0, 30),
-    language=st.none() | st.sampled_from(["en", "es"]),
     pictures=st.booleans(),
     talk=st.booleans(),
     reactions=st.booleans(),
-    season=st.sampled_from(SeasonLength),
-    winner_role=st.none() | st.integers(1, 2**63),
-    podium_role=st.none() | st.integers(1, 2**63),
-    passes_on=st.booleans(),
 )
 
 
 @given(guild_settings)
-def test_a_servers_settings_survive_being_stored(settings: GuildSettings):
-    assert GuildSettings.load(settings.dump()) == settings
+def test_a_servers_settings_survive_being_stored(settings: TableSettings):
+    assert TableSettings.load(settings.dump()) == settings
 
 
 @pytest.mark.parametrize(
@@ -67,52 +63,52 @@ def test_a_servers_settings_survive_being_stored(settings: GuildSettings):
     ],
 )
 def test_a_stored_value_that_is_not_known_costs_that_value_alone(name: str, value: Any):
-    usual = GuildSettings(hints=False, talk=False)
-    settings = GuildSettings.load(json.dumps({"hints": False, name: value, "talk": False}))
+    usual = ServerChoices(hints=False, talk=False)
+    settings = ServerChoices.load(json.dumps({"hints": False, name: value, "talk": False}))
     assert settings.model_dump() == usual.model_dump()
-    assert settings.unknown == ({name} & set(GuildSettings.model_fields))
+    assert settings.unknown == ({name} & set(ServerChoices.model_fields))
 
 
 def test_what_is_not_known_is_written_back_when_something_else_is_chosen():
     stored = {"deck": "tarot", "colour": {"of": ["red", 1.5, None]}, "hints": False}
-    after = GuildSettings.load(json.dumps(stored)).changed(talk=False, hints=True)
+    after = TableSettings.load(json.dumps(stored)).changed(talk=False, hints=True)
     assert json.loads(after.dump() or "") == stored | {"talk": False, "hints": True}
     assert after.deck == "spanish"
 
 
 def test_a_value_that_is_not_known_can_be_replaced_by_choosing_another():
-    after = GuildSettings.load('{"deck": "tarot", "colour": "red"}').changed(deck="french")
+    after = TableSettings.load('{"deck": "tarot", "colour": "red"}').changed(deck="french")
     assert json.loads(after.dump() or "") == {"deck": "french", "colour": "red"}
     assert not after.unknown
 
 
 @pytest.mark.parametrize("text", [None, "", "{}"])
 def test_without_choices_the_defaults_hold_and_nothing_is_stored(text: str | None):
-    assert GuildSettings.load(text) == GuildSettings()
-    assert GuildSettings(hints=False).changed(hints=True).dump() is None
+    assert TableSettings.load(text) == TableSettings()
+    assert TableSettings(hints=False).changed(hints=True).dump() is None
 
 
 def test_a_setting_takes_only_what_makes_sense():
     with pytest.raises(ValueError, match="brisca"):
-        GuildSettings().changed(preset="brisca")
+        TableSettings().changed(preset="brisca")
     with pytest.raises(ValueError, match="color"):
-        GuildSettings().changed(color="red")
+        TableSettings().changed(color="red")
 
 
 @given(guild_settings)
-def test_a_new_lobby_begins_with_the_servers_preset_and_target(settings: GuildSettings):
-    assert settings.config() == Config.of_preset(settings.preset, target=settings.target)
-    assert settings.config("juegon", 15) == Config.of_preset("juegon", target=15)
-    assert not settings.config().conflicts()
+def test_a_new_lobby_begins_with_the_servers_preset_and_target(settings: TableSettings):
+    assert new_config(settings) == Config.of_preset(settings.preset, target=settings.target)
+    assert new_config(settings, "juegon", 15) == Config.of_preset("juegon", target=15)
+    assert not new_config(settings).conflicts()
 
 
 def test_what_a_server_hasnt_set_is_the_bots_default():
-    assert GuildSettings().pace(USUAL) == USUAL
-    assert GuildSettings().config() == Config()
+    assert TableSettings().pace(USUAL) == USUAL
+    assert new_config(TableSettings()) == Config()
 
 
 @given(guild_settings)
-def test_a_warning_comes_before_the_deadline(settings: GuildSettings):
+def test_a_warning_comes_before_the_deadline(settings: TableSettings):
     pace = settings.pace(USUAL)
     assert pace.turn == (USUAL.turn if settings.turn is None else settings.turn)
     assert pace.computer == (USUAL.computer if settings.computer is None else settings.computer)
@@ -121,7 +117,7 @@ def test_a_warning_comes_before_the_deadline(settings: GuildSettings):
 
 @pytest.mark.parametrize(("turn", "warning"), [(15, 7.5), (30, 15), (31, 30), (0, 0)])
 def test_in_a_short_turn_the_warning_comes_halfway(turn: int, warning: float):
-    assert GuildSettings(turn=turn).pace(USUAL).warning == warning
+    assert TableSettings(turn=turn).pace(USUAL).warning == warning
 
 
 @pytest.mark.parametrize(
@@ -130,13 +126,13 @@ def test_in_a_short_turn_the_warning_comes_halfway(turn: int, warning: float):
 def test_longer_turns_have_earlier_warnings_up_to_an_hour_before_a_deadline_of_less_than_a_day(
     turn: int, warning: float
 ):
-    assert GuildSettings(turn=turn).pace(USUAL).warning == warning
-    assert GuildSettings().pace(replace(USUAL, turn=turn)).warning == warning
+    assert TableSettings(turn=turn).pace(USUAL).warning == warning
+    assert TableSettings().pace(replace(USUAL, turn=turn)).warning == warning
 
 
 @pytest.mark.parametrize(("usual", "warning"), [(0, 0), (7200, 7200)], ids=["never", "two hours"])
 def test_a_bot_that_never_warns_or_warns_earlier_does_so_whatever_the_deadline(usual: float, warning: float):
-    assert GuildSettings(turn=36_000).pace(replace(USUAL, warning=usual)).warning == warning
+    assert TableSettings(turn=36_000).pace(replace(USUAL, warning=usual)).warning == warning
 
 
 class SlowStore:
@@ -158,28 +154,28 @@ class SlowStore:
 
 async def test_settings_saved_while_older_ones_are_read_are_kept():
     store: Any = SlowStore()
-    cache = GuildSettingsCache(store, TableOptions(USUAL))
-    reading = asyncio.create_task(cache.get(1))
-    changing = asyncio.create_task(cache.change(1, preset="quince"))
+    cache = GuildSettingsCache(store)
+    reading = asyncio.create_task(cache.of(1, TableSettings))
+    changing = asyncio.create_task(cache.change(1, TableSettings, preset="quince"))
     await asyncio.sleep(0)
     slower, faster = store.reads
     faster.set()
     await changing
     slower.set()
-    assert await reading == await cache.get(1) == GuildSettings(preset="quince")
+    assert await reading == await cache.of(1, TableSettings) == TableSettings(preset="quince")
 
 
 @pytest.mark.parametrize("text", ["{", "null", "[]", "7", '"{}"', "<settings/>"])
 async def test_a_text_that_cannot_be_read_is_left_alone(text: str):
     store: Any = SlowStore(text)
-    cache = GuildSettingsCache(store, TableOptions(USUAL))
-    reading = asyncio.create_task(cache.get(1))
+    cache = GuildSettingsCache(store)
+    reading = asyncio.create_task(cache.of(1, TableSettings))
     await asyncio.sleep(0)
     store.reads[0].set()
     settings = await reading
     assert settings.unreadable
-    assert settings.model_dump() == GuildSettings().model_dump()
+    assert settings.model_dump() == TableSettings().model_dump()
     with pytest.raises(Refusal) as raised:
-        await cache.change(1, talk=False)
+        await cache.change(1, TableSettings, talk=False)
     assert raised.value.code is CommonRefusal.FROM_NEWER
     assert store.value == text

@@ -9,7 +9,7 @@ from bot.tables.log.actions import ClaimMatch
 from bot.tables.log.events import Fixture
 from bot.tables.log.holidays import days_in, times_of, with_days, without_days
 from bot.tables.pace import DAY, Tempo
-from bot.tables.server.preferences import Preferences
+from bot.tables.settings import TablePreferences
 from bot.tables.table import Table
 from tests.support.tables.hall import Hall, move_by, person_at, state_of, turn_of
 from tests.support.tables.kit import ANA, BEA, config_of
@@ -62,10 +62,10 @@ def test_they_are_whole_days_in_utc():
 
 
 def test_they_are_stored_as_days():
-    preferences = Preferences(holidays=(days(1, 3),))
+    preferences = TablePreferences(holidays=(days(1, 3),))
     assert preferences.dump() == '{"holidays": [["2026-03-15", "2026-03-17"]]}'
-    assert Preferences.load(preferences.dump()) == preferences
-    assert Preferences.load('{"holidays": [["2026-03-15"]]}').unknown == {"holidays"}
+    assert TablePreferences.load(preferences.dump()) == preferences
+    assert TablePreferences.load('{"holidays": [["2026-03-15"]]}').unknown == {"holidays"}
 
 
 # ------------------------------------------------------------------ the clocks
@@ -74,7 +74,7 @@ def test_they_are_stored_as_days():
 async def at_turn_on_holiday(hall: Hall, first: int, last: int) -> Table:
     """A slow match whose current player takes these days off."""
     table = await hall.match(ANA, BEA, config=SLOW)
-    await hall.preferences.change(person_at(table, turn_of(table)).id, holidays=(days(first, last),))
+    await hall.preferences.change(person_at(table, turn_of(table)).id, TablePreferences, holidays=(days(first, last),))
     return table
 
 
@@ -117,7 +117,7 @@ async def test_a_holiday_that_is_removed_lets_the_clock_run_after_today(hall: Ha
     table = await at_turn_on_holiday(hall, 0, 5)
     person = person_at(table, turn_of(table))
     assert left(hall, table) == DAY + 5.5 * DAY
-    await hall.preferences.change(person.id, holidays=without_days((days(0, 5),), TODAY, TODAY))
+    await hall.preferences.change(person.id, TablePreferences, holidays=without_days((days(0, 5),), TODAY, TODAY))
     assert left(hall, table) == DAY + 0.5 * DAY
     assert hall.seen.whats()[-1] == "table_changed"
 
@@ -125,7 +125,7 @@ async def test_a_holiday_that_is_removed_lets_the_clock_run_after_today(hall: Ha
 async def test_another_process_tells_of_a_holiday(hall: Hall):
     table = await hall.match(ANA, BEA, config=SLOW)
     person = person_at(table, turn_of(table))
-    await hall.store.preferences.put(person.id, Preferences(holidays=(days(0, 5),)).dump())
+    await hall.store.preferences.put(person.id, TablePreferences(holidays=(days(0, 5),)).dump())
     assert left(hall, table) == DAY
     await hall.preferences.refresh(person.id)
     assert left(hall, table) == DAY + 5.5 * DAY
@@ -134,7 +134,7 @@ async def test_another_process_tells_of_a_holiday(hall: Hall):
 async def test_a_match_without_deadlines_isnt_claimed_for_it(hall: Hall):
     table = await hall.match(ANA, BEA, config=replace(SLOW, tempo=Tempo.OPEN))
     late = turn_of(table)
-    await hall.preferences.change((ANA, BEA)[late].id, holidays=(days(1, 7),))
+    await hall.preferences.change((ANA, BEA)[late].id, TablePreferences, holidays=(days(1, 7),))
     await hall.clock.advance(20 * DAY)
     assert not table.view().claimable
     await hall.clock.advance(DAY)
@@ -147,7 +147,7 @@ async def test_quick_matches_and_those_of_tournaments_know_no_holidays(hall: Hal
     other._set_state(replace(state_of(other), fixture=Fixture(1, 1, 1)))
     before = left(hall, table)
     for person in (ANA, BEA):
-        await hall.preferences.change(person.id, holidays=(days(0, 5),))
+        await hall.preferences.change(person.id, TablePreferences, holidays=(days(0, 5),))
     assert (left(hall, table), table.view().holiday) == (before, None)
     other.arm()
     assert (left(hall, other), other.view().holiday) == (DAY, None)

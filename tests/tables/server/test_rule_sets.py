@@ -13,8 +13,8 @@ from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.errors import TableRefusal
 from bot.tables.log.codec import decode, encode
 from bot.tables.log.events import Config, Configured
-from bot.tables.server.guild_settings import GuildSettings
-from bot.tables.server.rule_sets import SavedRules, delete_rules, replace_rules, save_rules, saved_rules
+from bot.tables.server.rule_sets import SavedRules, delete_rules, new_config, replace_rules, save_rules, saved_rules
+from bot.tables.settings import TableSettings
 from tests.support.tables.hall import Hall
 from tests.support.tables.kit import ANA, GUILD, refused
 
@@ -42,27 +42,27 @@ def test_another_target_or_seating_keeps_them_and_another_switch_doesnt():
 @pytest.mark.parametrize(
     ("settings", "named", "target", "expected"),
     [
-        (GuildSettings(), None, None, ("escoba", False, 21)),
-        (GuildSettings(), "set3", None, ("escoba", True, 31)),
-        (GuildSettings(target=11), "set3", None, ("escoba", True, 31)),  # that target was chosen for other rules
-        (GuildSettings(target=11), "set3", 15, ("escoba", True, 15)),
-        (GuildSettings(rule_set=3), None, None, ("escoba", True, 31)),
-        (GuildSettings(rule_set=3, target=11), None, None, ("escoba", True, 11)),
-        (GuildSettings(rule_set=3), "quince", None, ("quince", False, 21)),
-        (GuildSettings(preset="quince", rule_set=4), None, None, ("quince", False, 21)),  # those rules are deleted
+        (TableSettings(), None, None, ("escoba", False, 21)),
+        (TableSettings(), "set3", None, ("escoba", True, 31)),
+        (TableSettings(target=11), "set3", None, ("escoba", True, 31)),  # that target was chosen for other rules
+        (TableSettings(target=11), "set3", 15, ("escoba", True, 15)),
+        (TableSettings(rule_set=3), None, None, ("escoba", True, 31)),
+        (TableSettings(rule_set=3, target=11), None, None, ("escoba", True, 11)),
+        (TableSettings(rule_set=3), "quince", None, ("quince", False, 21)),
+        (TableSettings(preset="quince", rule_set=4), None, None, ("quince", False, 21)),  # those rules are deleted
     ],
 )
 def test_a_lobby_begins_with_what_was_asked_for_or_else_with_the_servers_choice(
-    settings: GuildSettings, named: str | None, target: int | None, expected: tuple[str, bool, int]
+    settings: TableSettings, named: str | None, target: int | None, expected: tuple[str, bool, int]
 ):
-    config = settings.config(named, target, [SAVED])
+    config = new_config(settings, named, target, [SAVED])
     assert (config.preset, config.rule_set == THURSDAY, config.rules.target) == expected
     assert config.rated
 
 
 def test_rules_that_were_deleted_can_no_longer_be_asked_for():
     with pytest.raises(Refusal) as raised:
-        GuildSettings().config("set4", None, [SAVED])
+        new_config(TableSettings(), "set4", None, [SAVED])
     assert raised.value.code is TableRefusal.RULES_DELETED
 
 

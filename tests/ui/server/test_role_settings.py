@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from bot.club.settings import ClubSettings
 from bot.platform.language.texts import Words, words
 from bot.platform.settings.choices import Choice
 from bot.platform.settings.role_screen import role_layout, unfit_text
 from bot.platform.transport.reward_roles import RoleFlaw, UnfitRole
-from bot.tables.server.guild_settings import GuildSettings
-from bot.ui.server.screens.guild_settings import ROLES
+from bot.ui.club.screens.settings import PODIUM, WINNER
 from bot.ui.server.screens.results import export_text, results_layout
 from tests.support.layouts import LARGEST, every_language, troubles
 from tests.ui.server.test_settings import parts_of
 
+ROLES = (WINNER, PODIUM)
 EN = words("en")
 WORST = UnfitRole(
     RoleFlaw.POWERFUL, ("administrator", "manage_guild", "mention_everyone", "view_creator_monetization_analytics")
@@ -23,14 +24,14 @@ WORST = UnfitRole(
 @every_language
 @pytest.mark.parametrize("which", ROLES, ids=lambda which: which.field)
 def test_the_screens_fit(t: Words, which: Choice) -> None:
-    for settings in (GuildSettings(), GuildSettings().changed(**{which.field: LARGEST})):
+    for settings in (ClubSettings(), ClubSettings().changed(**{which.field: LARGEST})):
         assert troubles(role_layout(which, settings, t, (which.field, unfit_text(WORST, t)))) == []
     assert troubles(results_layout([], t, said="x" * 300)) == []
 
 
 @pytest.mark.parametrize("which", ROLES, ids=lambda which: which.field)
 def test_a_refused_role_is_explained_below_its_menu(which: Choice) -> None:
-    parts = parts_of(role_layout(which, GuildSettings(), EN, (which.field, "No.")))
+    parts = parts_of(role_layout(which, ClubSettings(), EN, (which.field, "No.")))
     cause = parts[parts.index("⚠️ No.") - 1]
     assert isinstance(cause, dict)
     assert cause["custom_id"] == f"s:{which.field}"

@@ -17,7 +17,7 @@ from bot.platform.operating.meter import Meter
 from bot.platform.place import Spot
 from bot.platform.transport.channels import NOBODY
 from bot.platform.transport.turns import Priority
-from bot.tables.turn import TurnNotice
+from bot.tables.settings import TurnNotice
 from bot.tables.view import TableView
 from bot.ui.tables.boards.pings import Pings
 from tests.support.errors import Expected
@@ -36,7 +36,7 @@ class Channel:
         self.sent: list[tuple[str, int, str, list[int]]] = []
         self.noted: dict[str, str | None] = {}
         self.tasks: set[asyncio.Task[None]] = set()
-        self.preferences = SimpleNamespace(turn_notice=lambda person_id, unhurried=False: self.notice)
+        self.preferences = SimpleNamespace(cached=lambda person_id, kind: kind(turn_notice=self.notice))
         self.clock = SimpleNamespace(now=lambda: NOON, after=lambda key, seconds, again: self.waits.append(seconds))
         self.waits: list[float] = []
         self.errors: list[Exception] = []

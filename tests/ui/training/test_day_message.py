@@ -19,10 +19,8 @@ from bot.platform.kit.display import Display
 from bot.platform.language.texts import Words, words
 from bot.platform.transport.permissions import MissingPermission
 from bot.store.training.channels import DayChannel, Stopped
-from bot.tables.pace import Pace
-from bot.tables.server.guild_settings import GuildSettings
 from bot.training.exercise import Exercise
-from bot.ui.server.screens.guild_settings import Current, guild_settings_layout
+from bot.ui.setting_pages import SERVER_PAGES
 from bot.ui.training.screens.day_message import (
     MOST_NAMES,
     MOST_STREAKS,
@@ -36,6 +34,7 @@ from bot.ui.training.screens.day_settings import DayChoice, day_settings_layout
 from bot.ui.words.training.coaching import move_text
 from tests.support.engine import COMBOS, random_events
 from tests.support.layouts import LARGEST, NAME, every_language, thorough_but_few, troubles, words_of
+from tests.support.settings_pages import Shown
 
 EN = Display(words("en"), pictures=False)
 DAY, NEXT = date(2026, 3, 14), datetime(2026, 3, 15, 18, tzinfo=UTC)
@@ -140,7 +139,7 @@ def test_discord_takes_the_editor_in_every_state(t: Words, stopped: Stopped | No
     choice = DayChoice(row, None if stopped else NEXT, NEXT, lacking=list(MissingPermission), note="x" * 200)
     for each in (choice, replace(choice, posted=True), DayChoice(None, None, NEXT)):
         assert troubles(day_settings_layout(each, t)) == []
-    listed = guild_settings_layout(Current(GuildSettings(), Pace(), row), t)
+    listed = Shown(day=row).list(SERVER_PAGES, t)
     assert troubles(listed) == []
     assert ("⚠️" in words_of(listed)) == (stopped is not None)
 

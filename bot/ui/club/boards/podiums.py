@@ -18,18 +18,19 @@ from typing import Final
 import discord
 
 from bot.club.seasons import before, bounds, is_season, season_of
+from bot.club.settings import ClubSettings, podium_key, rewarded_key
 from bot.platform.database.errors import StoreError
 from bot.platform.database.key_values import KeyValues
 from bot.platform.kit.tools import Tools
 from bot.platform.outside import read_json
 from bot.platform.place import Spot
+from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.transport.channels import NOBODY
 from bot.platform.transport.reward_roles import RoleGiver
 from bot.platform.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.platform.transport.turns import Priority
 from bot.store.club.leaderboard import Leaderboards
 from bot.store.club.standing import Leaderboard, LeaderboardPage, Metric, Standing
-from bot.tables.server.guild_settings import GuildSettingsCache, podium_key, rewarded_key
 from bot.ui.club.screens.podium import MOST, PLACES, Podium, crowd_rows, podium_layout, podium_rows
 
 log = logging.getLogger(__name__)
@@ -73,7 +74,7 @@ class Podiums:
         if self._tools.closing():
             return
         now, guild_id = self._tools.clock.now(), spot.guild_id
-        season = season_of(self._guild_settings.cached(guild_id).season, now)
+        season = season_of(self._guild_settings.cached(guild_id, ClubSettings).season, now)
         if season is None or now - bounds(season)[0] > LATEST or self._looked.get(guild_id) == season:
             return
         self._looked[guild_id] = season
@@ -145,7 +146,7 @@ class Podiums:
         Returns the roles, each with the names of those who have it now.
         """
         guild_id = spot.guild_id
-        settings = await self._guild_settings.get(guild_id)
+        settings = await self._guild_settings.of(guild_id, ClubSettings)
         if not settings.reward_roles:
             return ()
         wanted = {settings.winner_role: 1, settings.podium_role: PLACES}  # if it is the same role, all three get it

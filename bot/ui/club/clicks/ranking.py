@@ -10,15 +10,16 @@ import discord
 
 from bot.club.rule_set import is_key, key_of, number_of
 from bot.club.seasons import ALL_TIME, SeasonLength, season_of
+from bot.club.settings import ClubSettings
 from bot.platform.kit.host import host_of
 from bot.platform.kit.press import Press, server_of
 from bot.platform.kit.screen import Screen
 from bot.platform.layout import Layout
+from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.transport.reply import private_words
 from bot.store.club.leaderboard import Leaderboards
 from bot.store.club.standing import EVERY_PRESET, Leaderboard, Metric
 from bot.store.server.rule_sets import RuleSets
-from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.ui.club.parts import ClubParts
 from bot.ui.club.screens.ranking import (
     MENUS,
@@ -42,7 +43,7 @@ async def page_for(interaction: discord.Interaction[Any], ref: LeaderboardRef) -
 async def first_page(interaction: discord.Interaction[Any], metric: Metric | None, period: str) -> Layout:
     """The page with which it opens. Without a metric, a season is ordered by its points, and all time by rating."""
     if metric is None:
-        settings = await host_of(interaction).of(GuildSettingsCache).get(server_of(interaction))
+        settings = await host_of(interaction).of(GuildSettingsCache).of(server_of(interaction), ClubSettings)
         of_season = period == SEASON and settings.season is not SeasonLength.NONE
         metric = Metric.SEASON_POINTS if of_season else Metric.RATING
     return await page_for(interaction, LeaderboardRef(metric, period))
@@ -50,7 +51,7 @@ async def first_page(interaction: discord.Interaction[Any], metric: Metric | Non
 
 async def _listing_for(interaction: discord.Interaction[Any], ref: LeaderboardRef) -> Listing:
     host, guild_id, user_id = host_of(interaction), server_of(interaction), interaction.user.id
-    length, now = (await host.of(GuildSettingsCache).get(guild_id)).season, host.tools.clock.now()
+    length, now = (await host.of(GuildSettingsCache).of(guild_id, ClubSettings)).season, host.tools.clock.now()
     rate_matches, stores = host.of(ClubParts).rate_matches, (host.of(Leaderboards), host.of(RuleSets))
     return await listing_of(*stores, guild_id, user_id, ref, now, length=length, rate_matches=rate_matches)
 

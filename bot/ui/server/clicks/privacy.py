@@ -11,16 +11,17 @@ from typing import Any, Final
 from bot.platform.kit.press import Press
 from bot.platform.kit.screen import Screen, without_reference
 from bot.platform.layout import file_of, layout_of, notice
+from bot.platform.settings.documents import PreferencesCache
+from bot.platform.settings.pages import OwnPages
 from bot.platform.transport.reply import is_private
 from bot.store.server.privacy import PersonalData
 from bot.store.tables.logs import Games
 from bot.store.tournaments.logs import TournamentLogs
 from bot.tables.manager import TableManager
-from bot.tables.server.preferences import PreferencesCache
 from bot.tables.server.refusals import PrivacyRefusal
 from bot.tournaments.erasure import erase
 from bot.tournaments.personal_data import personal_data
-from bot.ui.ids.server import PrivacyRef, PrivacyVerb
+from bot.ui.ids.privacy import PrivacyRef, PrivacyVerb
 from bot.ui.server.privacy_parts import PrivacyParts
 from bot.ui.server.screens.privacy import file_text, privacy_layout, question_layout
 
@@ -60,6 +61,7 @@ async def _send_data(press: Press) -> None:
     data = await personal_data(
         of(PersonalData), of(Games), of(TournamentLogs), press.person.id, press.interaction.created_at
     )
+    data["keys"] |= {f"choices.{name}": meaning for name, meaning in of(OwnPages).meanings().items()}
     name, content = await asyncio.to_thread(_packed, data)
     text = file_text(t)
     await press.reply.follow_up_with_file(layout_of(text, file_of(name)), text, name, content)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
 from bot.club.refusals import ClubRefusal
-from bot.platform.kit.press import Handler, Press
+from bot.platform.kit.press import Press
 from bot.platform.layout import file_of, layout_of
+from bot.platform.settings.pages import SettingPage
 from bot.store.club.result_rows import ResultRows
 from bot.store.tables.logs import Games
 from bot.tables.broken_off import broken_off
-from bot.ui.ids.server import SettingsVerb
-from bot.ui.server.screens.guild_settings import RESULTS
-from bot.ui.server.screens.results import export_text, results_layout
+from bot.ui.server.screens.results import EXPORT, RESULTS, export_text, results_layout
 from bot.ui.words.club.export import ResultsFile
 
 FILE_NAME: Final = "escoba-results.csv"
@@ -49,5 +47,4 @@ async def _export(press: Press) -> None:
     await press.reply.follow_up_with_file(layout, text, FILE_NAME, file.content())
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {SettingsVerb.EXPORT: _export}
-SCREENS: Final[Mapping[str, Handler]] = {RESULTS.field: _show}
+PAGE: Final = SettingPage(choice=RESULTS, show=_show, handlers={EXPORT: _export})

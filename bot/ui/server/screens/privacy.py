@@ -8,7 +8,8 @@ from bot.platform.kit.colours import QUIET
 from bot.platform.kit.links import Links, link_row
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, box_of, button, row
-from bot.ui.ids.server import PREFERENCES, ListVerb, PrivacyRef, PrivacyVerb
+from bot.platform.settings.ids import PREFERENCES, ListVerb
+from bot.ui.ids.privacy import PrivacyRef, PrivacyVerb
 
 
 def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout:
@@ -37,6 +38,11 @@ def privacy_layout(t: Words, links: Links, *, note: str | None = None) -> Layout
         ),
         link_row(links, t),
     )
+
+
+def privacy_row(t: Words) -> Component:
+    """The way here from the person's preferences."""
+    return row(button(PrivacyRef().custom_id(PrivacyVerb.SEE), t("Your data"), emoji="🔒"))
 
 
 def question_layout(t: Words) -> Layout:

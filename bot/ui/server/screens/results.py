@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from discord.utils import format_dt
 
 from bot.platform.language.spelling import capital
-from bot.platform.language.texts import Words
+from bot.platform.language.texts import N_, NC_, Words
 from bot.platform.layout import Layout, button
 from bot.platform.people.names import safe
+from bot.platform.settings.choices import Choice
+from bot.platform.settings.ids import SETTINGS
+from bot.platform.settings.listing import SETTINGS_LIST
 from bot.tables.broken_off import BrokenOff
 from bot.tables.log.events import Phase
 from bot.tables.view import holder_name
-from bot.ui.ids.server import SETTINGS, SettingsVerb
-from bot.ui.server.screens.guild_settings import RESULTS, page
 from bot.ui.words.tables.scores import side_name
+
+EXPORT: Final = "export"
+"""The verb of the button that sends the results as a file."""
+RESULTS: Final = Choice(
+    "results", NC_("heading", "**Results**"), {}, about=N_("All matches of this server as a table, for a spreadsheet.")
+)
 
 
 def results_layout(matches: Sequence[BrokenOff], t: Words, *, said: str | None = None) -> Layout:
     """The screen. `matches`: those that ended early, the latest first. `said`: what came of a click."""
     early = t("### Ended early") + "\n-# " + t("Rated matches without a winner, as long as I keep their logs.")
     lines = "\n".join(_line(each, t) for each in matches) or t("There are none.")
-    download = button(SETTINGS.custom_id(SettingsVerb.EXPORT), t("Download CSV"), emoji="📄")
-    return page(RESULTS, t, said, f"{early}\n{lines}", buttons=[download])
+    download = button(SETTINGS.custom_id(EXPORT), t("Download CSV"), emoji="📄")
+    return SETTINGS_LIST.page(RESULTS, t, said, f"{early}\n{lines}", buttons=[download])
 
 
 def export_text(shown: int, total: int, t: Words) -> str:

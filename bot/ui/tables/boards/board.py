@@ -12,11 +12,12 @@ from typing import Any, Final
 import discord
 
 from bot.platform.database.errors import StoreError
+from bot.platform.settings.language import LanguagePreference
 from bot.platform.transport.reply import is_private, reply_to
 from bot.platform.transport.trouble import NETWORK
 from bot.tables.log.events import Phase
+from bot.tables.settings import SlowNotice, TablePreferences
 from bot.tables.table import Table
-from bot.tables.turn import SlowNotice
 from bot.tables.view import TableView
 from bot.tables.waiting import NOTED
 from bot.ui.tables.boards.panels import Panels
@@ -110,10 +111,11 @@ class Board:
         view, preferences = self.table.view(), self._tools.preferences
         people = [seat.person_id for seat in view.seats if seat.person_id is not None and seat.may_return]
         for person_id in people if view.unhurried else ():
-            chosen = preferences.get(person_id)
+            chosen = preferences.cached(person_id, TablePreferences)
             if chosen.slow_notice is not SlowNotice.DAILY or chosen.digest_channel is None:
                 continue
-            t = self._tools.display(chosen.language or chosen.digest_locale, None).words
+            language = preferences.cached(person_id, LanguagePreference).language
+            t = self._tools.display(language or chosen.digest_locale, None).words
             try:
                 text, nonce = unseen_text(view.channel_id, t), f"u{self.table.id}"
                 await self._tools.channels.tell(int(chosen.digest_channel), text, nonce=nonce)

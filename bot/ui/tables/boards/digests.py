@@ -17,20 +17,20 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import UTC, date, datetime, timedelta
-from typing import Any, Final, NamedTuple
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NamedTuple, Protocol
 
 from bot.platform.database.errors import StoreError
-from bot.platform.database.preferences import DIGESTS_OWED
 from bot.platform.language.time_zones import zone_named
 from bot.platform.refusal import Refusal
+from bot.platform.settings.language import LanguagePreference
 from bot.platform.transport.trouble import NETWORK, Trouble, is_shut_out, trouble_of
 from bot.platform.waits import spread
 from bot.replays.running import RunningMatch, running_matches
+from bot.store.tables.digests import DIGESTS_OWED
 from bot.tables.options import TableOptions
 from bot.tables.pace import is_unhurried
-from bot.tables.server.preferences import DayNotice, Preferences
-from bot.tables.turn import SlowNotice
+from bot.tables.settings import DigestPreferences, SlowNotice, TablePreferences
 from bot.ui.tables.screens.digest import digest_text
 from bot.ui.tables.tools import TableTools
 
@@ -71,23 +71,32 @@ class Owed(NamedTuple):
         return f"{self.hour} {self.tried}"
 
 
+class Puzzle(Protocol):
+    """The daily puzzle, as these messages tell of it."""
+
+    def people(self) -> list[int]: ...
+    def is_wanted_by(self, person_id: int) -> bool: ...
+    async def waits_for(self, person_id: int) -> bool: ...
+    async def stop(self, person_id: int) -> None: ...
+
+
 class Digests:
     """The clock of these messages.
 
     Args:
         tools: what they are sent with.
-        has_answered: whether somebody has answered the daily puzzle of a day.
+        puzzle: the daily one.
         options: how tables are run on a server.
     """
 
     def __init__(
         self,
         tools: TableTools,
-        has_answered: Callable[[int, date], Awaitable[bool]],
+        puzzle: Puzzle,
         options: Callable[[int], Awaitable[TableOptions]],
     ) -> None:
         self._tools = tools
-        self._has_answered = has_answered
+        self._puzzle = puzzle
         self._options = options
         self._owed: dict[int, Owed] = {}
         """The messages that are owed, as the store has them."""
@@ -125,7 +134,7 @@ class Digests:
 
     async def _note_owed(self, now: datetime) -> None:
         """Note once in a quarter of an hour whose hour has come; read what is owed since before."""
-        before, quarter, daily = self._read_in, _quarter(now), self._tools.preferences.daily()
+        before, quarter, daily = self._read_in, _quarter(now), self._people()
         if quarter == before:
             return
         if before is not None and not (daily or self._owed):
@@ -136,7 +145,7 @@ class Digests:
         since = quarter - EVERY if noted is None else datetime.fromtimestamp(int(noted), UTC)
         since = since if before is None else max(since, before)
         since = quarter if since > now + LATEST else since  # the clock was wrong by much more than any correction
-        hours = {person_id: latest_hour(each, now) for person_id, each in daily}
+        hours = {person_id: latest_hour(self._chosen(person_id), now) for person_id in daily}
         new = {
             f":{person_id}": Owed(int(hour.timestamp())).dump()
             for person_id, hour in hours.items()
@@ -154,7 +163,7 @@ class Digests:
 
     def _due(self, person_id: int) -> datetime:
         due = datetime.fromtimestamp(self._owed[person_id].hour, UTC) + own_minute(person_id)
-        opens = self._tools.preferences.get(person_id).digest_channel is None
+        opens = self._chosen(person_id).digest_channel is None
         return max(due, self._later.get(person_id, due), self._opens_at if opens else due)
 
     async def _tell(self, person_id: int, now: datetime) -> None:
@@ -190,7 +199,7 @@ class Digests:
         del self._owed[person_id]
 
     async def _send(self, person_id: int, text: str, nonce: str) -> None:
-        channel = self._tools.preferences.get(person_id).digest_channel
+        channel = self._chosen(person_id).digest_channel
         if channel is None:
             self._opens_at = self._tools.clock.now() + GAP
             channel = str(await self._tools.channels.open_private(person_id))
@@ -207,7 +216,7 @@ class Digests:
         level = logging.WARNING if trouble is Trouble.REFUSED else logging.INFO
         log.log(level, "Could not tell somebody which matches wait for them (%s)", error)
         self._later[person_id] = now + LATER
-        if trouble is Trouble.BOT and self._tools.preferences.get(person_id).digest_channel is None:
+        if trouble is Trouble.BOT and self._chosen(person_id).digest_channel is None:
             if not self._rest:
                 log.warning("Discord lets the bot open no private channels for now: people are told later (%s)", error)
             self._rest = min(max(2 * self._rest, FIRST_REST), LONGEST_REST)
@@ -217,26 +226,21 @@ class Digests:
 
     async def _text(self, person_id: int, owed: Owed, now: datetime) -> str | None:
         """Write what waits for somebody; None if nothing does, if they no longer want it, or may have got it."""
-        tools, preferences = self._tools, self._tools.preferences.get(person_id)
+        tools, preferences = self._tools, self._chosen(person_id)
         hour, tried = latest_hour(preferences, now), datetime.fromtimestamp(owed.tried, UTC)
-        if not preferences.hears_daily or hour.timestamp() != owed.hour or now - hour > LATEST:
+        if not self.tells(person_id) or hour.timestamp() != owed.hour or now - hour > LATEST:
             return None
         if owed.tried and now > tried + 2 * HELD:
             return None
-        t = tools.display(preferences.language or preferences.digest_locale, None).words
+        language = tools.preferences.cached(person_id, LanguagePreference).language
+        t = tools.display(language or preferences.digest_locale, None).words
         rows = await tools.games.running(person_id)
         found = await running_matches(tools.games, tools.manager, rows, person_id)
         daily = preferences.slow_notice is SlowNotice.DAILY
         mine = [each for each in found if daily and each.own is not None and each.waits]
         waiting = [each for each in mine if await self._is_unhurried(each)]
-        today = await self._has_puzzle(person_id, preferences)
+        today = await self._puzzle.waits_for(person_id)
         return digest_text(waiting, t, puzzle=today) if waiting or today else None
-
-    async def _has_puzzle(self, person_id: int, preferences: Preferences) -> bool:
-        """Whether somebody wants to hear of the daily puzzle, and hasn't solved it yet."""
-        if preferences.day_notice is not DayNotice.PRIVATE:
-            return False
-        return not await self._has_answered(person_id, self._tools.clock.now().date())
 
     async def _is_unhurried(self, match: RunningMatch) -> bool:
         """Whether people play a match who come when they can."""
@@ -247,20 +251,34 @@ class Digests:
 
     async def _refused(self, person_id: int) -> None:
         """Mention somebody who takes no private messages in the channels again; `/escoba me` says so once."""
-        preferences = self._tools.preferences
         changes: dict[str, Any] = {"digest_refused": True, "digest_channel": None}
-        if preferences.get(person_id).slow_notice is SlowNotice.DAILY:
+        if self._chosen(person_id).slow_notice is SlowNotice.DAILY:
             changes["slow_notice"] = SlowNotice.MENTION
-        if preferences.get(person_id).day_notice is DayNotice.PRIVATE:
-            changes["day_notice"] = DayNotice.NEVER
         await self._change(person_id, **changes)
+        await _noted(self._puzzle.stop(person_id))
 
     async def _change(self, person_id: int, **changes: Any) -> None:
-        if self._tools.preferences.get(person_id).hears_daily:  # they may have erased their data
-            try:
-                await self._tools.preferences.change(person_id, **changes)
-            except Refusal as error:
-                log.info("Could not note how somebody takes private messages (%s)", error.code)
+        if self.tells(person_id):  # they may have erased their data
+            await _noted(self._tools.preferences.change(person_id, TablePreferences, **changes))
+
+    def tells(self, person_id: int) -> bool:
+        """Whether somebody has asked for a private message a day."""
+        return self._chosen(person_id).slow_notice is SlowNotice.DAILY or self._puzzle.is_wanted_by(person_id)
+
+    def _people(self) -> list[int]:
+        """All who have asked for one."""
+        slow = self._tools.preferences.people(TablePreferences, lambda each: each.slow_notice is SlowNotice.DAILY)
+        return list(dict.fromkeys(slow + self._puzzle.people()))
+
+    def _chosen(self, person_id: int) -> TablePreferences:
+        return self._tools.preferences.cached(person_id, TablePreferences)
+
+
+async def _noted(work: Awaitable[None]) -> None:
+    try:
+        await work
+    except Refusal as error:
+        log.info("Could not note how somebody takes private messages (%s)", error.code)
 
 
 def own_minute(person_id: int) -> timedelta:
@@ -273,7 +291,7 @@ def _quarter(now: datetime) -> datetime:
     return now - (now - datetime.min.replace(tzinfo=UTC)) % EVERY
 
 
-def latest_hour(preferences: Preferences, now: datetime) -> datetime:
+def latest_hour(preferences: DigestPreferences, now: datetime) -> datetime:
     """The latest time at which the clock of somebody's zone has first shown their hour."""
     local = now.astimezone(zone_named(preferences.digest_zone))
     today = local.replace(hour=preferences.digest_hour, minute=0, second=0, microsecond=0, fold=0)

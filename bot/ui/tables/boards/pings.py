@@ -14,8 +14,8 @@ from bot.platform.operating.meter import Showing
 from bot.platform.transport.pacer import Ticket
 from bot.platform.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.platform.transport.turns import Priority
+from bot.tables.settings import TurnNotice, turn_notice
 from bot.tables.table import Table
-from bot.tables.turn import TurnNotice
 from bot.tables.view import TableView
 from bot.ui.tables.boards.next_ping import (
     Due,
@@ -176,7 +176,7 @@ class Pings:
 
     def _is_silent(self, due: Due, view: TableView) -> bool:
         """Whether the ping would notify nobody: it would only tell the others that the deadline is near."""
-        notice = self._tools.preferences.turn_notice(due.person_id, unhurried=view.unhurried)
+        notice = turn_notice(self._tools.preferences, due.person_id, unhurried=view.unhurried)
         return notice is TurnNotice.NEVER
 
     async def _sent(self, due: Due, view: TableView, message_id: int, *, rings: bool) -> None:

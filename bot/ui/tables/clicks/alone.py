@@ -22,7 +22,8 @@ from bot.tables.log.place import Alone, place_of
 from bot.tables.log.seats import Seat
 from bot.tables.logbook import Finished
 from bot.tables.manager import TableManager
-from bot.tables.server.guild_settings import GuildSettings
+from bot.tables.server.rule_sets import new_config
+from bot.tables.settings import TableSettings
 from bot.tables.table import Table
 from bot.ui.ids.game import Verb
 from bot.ui.tables.clicks.press import GameHandler, GamePress
@@ -54,7 +55,7 @@ async def play_alone(
                 before = await manager.finished(number)
         table = await _opened(interaction, *_like(before))
     elif table is None:
-        table = await _opened(interaction, GuildSettings().config(preset), [robot] if robot else [])
+        table = await _opened(interaction, new_config(TableSettings(), preset), [robot] if robot else [])
         await _begin(table, interaction)
     await host_of(interaction).of(TableParts).presenter.open_alone(interaction, table)
 
@@ -62,7 +63,7 @@ async def play_alone(
 def _like(before: Finished | None) -> tuple[Config, Sequence[Seat]]:
     """Choose what is played and against whom: as before, or by default the usual rules against a normal robot."""
     if before is None:
-        return GuildSettings().config(), [Seat("", level=Level.NORMAL)]
+        return new_config(TableSettings()), [Seat("", level=Level.NORMAL)]
     return before.state.config, [seat for seat in before.state.seats if seat.is_computer]
 
 

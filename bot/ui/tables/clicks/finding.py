@@ -16,13 +16,15 @@ from bot.platform.kit.throttle import BETWEEN_SEARCHES
 from bot.platform.people.names import safe
 from bot.platform.people.person import Person
 from bot.platform.refusal import Refusal
+from bot.platform.settings.documents import GuildSettingsCache
+from bot.platform.settings.language import LanguageSettings
 from bot.platform.transport.mentions import only_role
 from bot.platform.transport.permissions import check_may_mention, check_may_speak, check_may_write
 from bot.platform.transport.reply import person_of, reply_to
 from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.events import Phase
 from bot.tables.manager import TableManager
-from bot.tables.server.guild_settings import GuildSettingsCache, sought_key
+from bot.tables.settings import TableSettings, sought_key
 from bot.ui.ids.game import Verb
 from bot.ui.tables.clicks.opening import busy_layout
 from bot.ui.tables.clicks.press import GameHandler, GamePress
@@ -49,7 +51,7 @@ async def challenge(
         return
     check_may_speak(interaction)
     guild_id = server_of(interaction)
-    settings = await host.of(GuildSettingsCache).get(guild_id)
+    settings = await host.of(GuildSettingsCache).of(guild_id, LanguageSettings)
     config = await lobby_config(interaction, key, target)
     if conflicts := config.conflicts_with(Seating.TWO):
         raise Conflicting(conflicts)
@@ -108,7 +110,7 @@ async def claim_players_role(press: Press) -> int:
         Refusal: if there is none, if they or the bot may not mention it, or if it was mentioned not long ago.
     """
     host = press.host
-    settings = await host.of(GuildSettingsCache).get(press.guild_id)
+    settings = await host.of(GuildSettingsCache).of(press.guild_id, TableSettings)
     if settings.players_role is None:
         raise Refusal(TableRefusal.NO_ROLE)
     check_may_write(press.interaction)

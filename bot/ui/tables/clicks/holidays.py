@@ -10,11 +10,13 @@ from bot.platform.language.appointments import Unclear, UnclearAppointment, read
 from bot.platform.language.calendar import calendar_words, puts_month_first
 from bot.platform.people.names import safe
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.settings.documents import PreferencesCache
+from bot.platform.settings.ids import PreferencesRef
+from bot.platform.settings.pages import OwnPages
 from bot.tables.log.holidays import MOST_DAYS, days_in, with_days, without_days
-from bot.tables.server.preferences import PreferencesCache
-from bot.ui.ids.server import PreferencesRef
-from bot.ui.server.screens.me import HOLIDAYS
+from bot.tables.settings import TablePreferences
 from bot.ui.tables.screens.holidays import holiday_form, holidays_layout
+from bot.ui.tables.screens.preferences import HOLIDAYS
 
 
 def today_of(press: Press) -> date:
@@ -22,9 +24,13 @@ def today_of(press: Press) -> date:
     return press.host.tools.clock.now().date()
 
 
+def _chosen(press: Press) -> TablePreferences:
+    return press.host.of(PreferencesCache).cached(press.person.id, TablePreferences)
+
+
 async def show_holidays(press: Press, problem: str | None = None) -> None:
     """Show them as they stand. `problem`: why the latest click changed nothing."""
-    preferences = press.host.of(PreferencesCache).get(press.person.id)
+    preferences = _chosen(press)
     note = None if problem is None else (HOLIDAYS.field, problem)
     await press.reply.update_private(holidays_layout(preferences, today_of(press), press.t, note))
 
@@ -50,7 +56,7 @@ async def add_holidays(press: Press, _: PreferencesRef, written: Sequence[str]) 
             text = t("“{typed}” is over already.", typed=safe(typed))
         await show_holidays(press, text)
         return
-    before = press.host.of(PreferencesCache).get(press.person.id).holidays
+    before = _chosen(press).holidays
     first, last = days
     after = before if (last - first).days > MOST_DAYS else with_days(before, first, last)
     too_many = next((year for year in (first.year, last.year) if days_in(after, year) > MOST_DAYS), None)
@@ -59,15 +65,17 @@ async def add_holidays(press: Press, _: PreferencesRef, written: Sequence[str]) 
         left = t.plural("{n} day", "{n} days", max(0, MOST_DAYS - days_in(before, year)))
         await show_holidays(press, t("That's too long: in {year} you have {days} left.", year=str(year), days=left))
         return
-    await press.host.of(PreferencesCache).change(press.person.id, holidays=after)
+    await OwnPages.change(press, TablePreferences, holidays=after)
     await show_holidays(press)
 
 
 async def remove_holiday(press: Press) -> None:
     """Remove the holiday chosen in the menu; what has begun of it counts."""
-    before = press.host.of(PreferencesCache).get(press.person.id).holidays
+    before = _chosen(press).holidays
     first = next((first for first, _ in before if first.isoformat() == press.value), None)
     if first is None:
         raise Refusal(CommonRefusal.STALE)
-    await press.host.of(PreferencesCache).change(press.person.id, holidays=without_days(before, first, today_of(press)))
+    await press.host.of(PreferencesCache).change(
+        press.person.id, TablePreferences, holidays=without_days(before, first, today_of(press))
+    )
     await show_holidays(press)

@@ -12,6 +12,7 @@ from bot.platform.kit.codec import number_in
 from bot.platform.layout import notice
 from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.transport.permissions import check_may_speak, may_open_threads
 from bot.store.tables.logs import Games
 from bot.tables import rematch
@@ -19,7 +20,6 @@ from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, PlayMove, React, Touch
 from bot.tables.log.reactions import Sign
 from bot.tables.manager import TableManager
-from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.table import Table
 from bot.ui.ids.game import Verb, unpack
 from bot.ui.tables.clicks.door import call_waiting

@@ -18,11 +18,12 @@ from bot.platform.layout import Component, Layout, button, layout_of, notice, ro
 from bot.platform.people.names import plain
 from bot.platform.place import Spot
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.settings.documents import GuildSettingsCache
+from bot.platform.settings.language import LanguageSettings
 from bot.platform.transport.permissions import check_may_speak, may_open_threads
 from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.tables.errors import TableRefusal
 from bot.tables.manager import TableManager
-from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.table import Table
 from bot.ui.ids.game import Ref, Verb
 from bot.ui.tables.boards.table_layouts import pointer_to_thread
@@ -139,7 +140,7 @@ async def _opened(
 ) -> Table:
     """Open a lobby for the person who asks: in the channel, in place of a forgotten game, or `aside` in a thread."""
     host, guild_id = host_of(interaction), server_of(interaction)
-    settings = await host.of(GuildSettingsCache).get(guild_id)
+    settings = await host.of(GuildSettingsCache).of(guild_id, LanguageSettings)
     config = await lobby_config(interaction, preset, target)
     channel_id = interaction.channel_id or 0
     if aside:

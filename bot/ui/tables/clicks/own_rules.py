@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from bot.platform.kit.press import Handler, Press
+from bot.platform.kit.press import Press
 from bot.platform.kit.screen import Screen
 from bot.platform.language.refusals import refusal
+from bot.platform.language.texts import Words
 from bot.platform.people.names import plain, safe
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.settings.choices import Choice
+from bot.platform.settings.documents import GuildSettingsCache
+from bot.platform.settings.pages import SettingPage
 from bot.store.server.rule_sets import RuleSets
 from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.events import Config
 from bot.tables.manager import TableManager
-from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.tables.server.rule_sets import (
     SavedRules,
     delete_rules,
@@ -26,12 +29,14 @@ from bot.tables.server.rule_sets import (
     save_rules,
     saved_rules,
 )
+from bot.tables.settings import TableSettings
 from bot.ui.ids.game import Verb
-from bot.ui.ids.server import OwnRulesRef, OwnRulesVerb
-from bot.ui.server.screens.guild_settings import HOUSE_RULES
+from bot.ui.ids.own_rules import OwnRulesRef, OwnRulesVerb
 from bot.ui.tables.clicks.rules import change_rules
 from bot.ui.tables.clicks.rules_option import check_name
+from bot.ui.tables.clicks.settings import current
 from bot.ui.tables.screens.own_rules import (
+    HOUSE_RULES,
     RULES_OF_SETS,
     delete_question,
     one_layout,
@@ -39,6 +44,7 @@ from bot.ui.tables.screens.own_rules import (
     own_rules_layout,
 )
 from bot.ui.tables.screens.rules_editor import name_form
+from bot.ui.tables.screens.settings import Current
 
 
 async def _show_all(press: Press, ref: OwnRulesRef) -> None:
@@ -81,7 +87,7 @@ async def _ask_new(press: Press, ref: OwnRulesRef) -> None:
 async def _make(press: Press, ref: OwnRulesRef, written: Sequence[str]) -> None:
     """Save the server's rule system under the name that was typed, and show them, to be changed."""
     name, now = plain(next(iter(written), "")), press.host.of(TableManager).now()
-    config = Config.of_preset((await press.host.of(GuildSettingsCache).get(press.guild_id)).preset)
+    config = Config.of_preset((await press.host.of(GuildSettingsCache).of(press.guild_id, TableSettings)).preset)
     try:
         await asyncio.to_thread(check_name, name)  # reads the catalogues of all languages, once
         number = await save_rules(press.host.of(RuleSets), press.guild_id, name, config, press.person.id, now)
@@ -185,4 +191,10 @@ SCREEN: Final = Screen(
     forms={OwnRulesVerb.RENAME: _rename, OwnRulesVerb.NEW: _make},
     managers_only=True,
 )
-SCREENS: Final[Mapping[str, Handler]] = {HOUSE_RULES.field: _all}
+
+
+def _count(which: Choice, now: Current, t: Words) -> str:
+    return str(len(now.sets))
+
+
+PAGE: Final = SettingPage(choice=HOUSE_RULES, show=_all, read=current, value=_count)

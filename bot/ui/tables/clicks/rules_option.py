@@ -16,6 +16,7 @@ from bot.platform.database.errors import StoreError
 from bot.platform.kit.host import host_of
 from bot.platform.language.spelling import is_visible, normalized_name
 from bot.platform.refusal import Refusal
+from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.transport.reply import private_words
 from bot.platform.transport.servers import own_server
 from bot.platform.transport.trouble import NETWORK
@@ -23,9 +24,8 @@ from bot.store.server.rule_sets import RuleSets
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Config
 from bot.tables.pace import Tempo
-from bot.tables.server.guild_settings import GuildSettingsCache
-from bot.tables.server.preferences import PreferencesCache
-from bot.tables.server.rule_sets import SavedRules, saved_rules
+from bot.tables.server.rule_sets import SavedRules, new_config, saved_rules
+from bot.tables.settings import TablePreferences, TableSettings
 
 log = logging.getLogger(__name__)
 
@@ -88,8 +88,8 @@ async def config_for(interaction: discord.Interaction[Any], named: str | None, t
         Refusal: if those rules have been deleted.
         StoreError: if the server's defaults can't be read.
     """
-    settings = await host_of(interaction).of(GuildSettingsCache).get(own_server(interaction))
-    return settings.config(named, target, await _sets(interaction))
+    settings = await host_of(interaction).of(GuildSettingsCache).of(own_server(interaction), TableSettings)
+    return new_config(settings, named, target, await _sets(interaction))
 
 
 async def lobby_config(interaction: discord.Interaction[Any], named: str | None, target: int | None) -> Config:
@@ -99,7 +99,7 @@ async def lobby_config(interaction: discord.Interaction[Any], named: str | None,
         what `config_for` raises.
     """
     config = await config_for(interaction, named, target)
-    tempo = host_of(interaction).of(PreferencesCache).get(interaction.user.id).tempo
+    tempo = host_of(interaction).of(PreferencesCache).cached(interaction.user.id, TablePreferences).tempo
     return replace(config, tempo=tempo) if config.tempo is Tempo.USUAL else config
 
 

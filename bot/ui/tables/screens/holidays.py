@@ -10,16 +10,19 @@ from discord.ui import Label, Modal, TextInput
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout, button, menu, option, row
 from bot.platform.settings.choices import Note, parts_below
+from bot.platform.settings.ids import PREFERENCES
+from bot.platform.settings.listing import PREFERENCES_LIST
 from bot.tables.log.holidays import MOST_DAYS, days_in
-from bot.tables.server.preferences import Preferences
-from bot.ui.ids.server import PREFERENCES, PreferencesVerb
-from bot.ui.server.screens.me import HOLIDAYS, holidays_ahead, page, span_text
+from bot.tables.settings import TablePreferences
+from bot.ui.tables.screens.preferences import HOLIDAYS, holidays_ahead, span_text
 
+ASK: Final = "holiday"
+"""The verb of the button that opens the form for holidays, and of that form."""
 _LONGEST: Final = 40
 _MOST_LISTED: Final = 25
 
 
-def holidays_layout(preferences: Preferences, today: date, t: Words, note: Note | None = None) -> Layout:
+def holidays_layout(preferences: TablePreferences, today: date, t: Words, note: Note | None = None) -> Layout:
     """The screen. `note`: why the latest click changed nothing."""
     left = MOST_DAYS - days_in(preferences.holidays, today.year)
     lines = [f"🌴 {span_text(first, last, t)}" for first, last in holidays_ahead(preferences, today)]
@@ -30,14 +33,14 @@ def holidays_layout(preferences: Preferences, today: date, t: Words, note: Note 
         if last > today
     ]
     choice = [row(menu(PREFERENCES.custom_id(HOLIDAYS.field), offered[:_MOST_LISTED], placeholder=t("Remove which?")))]
-    add = button(PREFERENCES.custom_id(PreferencesVerb.HOLIDAY), t("Add holidays…"), emoji="🌴")
+    add = button(PREFERENCES.custom_id(ASK), t("Add holidays…"), emoji="🌴")
     below = parts_below(preferences, HOLIDAYS.field, note, t)
-    return page(HOLIDAYS, t, "\n".join(lines), *below, *(choice if offered else ()), buttons=[add])
+    return PREFERENCES_LIST.page(HOLIDAYS, t, "\n".join(lines), *below, *(choice if offered else ()), buttons=[add])
 
 
 def holiday_form(t: Words) -> Modal:
     """The form for the first and the last day."""
-    form = Modal(title=t.context("form", "Holidays"), custom_id=PREFERENCES.custom_id(PreferencesVerb.HOLIDAY))
+    form = Modal(title=t.context("form", "Holidays"), custom_id=PREFERENCES.custom_id(ASK))
     for name, label in (("first", t("First day")), ("last", t("Last day"))):
         field = TextInput[Any](custom_id=name, min_length=1, max_length=_LONGEST, placeholder=t("3 Aug"))
         form.add_item(Label(text=label, component=field))

@@ -13,15 +13,22 @@ from bot.cards.words.rules import differences, preset_name, summary
 from bot.club.rule_set import MAX_RULE_SETS
 from bot.engine.rules import PRESETS
 from bot.platform.kit.colours import FELT
-from bot.platform.language.texts import Words
+from bot.platform.language.texts import N_, Words
 from bot.platform.layout import Layout, box_of, button, menu, option, row
 from bot.platform.people.names import plain, safe
+from bot.platform.settings.choices import Choice
+from bot.platform.settings.listing import SETTINGS_LIST
 from bot.tables.server.rule_sets import SavedRules
 from bot.ui.ids.game import RULE_MENUS, Verb
-from bot.ui.ids.server import OwnRulesRef, OwnRulesVerb
-from bot.ui.server.screens.guild_settings import HOUSE_RULES, page
+from bot.ui.ids.own_rules import OwnRulesRef, OwnRulesVerb
 from bot.ui.tables.screens.rules_editor import rule_layout, rules_menu
 
+HOUSE_RULES: Final = Choice(
+    "rules",
+    N_("**House rules**"),
+    {},
+    about=N_("Your own rules under a name. They come first in `/escoba play`, and have a leaderboard of their own."),
+)
 RULES_OF_SETS: Final = (Verb.PRESET, Verb.TARGET, *RULE_MENUS[1:])
 """The menus of a rule set, in order."""
 
@@ -30,7 +37,7 @@ def own_rules_layout(sets: Sequence[SavedRules], t: Words, *, note: str | None =
     """All of a server's own rules. `note`: what came of a click."""
     options = [option(plain(each.name), each.key, chosen=False, description=_beginning(each, t)) for each in sets]
     choosing = menu(OwnRulesRef().custom_id(OwnRulesVerb.PICK), options, placeholder=t("Choose rules"))
-    return page(
+    return SETTINGS_LIST.page(
         HOUSE_RULES,
         t,
         "\n".join(f"**{safe(each.name)}** · {_beginning(each, t)}" for each in sets) or t("None are saved yet."),

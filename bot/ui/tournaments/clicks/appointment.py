@@ -17,7 +17,8 @@ from bot.platform.language.spelling import is_visible
 from bot.platform.language.time_zones import zone_named
 from bot.platform.people.names import plain, safe
 from bot.platform.refusal import Refusal
-from bot.tables.server.guild_settings import GuildSettingsCache
+from bot.platform.settings.documents import GuildSettingsCache
+from bot.platform.settings.language import LanguageSettings
 from bot.ui.ids.tournament import TournamentVerb
 from bot.ui.tournaments.boards.changes import Changed
 from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress, check_may_change
@@ -28,7 +29,7 @@ from bot.ui.words.tournaments.formats import begins_text
 
 async def zone_of(press: Press) -> str:
     """The server's time zone, by its IANA name."""
-    return (await press.host.of(GuildSettingsCache).get(press.guild_id)).zone
+    return (await press.host.of(GuildSettingsCache).of(press.guild_id, LanguageSettings)).zone
 
 
 async def typed_appointment(press: Press, written: Sequence[str]) -> tuple[str, Start | None]:

@@ -22,14 +22,17 @@ from bot.platform.language.texts import Words
 from bot.platform.layout import notice
 from bot.platform.people.names import safe
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.settings.documents import GuildSettingsCache
+from bot.platform.settings.language import LanguageSettings
 from bot.platform.transport.mentions import only_role
 from bot.platform.transport.permissions import check_may_speak, check_may_write, may_manage, may_organise
 from bot.store.server.rule_sets import RuleSets
 from bot.tables.errors import TableRefusal
 from bot.tables.manager import TableManager
-from bot.tables.server.guild_settings import GuildSettingsCache
-from bot.tables.server.rule_sets import config_of, saved_rules
+from bot.tables.server.rule_sets import config_of, new_config, saved_rules
+from bot.tables.settings import TableSettings
 from bot.tournaments.live import LiveTournament
+from bot.tournaments.settings import TournamentSettings
 from bot.ui.ids.tournament import Draft, DraftVerb, TournamentRef
 from bot.ui.tables.clicks.finding import claim_players_role
 from bot.ui.tournaments.boards.changes import Changed
@@ -55,8 +58,8 @@ async def open_tournament(interaction: discord.Interaction[Any]) -> None:
         return
     await _check_may_organise(press)
     check_may_speak(interaction)
-    settings = await press.host.of(GuildSettingsCache).get(press.guild_id)
-    config = settings.config(sets=await saved_rules(press.host.of(RuleSets), press.guild_id))
+    settings = await press.host.of(GuildSettingsCache).of(press.guild_id, TableSettings)
+    config = new_config(settings, sets=await saved_rules(press.host.of(RuleSets), press.guild_id))
     setup = Setup(preset=config.preset, own=config.own)
     if config.own is not None or settings.target is not None:
         setup = replace(setup, target=config.rules.target)
@@ -99,7 +102,7 @@ async def _check_may_organise(press: Press) -> None:
         Refusal: if they may not.
     """
     check_may_write(press.interaction)
-    settings = await press.host.of(GuildSettingsCache).get(press.guild_id)
+    settings = await press.host.of(GuildSettingsCache).of(press.guild_id, TournamentSettings)
     if not (settings.all_organise or may_organise(press.interaction) or may_manage(press.interaction)):
         raise Refusal(TournamentRefusal.MAY_NOT_ORGANISE)
 
@@ -143,9 +146,10 @@ async def _show(
         entered = any(not each.withdrawn for each in live.state.entries)
         page = SettingUp(draft, setup, sets, entered=entered)
     else:
-        settings = await press.host.of(GuildSettingsCache).get(press.guild_id)
-        open_to_all = settings.all_organise if may_manage(press.interaction) else None
-        page = SettingUp(draft, setup, sets, settings.players_role, open_to_all)
+        chosen = press.host.of(GuildSettingsCache)
+        everybody = (await chosen.of(press.guild_id, TournamentSettings)).all_organise
+        role = (await chosen.of(press.guild_id, TableSettings)).players_role
+        page = SettingUp(draft, setup, sets, role, everybody if may_manage(press.interaction) else None)
     page = replace(page, editing=editing, changed=changed, note=note)
     await press.reply.update_private(setup_layout(page, press.t))
 
@@ -190,7 +194,7 @@ async def _open_to_all(press: Press, draft: Draft) -> None:
         raise Refusal(CommonRefusal.NOT_MANAGER)
     try:
         await press.host.of(GuildSettingsCache).change(
-            press.guild_id, all_organise=bool(number_of(press.value, (0, 1)))
+            press.guild_id, TournamentSettings, all_organise=bool(number_of(press.value, (0, 1)))
         )
     except Refusal as error:
         await _show(press, draft, refusal(error, press.t))
@@ -257,7 +261,10 @@ async def _announce(press: Press, draft: Draft, title: str = "", start: Start | 
         except Refusal as error:
             await _show(press, replace(draft, tells=False), refusal(error, t))
             return
-    settings, setup = await host.of(GuildSettingsCache).get(press.guild_id), await _setup_of(press, draft)
+    settings, setup = (
+        await host.of(GuildSettingsCache).of(press.guild_id, LanguageSettings),
+        await _setup_of(press, draft),
+    )
     setup = replace(setup, title=title, start=start)
     try:
         live = await host.of(TournamentParts).tournaments.open(

@@ -12,10 +12,11 @@ import discord
 from bot.coach.grading import graded
 from bot.platform.kit.display import Display
 from bot.platform.layout import Layout
+from bot.platform.settings.documents import GuildSettingsCache
+from bot.platform.settings.language import LanguageSettings
 from bot.platform.transport.servers import own_language
 from bot.store.training.answers import Answers
 from bot.store.training.channels import DayChannel
-from bot.tables.server.guild_settings import GuildSettingsCache
 from bot.training.days import DayPositions
 from bot.ui.training.boards.day_step import due_at
 from bot.ui.training.screens.day_message import DayMessage, DayResult, Solved, day_layout, stopped_layout
@@ -97,6 +98,6 @@ class DayPages:
         return tuple(DayResult(answer.name, graded(answer.lost / 1000), streaks[answer.user_id]) for answer in given)
 
     async def _shown_on(self, row: DayChannel) -> Display:
-        settings = await self._guild_settings.get(row.guild_id)
+        settings = await self._guild_settings.of(row.guild_id, LanguageSettings)
         language = settings.language or own_language(self.guild_of(row.guild_id)) or row.locale
         return self._display(language, row.guild_id)

@@ -9,16 +9,18 @@ from typing import Any, Final, cast
 
 from discord import Permissions
 
-from bot.platform.kit.press import Handler, Press, private_locale
+from bot.platform.kit.host import Host
+from bot.platform.kit.press import Press, private_locale
 from bot.platform.language.refusals import refusal
 from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.settings.pages import SettingPage
 from bot.platform.transport.permissions import MissingPermission, lacking, lacking_in
 from bot.platform.transport.trouble import NETWORK
+from bot.store.training.channels import DayChannel
 from bot.tables.manager import TableManager
-from bot.ui.ids.server import DaySetting
-from bot.ui.server.parts import ServerParts
-from bot.ui.server.screens.guild_settings import DAY
-from bot.ui.training.screens.day_settings import DayChoice, day_settings_layout
+from bot.ui.ids.day import DaySetting
+from bot.ui.training.parts import TrainingParts
+from bot.ui.training.screens.day_settings import DAY, DayChoice, day_settings_layout, day_value
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +46,7 @@ async def _choose_hour(press: Press) -> None:
 async def _change(press: Press, *, channel_id: int | None = None, hour: int | None = None) -> None:
     note: str | None = None
     try:
-        await press.host.of(ServerParts).day_messages.choose(
+        await press.host.of(TrainingParts).day_boards.choose(
             press.guild_id, private_locale(press.interaction), channel_id=channel_id, hour=hour
         )
     except Refusal as error:
@@ -53,14 +55,14 @@ async def _change(press: Press, *, channel_id: int | None = None, hour: int | No
 
 
 async def _post_now(press: Press) -> None:
-    posted = await press.host.of(ServerParts).day_messages.post_now(press.guild_id)
+    posted = await press.host.of(TrainingParts).day_boards.post_now(press.guild_id)
     await _show(press, None if posted else press.t("It couldn't be posted there right now."))
 
 
 async def _turn_off(press: Press) -> None:
     note: str | None = None
     try:
-        await press.host.of(ServerParts).day_messages.turn_off(press.guild_id)
+        await press.host.of(TrainingParts).day_boards.turn_off(press.guild_id)
     except Refusal as error:
         note = refusal(error, press.t)
     await _show(press, note)
@@ -68,7 +70,7 @@ async def _turn_off(press: Press) -> None:
 
 async def _show(press: Press, note: str | None = None) -> None:
     """Show the screen as it stands, and what the bot may not do in the channel."""
-    boards = press.host.of(ServerParts).day_messages
+    boards = press.host.of(TrainingParts).day_boards
     row = boards.row_of(press.guild_id)
     missing: list[MissingPermission] = []
     if row is not None and row.stopped is None:
@@ -92,10 +94,19 @@ async def _show(press: Press, note: str | None = None) -> None:
     await press.reply.update_private(day_settings_layout(choice, press.t))
 
 
-HANDLERS: Final[Mapping[str, Handler]] = {
-    DaySetting.CHANNEL: _choose_channel,
-    DaySetting.HOUR: _choose_hour,
-    DaySetting.NOW: _post_now,
-    DaySetting.OFF: _turn_off,
-}
-SCREENS: Final[Mapping[str, Handler]] = {DAY.field: _show}
+async def _row(host: Host, guild_id: int) -> DayChannel | None:
+    return host.of(TrainingParts).day_boards.row_of(guild_id)
+
+
+PAGE: Final = SettingPage(
+    choice=DAY,
+    show=_show,
+    read=_row,
+    value=day_value,
+    handlers={
+        DaySetting.CHANNEL: _choose_channel,
+        DaySetting.HOUR: _choose_hour,
+        DaySetting.NOW: _post_now,
+        DaySetting.OFF: _turn_off,
+    },
+)

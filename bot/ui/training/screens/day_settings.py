@@ -12,11 +12,21 @@ from discord.utils import format_dt
 
 from bot.platform.language.texts import N_, Words
 from bot.platform.layout import Component, Layout, button, channel_menu, menu, option, row
+from bot.platform.settings.choices import Choice
+from bot.platform.settings.ids import SETTINGS
+from bot.platform.settings.listing import SETTINGS_LIST
 from bot.platform.transport.permissions import MissingPermission
 from bot.store.training.channels import DayChannel, Stopped
-from bot.ui.ids.server import SETTINGS, DaySetting
-from bot.ui.server.screens.guild_settings import DAY, page
+from bot.ui.ids.day import DaySetting
 
+DAY: Final = Choice(
+    "day",
+    N_("**Daily puzzle**"),
+    {},
+    about=N_(
+        "A puzzle a day in a channel. Everyone solves it in private; the message shows who tried, and notifies nobody."
+    ),
+)
 _LACKING: Final = {
     MissingPermission.VIEW: N_("View Channel"),
     MissingPermission.SEND: N_("Send Messages"),
@@ -65,7 +75,7 @@ def day_settings_layout(choice: DayChoice, t: Words) -> Layout:
         )
     if row_ is not None:
         buttons.append(button(SETTINGS.custom_id(DaySetting.OFF), t("Turn off")))
-    return page(
+    return SETTINGS_LIST.page(
         DAY if row_ is None else replace(DAY, about=""),
         t,
         _state(choice, t),
@@ -77,6 +87,13 @@ def day_settings_layout(choice: DayChoice, t: Words) -> Layout:
         None if row_ is None else row(menu(SETTINGS.custom_id(DaySetting.HOUR), hours)),
         buttons=buttons,
     )
+
+
+def day_value(which: Choice, row_: DayChannel | None, t: Words) -> str:
+    """The channel, in the list of settings."""
+    if row_ is None:
+        return t.context("daily puzzle", "Off")
+    return t("⚠️ Stopped") if row_.stopped else _channel(row_)
 
 
 def _channel(row_: DayChannel) -> str:

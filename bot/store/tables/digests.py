@@ -1,0 +1,21 @@
+"""The daily private messages that people are still to get."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.platform.database import pairs
+
+DIGESTS_OWED: Final = "digests:"
+"""The beginning of the keys under which it is noted, by user, that they are still to get the day's private message."""
+
+
+async def owed(connection: AsyncConnection, user_id: int) -> str | None:
+    """Return what is noted about a daily message that a user is still to get."""
+    return await pairs.get(connection, f"{DIGESTS_OWED}{user_id}")
+
+
+async def forget(connection: AsyncConnection, user_id: int) -> None:
+    await pairs.put(connection, f"{DIGESTS_OWED}{user_id}", None)

@@ -1,0 +1,170 @@
+"""What servers and people choose about tables: what games begin with and how they are run, who is told of what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+from pydantic import AfterValidator, Field
+
+from bot.engine.rules import PRESETS, TARGETS
+from bot.platform.database.errors import StoreError
+from bot.platform.language.time_zones import UTC_NAME, zone_name
+from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
+from bot.platform.settings.stored import Choices
+from bot.tables.log.events import DEFAULT_PRESET
+from bot.tables.log.holidays import Holidays, times_of
+from bot.tables.options import TableOptions
+from bot.tables.pace import Pace, Tempo
+
+
+def _preset(name: str) -> str:
+    if name not in PRESETS:
+        raise ValueError("not a rule system")
+    return name
+
+
+class TableSettings(Choices):
+    """A server's choices; None stands for the default."""
+
+    preset: Annotated[str, AfterValidator(_preset)] = DEFAULT_PRESET
+    """The rule system."""
+    target: Annotated[int, Field(ge=TARGETS[0], le=TARGETS[-1])] | None = None
+    """The points to play to; None: the rule system's own."""
+    turn: Annotated[int, Field(ge=0)] | None = None
+    """A turn's deadline in seconds, 0 for none; None: the bot's setting."""
+    computer: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    """The seconds before a computer plays; None: the bot's setting."""
+    deck: Literal["spanish", "french"] = "spanish"
+    """The cards that are shown."""
+    hints: bool = True
+    """Whether the current player may ask for advice in an unranked match."""
+    pictures: bool = True
+    """Whether tables are shown as pictures."""
+    talk: bool = True
+    """Whether computers chat now and then."""
+    reactions: bool = True
+    """Whether players may react to moves."""
+    rated: bool = True
+    """Whether lobbies begin as rated ones; otherwise they are friendly."""
+    players_role: int | None = None
+    """The role that a lobby may mention to find players."""
+    rule_set: int | None = None
+    """The number of the server's own rules that games begin with; None for the rule system's. If those have been
+    deleted, games begin with the rule system."""
+
+    def pace(self, default: Pace) -> Pace:
+        turn = default.turn if self.turn is None else self.turn
+        computer = default.computer if self.computer is None else self.computer
+        return replace(default.with_turn(turn), computer=computer)
+
+    def table_options(self, defaults: TableOptions) -> TableOptions:
+        hints = defaults.hints and self.hints
+        return TableOptions(self.pace(defaults.pace), hints=hints, talk=self.talk, reactions=self.reactions)
+
+
+class ServerOptions:
+    """How tables are run on each server. `usual`: where a server hasn't chosen otherwise."""
+
+    def __init__(self, settings: GuildSettingsCache, usual: TableOptions) -> None:
+        self.usual: Final = usual
+        self._settings = settings
+
+    async def of(self, guild_id: int | None) -> TableOptions:
+        """Find how tables are run on a server, or for somebody who plays alone; as usual while a server's settings
+        can't be read."""
+        if guild_id is None:
+            return self.usual.alone()
+        try:
+            settings = await self._settings.of(guild_id, TableSettings)
+        except StoreError:
+            settings = TableSettings()
+        return settings.table_options(self.usual)
+
+
+def sought_key(guild_id: int) -> str:
+    """The store's key for when somebody on a server last had its role for players mentioned."""
+    return f"sought:{guild_id}"
+
+
+class TurnNotice(StrEnum):
+    """The moment at which somebody wants to be notified that it's their turn."""
+
+    AT_ONCE = "at_once"
+    LATER = "later"
+    """Once they haven't clicked for a while."""
+    NEVER = "never"
+
+
+class SlowNotice(StrEnum):
+    """The way in which somebody wants to be notified of their turns in slow matches."""
+
+    MENTION = "mention"
+    """As elsewhere, but no more than once a turn."""
+    DAILY = "daily"
+    """Once a day for all of them together, in a private message."""
+    NEVER = "never"
+
+
+class DigestPreferences(Choices):
+    """The part of a person's choices that is about their daily private message, which several subjects fill.
+
+    The docstrings explain the fields to the person in the file with their data.
+    """
+
+    digest_hour: Annotated[int, Field(ge=0, le=23)] = 19
+    """with slow_notice daily, or day_notice private, the hour at which you are told"""
+
+    digest_zone: Annotated[str, AfterValidator(zone_name)] = UTC_NAME
+    """the time zone of that hour: that of the server on which you chose it"""
+
+    digest_locale: str = "en"
+    """the language in which you are told: yours when you chose it"""
+
+    digest_channel: Annotated[str, Field(pattern=r"^[0-9]{1,20}$")] | None = None
+    """the id of your private channel with me, once I have opened it to tell you"""
+
+    digest_refused: bool = False
+    """whether Discord refused such a message, and you haven't read so yet"""
+
+
+class TablePreferences(DigestPreferences):
+    """A person's choices. The docstrings explain the fields to the person in the file with their data."""
+
+    turn_notice: TurnNotice = TurnNotice.LATER
+    """when you are told that it's your turn: at_once, later (after a while), never"""
+
+    slow_notice: SlowNotice = SlowNotice.MENTION
+    """how you are told of your turns in slow matches: mention (as elsewhere), daily (in a private message), never"""
+
+    deck: Literal["spanish", "french"] | None = None
+    """the cards that you are shown alone: spanish, french; null: the server's"""
+
+    text_only: bool = False
+    """whether you get cards as text, without pictures"""
+
+    tempo: Tempo = Tempo.USUAL
+    """the pace with which lobbies begin that you open"""
+
+    holidays: Holidays = ()
+    """your holidays, each from a day to a day in UTC: meanwhile your clocks in slow matches stand still"""
+
+    CAUTIOUS: ClassVar[Mapping[str, Any]] = {"turn_notice": TurnNotice.NEVER, "slow_notice": SlowNotice.NEVER}
+
+
+def turn_notice(preferences: PreferencesCache, person_id: int | None, *, unhurried: bool = False) -> TurnNotice:
+    """Tell when a person wants to be mentioned in their turn; None means a computer player.
+
+    `unhurried`: the turn is in a slow match or one without deadlines.
+    """
+    chosen = preferences.cached(person_id, TablePreferences)
+    if unhurried and chosen.slow_notice is not SlowNotice.MENTION:
+        return TurnNotice.NEVER
+    return chosen.turn_notice
+
+
+def holiday_times(preferences: PreferencesCache, person_id: int | None) -> list[tuple[float, float]]:
+    """List when a person's holidays begin and are over; None means a computer player."""
+    return times_of(preferences.cached(person_id, TablePreferences).holidays)

@@ -1,0 +1,12 @@
+"""A server's setting about tournaments."""
+
+from __future__ import annotations
+
+from bot.platform.settings.stored import Choices
+
+
+class TournamentSettings(Choices):
+    """A server's choice."""
+
+    all_organise: bool = False
+    """Whether everybody may organise tournaments, not only those who manage events or messages."""
