@@ -33,8 +33,7 @@ class PuzzleNotices:
         """
         if not self.is_wanted_by(person_id):
             return False
-        today = self._now().date()
-        return today not in (await self._answers.record(person_id, today, today, 1)).answers
+        return not await self._answers.has_answered(person_id, self._now().date())
 
     async def stop(self, person_id: int) -> None:
         """Tell somebody no more, because they take no private messages.

@@ -174,10 +174,14 @@ class Pages(ABC):
         layout = await self.layout(press.host, self.whose(press), private_words(press.interaction), changed)
         await press.reply.update_private(layout)
 
+    @property
+    def kinds(self) -> tuple[type[Choices], ...]:
+        """The kinds of choices in the list."""
+        return tuple(dict.fromkeys(page.kind for page in self.pages if page.kind is not None))
+
     def meanings(self) -> dict[str, str]:
-        """What each field means, in the words of its docstring."""
-        kinds = dict.fromkeys(page.kind for page in self.pages if page.kind is not None)
-        return {name: str(each.description) for kind in kinds for name, each in kind.model_fields.items()}
+        """Return what each field means, in the words of its docstring."""
+        return {name: str(each.description) for kind in self.kinds for name, each in kind.model_fields.items()}
 
     def screen(self, name: str, *, managers_only: bool = False) -> Screen[Any]:
         """Make one kind of screen of the list and its pages, whose verbs become those of its custom_ids."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Final
+from typing import Any, Final
+
+from pydantic import create_model
 
 from bot.club.seasons import SeasonLength
 from bot.club.settings import ClubSettings
 from bot.engine.rules import PRESETS
-from bot.platform.settings.language import LanguagePreference, LanguageSettings
+from bot.platform.settings.language import LanguageSettings
 from bot.platform.settings.stored import Choices
-from bot.tables.settings import TablePreferences, TableSettings
+from bot.tables.settings import TableSettings
 from bot.tournaments.settings import TournamentSettings
-from bot.training.settings import TrainingPreferences
 from bot.ui.setting_pages import OWN_PAGES
 from tests.support.settings_pages import with_menus
 
@@ -22,8 +23,8 @@ class ServerChoices(TableSettings, ClubSettings, LanguageSettings, TournamentSet
     """All that a server can choose."""
 
 
-class OwnChoices(TablePreferences, TrainingPreferences, LanguagePreference):
-    """All that a person can choose."""
+OwnChoices: Final[Any] = create_model("OwnChoices", __base__=OWN_PAGES.kinds)
+"""All that a person can choose."""
 
 
 _SETTINGS: Final = ServerChoices(target=31, turn=0, computer=0.5, language="es", deck="french", rule_set=3).changed(
