@@ -19,7 +19,6 @@ from bot.platform.settings.documents import Documents, GuildSettingsCache, Prefe
 from bot.platform.settings.ids import ListVerb
 from bot.platform.settings.listing import PREFERENCES_LIST, SETTINGS_LIST, Listing
 from bot.platform.settings.stored import C, Choices
-from bot.platform.transport.reply import private_words
 
 Show = Callable[[Press, Note | None], Handling]
 """Shows the screen of a choice as it stands."""
@@ -171,7 +170,7 @@ class Pages(ABC):
 
     async def show(self, press: Press, changed: str | None = None) -> None:
         """Show the list as it stands, in the language chosen by now. `changed`: the field just set, if any."""
-        layout = await self.layout(press.host, self.whose(press), private_words(press.interaction), changed)
+        layout = await self.layout(press.host, self.whose(press), press.display.words, changed)
         await press.reply.update_private(layout)
 
     @property

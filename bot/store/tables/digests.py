@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.platform.database import pairs
+from bot.platform.database.pairs import read_pair, write_pair
 
 DIGESTS_OWED: Final = "digests:"
 """The beginning of the keys under which it is noted, by user, that they are still to get the day's private message."""
@@ -14,8 +14,8 @@ DIGESTS_OWED: Final = "digests:"
 
 async def owed(connection: AsyncConnection, user_id: int) -> str | None:
     """Return what is noted about a daily message that a user is still to get."""
-    return await pairs.get(connection, f"{DIGESTS_OWED}{user_id}")
+    return await read_pair(connection, f"{DIGESTS_OWED}{user_id}")
 
 
 async def forget(connection: AsyncConnection, user_id: int) -> None:
-    await pairs.put(connection, f"{DIGESTS_OWED}{user_id}", None)
+    await write_pair(connection, f"{DIGESTS_OWED}{user_id}", None)
