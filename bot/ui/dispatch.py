@@ -12,20 +12,31 @@ from bot.platform.kit.screen import ClickHandler, Screen
 from bot.platform.layout import notice
 from bot.platform.transport.reply import private_words, reply_to
 from bot.ui.club.clicks import ranking, stats
-from bot.ui.replays.clicks import replay
+from bot.ui.replays.clicks import games, replay
 from bot.ui.server.clicks import privacy
 from bot.ui.setting_pages import OWN_PAGES, SERVER_PAGES
-from bot.ui.tables.clicks import own_rules
-from bot.ui.tables.clicks.table import table_screen
-from bot.ui.tournaments.clicks import manage, setup, sheet
+from bot.ui.tables.clicks import (
+    alone,
+    ending,
+    finding,
+    lobby,
+    match,
+    opening,
+    options,
+    own_rules,
+    press,
+    questions,
+    rules,
+)
+from bot.ui.tournaments.clicks import appointment, corrections, manage, setup, sheet, tournament
 from bot.ui.training.clicks import coach, day, lessons, practice
 
 SCREENS: Final[tuple[Screen[Any], ...]] = (
-    table_screen(coach.GAME_HANDLERS, lessons.GAME_HANDLERS),
+    press.SCREEN,
     ranking.SCREEN,
     stats.SCREEN,
     setup.SCREEN,
-    manage.SCREEN,
+    tournament.SCREEN,
     sheet.SCREEN,
     day.SCREEN,
     practice.HOME,
@@ -33,13 +44,20 @@ SCREENS: Final[tuple[Screen[Any], ...]] = (
     lessons.MENU,
     lessons.SCREEN,
     coach.SCREEN,
-    replay.SCREEN,
+    games.SCREEN,
     SERVER_PAGES.screen("settings", managers_only=True),
     own_rules.SCREEN,
     OWN_PAGES.screen("preferences"),
     privacy.SCREEN,
 )
 """All kinds of screens that have buttons, menus or forms."""
+_ADDING: Final = (
+    *(alone, ending, finding, lobby, match, opening, options, questions, rules),
+    *(appointment, corrections, manage, replay),
+)
+"""The other modules with handlers: they add them to these screens when they are imported."""
+for _screen in SCREENS:
+    _screen.check_complete()
 _BY_VERB: Final = {(each.refers_to.kind, str(verb)): each for each in SCREENS for verb in each.refers_to.verbs}
 
 

@@ -23,13 +23,12 @@ from bot.tables.log.events import Config
 from bot.tables.log.values import VALUES
 from bot.ui.club.clicks import ranking, stats
 from bot.ui.dispatch import SCREENS
-from bot.ui.ids.game import Ref
+from bot.ui.ids.game import FROM_ANYWHERE, Ref, Verb
 from bot.ui.ids.own_rules import OwnRulesRef
 from bot.ui.ids.replay import ReplayRef
 from bot.ui.ids.review import ReviewRef
 from bot.ui.ids.sheet import SheetRef
 from bot.ui.ids.tournament import Draft, TournamentRef
-from bot.ui.tables.clicks.press import FROM_ANYWHERE
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.training.clicks import day, lessons, practice
 from tests.played import brief
@@ -132,7 +131,7 @@ async def test_no_button_does_or_tells_anything_about_another_servers_games(room
         await there.slash(channel, "escoba learn")
         panel = there.panel(channel)
         for screen, custom_id, number in pressed(numbers, live.id):
-            if custom_id.split(":")[1] in FROM_ANYWHERE and screen.refers_to is Ref:
+            if custom_id.split(":")[1] in Verb.marked(FROM_ANYWHERE) and screen.refers_to is Ref:
                 continue  # she may play her own hand: see test_from_anywhere.py
             answers = [await forge(there, panel, custom_id, [str(number)])]
             if custom_id.split(":")[1] in screen.forms:

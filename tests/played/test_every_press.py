@@ -37,10 +37,9 @@ from bot.tables.log.events import Config
 from bot.tables.server.rule_sets import save_rules
 from bot.thinking import InlineThinker
 from bot.ui.dispatch import SCREENS
+from bot.ui.ids.game import FROM_ANYWHERE, Verb
 from bot.ui.ids.replay import ReplayVerb
-from bot.ui.ids.tournament import TournamentRef
-from bot.ui.tables.clicks.press import FROM_ANYWHERE
-from bot.ui.tournaments.clicks import appointment, corrections, manage
+from bot.ui.ids.tournament import MANAGERS, TournamentRef, TournamentVerb
 from bot.ui.tournaments.parts import TournamentParts
 from tests.support.escoba import Room, room
 from tests.support.every_press import Known, largest, presses
@@ -52,7 +51,7 @@ from tests.test_check import Game
 HIDDEN = "Oculta"
 """Is in the names of the tournaments and rules of the server, and of somebody who plays there."""
 OF_ONES_OWN: Final = {
-    "games": FROM_ANYWHERE,
+    "games": Verb.marked(FROM_ANYWHERE),
     "replays": {ReplayVerb.LIST, ReplayVerb.OLDER, ReplayVerb.NEWER},
 }
 OPPONENT = f"Bea{HIDDEN}"
@@ -257,7 +256,7 @@ def test_a_stranger_is_refused_whatever_only_server_managers_may_do(in_a_strange
 def test_a_stranger_is_refused_whatever_a_tournaments_organiser_may_ask_for(in_a_strangers_town: InTown):
     async def everything(town: Town) -> None:
         ciro, private = town.presser, town.presser.panel(town.channel)
-        for verb in (*manage.HANDLERS, *corrections.HANDLERS, *appointment.HANDLERS):
+        for verb in TournamentVerb.marked(MANAGERS):
             await forge(ciro, private, TournamentRef(town.numbers["t"][1], (1, 1, 0)).custom_id(verb), ["1"])
             assert text_of(ciro.panel(town.channel)) == refusal_text(TournamentRefusal.NOT_ORGANISER), verb
 

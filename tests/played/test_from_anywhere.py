@@ -15,8 +15,7 @@ from bot.platform.transport.members import KEPT
 from bot.process.app import EscobaBot
 from bot.tables.errors import TableRefusal
 from bot.tables.manager import TableManager
-from bot.ui.ids.game import Ref, Verb
-from bot.ui.tables.clicks.press import FROM_ANYWHERE
+from bot.ui.ids.game import FROM_ANYWHERE, Ref, Verb
 from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import BotMaker, Person, SimTime, forge, text_of
 from tests.support.phrases import OVER, STALE, refusal_text
@@ -83,7 +82,9 @@ async def test_a_match_of_another_server_is_listed_and_played_there_to_its_end(r
         await here.step(table, lambda view: view.moves[0])  # Bea, at home
         assert "Your turn" in there.private, "it follows the table"
         while table.phase.open:
-            assert {each.custom_id.split(":")[1] for each in ana.buttons(ana.panel(there.channel))} <= FROM_ANYWHERE
+            assert {each.custom_id.split(":")[1] for each in ana.buttons(ana.panel(there.channel))} <= {
+                *Verb.marked(FROM_ANYWHERE)
+            }
             if table.awaited == ana.id:
                 await play_card(ana, there.channel)
             elif table.awaited is not None:
@@ -172,7 +173,7 @@ async def test_a_forged_play_of_a_stranger_opens_nothing(room_of: RoomOf):
         zoe, game, before = there.zoe, here.table.id, here.table.version
         assert "You haven't played" in await there.listed(zoe)
         message = zoe.panel(there.channel)
-        for verb in FROM_ANYWHERE:
+        for verb in Verb.marked(FROM_ANYWHERE):
             for args in ((), ("7o", "0")):
                 await forge(zoe, message, Ref(game, here.table.view().version, args).custom_id(verb), ["1"])
                 answer = text_of(zoe.panel(there.channel))

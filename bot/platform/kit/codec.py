@@ -14,7 +14,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
-from enum import StrEnum
+from enum import Enum, StrEnum
 from functools import cache
 from types import UnionType
 from typing import (
@@ -65,6 +65,32 @@ def number_in(text: str, most: int = LARGEST, *, base: int = 10) -> int | None:
 LONGEST: Final = 100
 """Discord's limit for a custom_id."""
 V = TypeVar("V", bound=str)
+
+
+class Verbs(StrEnum):
+    """The verbs of a kind of custom_id, each declared with what holds for it: `JOIN = "join", PUBLIC`."""
+
+    marks: frozenset[Enum]
+
+    def __new__(cls, verb: str, *marks: Enum) -> Self:
+        self = str.__new__(cls, verb)
+        self._value_, self.marks = verb, frozenset(marks)
+        return self
+
+    @classmethod
+    def marked(cls, mark: Enum) -> tuple[Self, ...]:
+        """The verbs for which something holds, in order."""
+        return tuple(verb for verb in cls if mark in verb.marks)
+
+
+class Mark(Enum):
+    """Something that holds for a verb."""
+
+    PUBLIC = "public"
+    """Its buttons are on messages for everybody; those of all others are on private ones only."""
+
+
+PUBLIC: Final = Mark.PUBLIC
 
 
 @dataclass(frozen=True, slots=True)

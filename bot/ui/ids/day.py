@@ -7,13 +7,13 @@ from datetime import date
 from enum import StrEnum
 from typing import Annotated, ClassVar
 
-from bot.platform.kit.codec import Day, Number, Reference
+from bot.platform.kit.codec import PUBLIC, Day, Number, Reference, Verbs
 
 
-class DayVerb(StrEnum):
+class DayVerb(Verbs):
     """An action of the buttons and menus about days' positions."""
 
-    OPEN = "open"
+    OPEN = "open", PUBLIC
     """Shows a day's question, or the verdict to somebody who has answered it."""
     MOVE = "move"
     """Answers with the move that has this number."""
@@ -23,7 +23,7 @@ class DayVerb(StrEnum):
     """Lists the days that can still be solved."""
     CHOOSE = "choose"
     """Opens the day chosen in the menu."""
-    MONTH = "month"
+    MONTH = "month", PUBLIC
     """Shows the server's leaderboard for the month of a day."""
     SHARE = "share"
     """Shows everybody in the channel how well the person did."""

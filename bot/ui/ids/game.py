@@ -7,148 +7,153 @@ interaction failed"), so a button doesn't change while others play unless it is 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from enum import Enum, auto
 from typing import Annotated, ClassVar, Final
 
 from bot.engine.cards import FULL, CardSet
-from bot.platform.kit.codec import Reference, Several, Text, base36, number_in, written
+from bot.platform.kit.codec import PUBLIC, Reference, Several, Text, Verbs, base36, number_in, written
 
 
-class Verb(StrEnum):
+class GameMark(Enum):
+    """Something that holds for a verb of a game."""
+
+    VERSIONED = auto()
+    """It means something only in the state that it was offered in. All others act on the game as it is."""
+    COUNTED = auto()
+    """It changes a lobby and can be pressed again and again: each person has so many of them. Nobody is kept from
+    leaving."""
+    IN_CHANNELS = auto()
+    """It means nothing where somebody plays alone."""
+    FROM_ANYWHERE = auto()
+    """It is on a panel, which its player may open in another channel or on another server. None of them depends on what
+    the person may do there."""
+    RULE_MENU = auto()
+    """It is a menu of the editor of rules."""
+
+
+VERSIONED: Final = GameMark.VERSIONED
+COUNTED: Final = GameMark.COUNTED
+IN_CHANNELS: Final = GameMark.IN_CHANNELS
+FROM_ANYWHERE: Final = GameMark.FROM_ANYWHERE
+_RULE_MENU: Final = (VERSIONED, COUNTED, GameMark.RULE_MENU)
+
+
+class Verb(Verbs):
     """An action of a game's buttons and menus."""
 
-    JOIN = "join"
-    LEAVE = "leave"
-    ADD_COMPUTER = "addc"
-    COMPUTER = "comp"
+    JOIN = "join", PUBLIC, COUNTED
+    LEAVE = "leave", PUBLIC
+    ADD_COMPUTER = "addc", PUBLIC, VERSIONED, COUNTED
+    COMPUTER = "comp", VERSIONED, COUNTED
     """Changes the level of a computer player, or removes it; the argument is its seat."""
-    OPTIONS = "options"
+    OPTIONS = "options", PUBLIC
     """Opens the private options of a lobby."""
-    TARGET = "target"
+    TARGET = "target", VERSIONED, COUNTED
     """Chooses the points to play to, or submits the form for any other number."""
-    TEMPO = "tempo"
+    TEMPO = "tempo", VERSIONED, COUNTED
     """Chooses how long a turn may take."""
-    TEAMS = "teams"
+    TEAMS = "teams", VERSIONED, COUNTED
     RULES = "rules"
     """Opens the editor of the lobby's rules."""
-    PARTNER = "partner"
-    THREAD = "thread"
+    PARTNER = "partner", VERSIONED, COUNTED
+    THREAD = "thread", IN_CHANNELS
     """Moves the lobby to a thread."""
-    START = "start"
-    RATED = "rated"
+    START = "start", PUBLIC, VERSIONED
+    RATED = "rated", PUBLIC, COUNTED
     """Makes the match rated, or friendly; the argument says which."""
-    HINTS = "hints"
+    HINTS = "hints", PUBLIC, COUNTED
     """Allows hints in a friendly match, or forbids them; the argument says which."""
-    DECLINE = "decline"
+    DECLINE = "decline", PUBLIC
     """Turns a challenge down."""
-    GUESTS = "guests"
+    GUESTS = "guests", COUNTED
     """Chooses the people and roles that may sit down; all if none is chosen."""
-    TAKE_OFF = "takeoff"
+    TAKE_OFF = "takeoff", VERSIONED, COUNTED
     """Takes the holder of the chosen seat off the lobby."""
-    SEEK = "seek"
+    SEEK = "seek", IN_CHANNELS
     """Mentions the server's role for people who want to play."""
 
-    HAND = "hand"
-    GUIDE = "guide"
+    HAND = "hand", PUBLIC, FROM_ANYWHERE
+    GUIDE = "guide", PUBLIC, FROM_ANYWHERE
     """Explains the rules of this game."""
-    NEXT_GAME = "nextgame"
+    NEXT_GAME = "nextgame", FROM_ANYWHERE
     """Opens the panel of another match that waits for the person."""
-    PANEL = "panel"
+    PANEL = "panel", FROM_ANYWHERE
     """Shows the panel again: Refresh, or Back from a choice that isn't public."""
-    CARD = "card"
-    TAKE = "take"
-    LAY = "lay"
-    CLAIM = "claim"
-    SING = "sing"
+    CARD = "card", VERSIONED, FROM_ANYWHERE
+    TAKE = "take", PUBLIC, VERSIONED, FROM_ANYWHERE
+    LAY = "lay", VERSIONED, FROM_ANYWHERE
+    CLAIM = "claim", FROM_ANYWHERE
+    SING = "sing", VERSIONED, FROM_ANYWHERE
     """Sings the cantos of the player's three cards, which shows the cards to everybody."""
-    PICK = "pick"
-    CHOOSE = "choose"
+    PICK = "pick", VERSIONED, FROM_ANYWHERE
+    CHOOSE = "choose", VERSIONED, FROM_ANYWHERE
     """Adds a table card to the choice or removes it; the custom_id holds the resulting choice."""
-    LET_COMPUTER_PLAY = "standin"
+    LET_COMPUTER_PLAY = "standin", PUBLIC, VERSIONED, FROM_ANYWHERE
     """Has a computer play for somebody who keeps the others waiting."""
-    REACT = "react"
+    REACT = "react", FROM_ANYWHERE
     """Gives a sign for somebody else's latest move."""
-    NEXT_ROUND = "next"
-    REMATCH = "rematch"
+    NEXT_ROUND = "next", PUBLIC, VERSIONED, FROM_ANYWHERE
+    REMATCH = "rematch", PUBLIC
     SOLO = "solo"
     """Opens the person's own match against robots, whatever the game."""
     AGAIN = "again"
     """Begins another match like the one that they have played alone."""
-    HINT = "hint"
+    HINT = "hint", FROM_ANYWHERE
     """Says which move is best, and why."""
-    REVIEW = "review"
+    REVIEW = "review", PUBLIC
     """Reviews the finished match."""
-    LEARN = "learn"
+    LEARN = "learn", FROM_ANYWHERE
     """Opens the first lesson, which a panel offers."""
-    NO_LESSON = "nolesson"
+    NO_LESSON = "nolesson", FROM_ANYWHERE
     """Dismisses that offer."""
 
-    CANCEL = "cancel"
+    CANCEL = "cancel", PUBLIC
     CONFIRM_CANCEL = "cancelyes"
     CONFIRM_LEAVE = "leaveyes"
-    AWAIT_NEXT = "awaitnext"
+    AWAIT_NEXT = "awaitnext", IN_CHANNELS
     """Asks to be told when the channel's next table opens."""
-    ASIDE = "aside"
+    ASIDE = "aside", IN_CHANNELS
     """Opens a table in a thread of a channel that has one; the arguments are its rules and target."""
-    CONFIRM_CLEAR = "clearyes"
+    CONFIRM_CLEAR = "clearyes", IN_CHANNELS
     """Ends a forgotten game and opens another in its channel."""
     KEEP = "keep"
     PROPOSE_END = "endask"
     """Asks the others whether to end a rated match without a result."""
-    AGREE = "agree"
+    AGREE = "agree", PUBLIC, FROM_ANYWHERE
     """Agrees to what the players are asked; the argument is the question's number."""
-    DISAGREE = "disagree"
+    DISAGREE = "disagree", PUBLIC, FROM_ANYWHERE
     """Doesn't agree, or takes one's own question back; the argument is the question's number."""
-    PAUSE = "pause"
+    PAUSE = "pause", FROM_ANYWHERE
     """Asks the others for a pause of as many days as were chosen."""
-    RESUME = "resume"
+    RESUME = "resume", FROM_ANYWHERE
     """Ends the pause early."""
-    TAKE_SEAT = "takeseat"
+    TAKE_SEAT = "takeseat", PUBLIC
     """Asks those who play for a vacant seat, which is the argument."""
-    TAKE_WIN = "takewin"
+    TAKE_WIN = "takewin", PUBLIC, FROM_ANYWHERE
     """Ends a rated match that is won because everybody else has left."""
-    CLAIM_MATCH = "claimall"
+    CLAIM_MATCH = "claimall", PUBLIC, VERSIONED, FROM_ANYWHERE
     """Has the current player lose by time."""
 
-    PRESET = "preset"
-    CAPTURE = "capture"
-    DUTY = "duty"
-    OPENING = "opening"
-    PRIME = "prime"
-    DEAL = "deal"
+    PRESET = "preset", *_RULE_MENU
+    CAPTURE = "capture", *_RULE_MENU
+    DUTY = "duty", *_RULE_MENU
+    OPENING = "opening", *_RULE_MENU
+    PRIME = "prime", *_RULE_MENU
+    SWITCH = "switch", *_RULE_MENU
+    DEAL = "deal", *_RULE_MENU
     """Chooses how many cards are dealt first."""
-    SWITCH = "switch"
-    SEATS = "seats"
+    SEATS = "seats", *_RULE_MENU
     """Chooses how many may sit."""
     RULE = "rule"
     """Shows the menu of the chosen rule."""
-    SAVE_RULES = "saverules"
+    SAVE_RULES = "saverules", IN_CHANNELS
     """Opens the form for the name under which the server saves these rules, and submits it."""
-    REPLACE_RULES = "newrules"
+    REPLACE_RULES = "newrules", IN_CHANNELS
     """Saves these rules in place of the server's rule set whose number is the argument."""
 
 
-RULE_MENUS: Final = (
-    Verb.PRESET,
-    Verb.CAPTURE,
-    Verb.DUTY,
-    Verb.OPENING,
-    Verb.PRIME,
-    Verb.SWITCH,
-    Verb.DEAL,
-    Verb.SEATS,
-)
+RULE_MENUS: Final = Verb.marked(GameMark.RULE_MENU)
 """The menus of the editor of rules, in order."""
-VERSIONED: Final = frozenset(
-    {
-        *(Verb.ADD_COMPUTER, Verb.COMPUTER),
-        *(Verb.TARGET, Verb.TEMPO, Verb.TEAMS, Verb.PARTNER, Verb.TAKE_OFF, Verb.START),
-        *(Verb.CARD, Verb.TAKE, Verb.LAY, Verb.SING, Verb.PICK, Verb.CHOOSE, Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
-        Verb.CLAIM_MATCH,
-        *RULE_MENUS,
-    }
-)
-"""The verbs that mean something only in the state that they were offered in. All others act on the game as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +168,7 @@ class Ref(Reference[Verb]):
     args: Annotated[tuple[str, ...], Several(Text("[0-9a-z]{1,13}", 13), most=3)] = ()
 
     def custom_id(self, verb: Verb) -> str:
-        return written(self if verb in VERSIONED else replace(self, version=0), verb)
+        return written(self if VERSIONED in verb.marks else replace(self, version=0), verb)
 
     def with_args(self, *args: str) -> Ref:
         """The same game and version with other arguments."""

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Annotated, ClassVar, Final
 
 from bot.club.rule_set import KEY
 from bot.club.seasons import ALL_TIME, PERIOD
 from bot.engine.rules import PRESETS
-from bot.platform.kit.codec import Number, Reference, Text
+from bot.platform.kit.codec import PUBLIC, Number, Reference, Text, Verbs
 from bot.store.club.standing import EVERY_PRESET, Metric
 
 SEASON: Final = "season"
 """The period of the current season; on a server without seasons, all time."""
 
 
-class LeaderboardVerb(StrEnum):
+class LeaderboardVerb(Verbs):
     """An action of the leaderboard's buttons and menus."""
 
-    OPEN = "open"
+    OPEN = "open", PUBLIC
     """Opens the leaderboard from a podium."""
     PREVIOUS = "prev"
     """Shows the page referred to, which is the one before; NEXT, the one after."""

@@ -6,18 +6,17 @@ In the list of them, the game is 0, the step the page.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import ClassVar
 
-from bot.platform.kit.codec import Reference
+from bot.platform.kit.codec import PUBLIC, Reference, Verbs
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, button
 
 
-class ReplayVerb(StrEnum):
+class ReplayVerb(Verbs):
     """An action of the buttons and menus of a replay, of a match, or of the list of matches."""
 
-    OPEN = "open"
+    OPEN = "open", PUBLIC
     """Shows a step in a message of its own."""
     GO = "go"
     """Shows a step in place of what the message shows."""
@@ -38,7 +37,7 @@ class ReplayVerb(StrEnum):
     SHOW = "show"
     """Shows the step to everybody in the channel."""
 
-    CLIP = "clip"
+    CLIP = "clip", PUBLIC
     """Makes a clip of one of the match's best moments, whose number stands in place of a step."""
     SHOW_CLIP = "showclip"
     EXPORT = "export"

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import ClassVar
 
-from bot.platform.kit.codec import Reference
+from bot.platform.kit.codec import PUBLIC, Reference, Verbs
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, button
 
 
-class SheetVerb(StrEnum):
+class SheetVerb(Verbs):
     """An action of the travelling sheet's buttons and menus."""
 
-    OPEN = "open"
+    OPEN = "open", PUBLIC
     """Shows the sheet to the person alone, in a message of its own."""
     ROUND = "round"
     """Shows the round chosen in the menu."""

@@ -8,14 +8,14 @@ has the same, with the tournament's number at the end.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from typing import Annotated, ClassVar, Final
 
 from bot.club.rule_set import KEY, RuleSet
 from bot.club.tournaments.setup import BOARDS, ROUNDS
 from bot.club.tournaments.tournament import Format, Setup
 from bot.engine.rules import PRESETS, TARGETS, PresetName
-from bot.platform.kit.codec import Number, OneOf, Reference, Several, Text, written
+from bot.platform.kit.codec import PUBLIC, Number, OneOf, Reference, Several, Text, Verbs, written
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, button
 
@@ -46,69 +46,79 @@ class DraftVerb(StrEnum):
     """Changes an announced tournament."""
 
 
-class TournamentVerb(StrEnum):
+class TournamentMark(Enum):
+    """Something that holds for a verb of a tournament."""
+
+    MANAGERS = auto()
+    """It is for the organiser, and for those who may do all that the organiser may."""
+
+
+MANAGERS: Final = TournamentMark.MANAGERS
+
+
+class TournamentVerb(Verbs):
     """An action of a tournament's buttons and menus."""
 
-    JOIN = "join"
-    YES = "yes"
+    JOIN = "join", PUBLIC
+    YES = "yes", PUBLIC
     """Somebody who was asked takes part."""
     PARTNER = "partner"
     """Joins the person chosen in a menu, who is looking for a partner."""
     ALONE = "alone"
     """Enters as somebody who is looking for a partner."""
-    LEAVE = "leave"
-    HERE = "here"
+    LEAVE = "leave", PUBLIC
+    HERE = "here", PUBLIC
     """Checks in."""
-    MINE = "mine"
+    MINE = "mine", PUBLIC
     """Shows the person where and against whom they play."""
-    BACK = "back"
+    BACK = "back", PUBLIC
     """Leads from one of its tables to where the person plays next, and to its message."""
     WITHDRAW = "out"
     CONFIRM_WITHDRAW = "outyes"
-    STANDINGS = "table"
+    STANDINGS = "table", PUBLIC
     """A page of the standings; the argument is its number."""
     SUMS = "sums"
     """Shows what an entry's figures are made of."""
-    RULES = "rules"
+    RULES = "rules", PUBLIC
     AGREE = "agree"
     """Agrees to what an opponent proposes for a match: round, table, and the proposal's number."""
     DECLINE = "decline"
     """Doesn't agree to it."""
 
-    MANAGE = "manage"
-    MORE = "more"
+    MANAGE = "manage", PUBLIC, MANAGERS
+    MORE = "more", MANAGERS
     """Changes what is chosen in a menu: by its verb, and after a dot whether it is wished (1) or not (0)."""
-    CHANGE = "change"
+    CHANGE = "change", MANAGERS
     """Shows the screen for changing what is played."""
-    WHEN = "when"
+    WHEN = "when", MANAGERS
     """Opens the form for the title and the time, and submits it."""
-    WEEKLY = "weekly"
+    WEEKLY = "weekly", MANAGERS
     """Has it held every week (1), or stops that (0)."""
-    EVENT = "event"
+    EVENT = "event", MANAGERS
     """Has Discord list it among the server's events (1), or stops that (0)."""
-    CHECK_IN = "checkin"
-    BEGIN = "begin"
-    CONFIRM_BEGIN = "beginyes"
-    NEXT = "next"
-    CANCEL = "cancel"
-    CONFIRM_CANCEL = "cancelyes"
-    REMOVE = "remove"
+    CHECK_IN = "checkin", MANAGERS
+    BEGIN = "begin", MANAGERS
+    CONFIRM_BEGIN = "beginyes", MANAGERS
+    NEXT = "next", MANAGERS
+    CANCEL = "cancel", MANAGERS
+    CONFIRM_CANCEL = "cancelyes", MANAGERS
+    REMOVE = "remove", MANAGERS
     """Shows the entries; with a value, asks about the chosen one."""
-    CONFIRM_REMOVE = "removeyes"
-    DISQUALIFY = "disqualify"
-    ADD = "add"
+    CONFIRM_REMOVE = "removeyes", MANAGERS
+    DISQUALIFY = "disqualify", MANAGERS
+    ADD = "add", MANAGERS
     """Asks the chosen member to take part."""
-    CORRECT = "fix"
+    CORRECT = "fix", MANAGERS
     """Shows the rounds' tables; with a value, the chosen one: round.table."""
-    ROUND = "fixr"
+    ROUND = "fixr", MANAGERS
     """Shows the tables of another round."""
-    OUTCOME = "fixo"
+    OUTCOME = "fixo", MANAGERS
     """Replaces an outcome: round, table, and who won."""
-    POINTS = "fixp"
+    POINTS = "fixp", MANAGERS
     """Opens the form for a table's points, and submits it."""
-    AGAIN = "again"
+    AGAIN = "again", MANAGERS
     """Has a pairing played again."""
-    LOG = "log"
+    LOG = "log", MANAGERS
     KEEP = "keep"
     """The answer was no."""
 

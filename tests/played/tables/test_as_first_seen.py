@@ -9,7 +9,7 @@ import pytest
 
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
-from bot.ui.ids.game import VERSIONED
+from bot.ui.ids.game import VERSIONED, Verb
 from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord.refused import Refused
 from tests.support.limits_components import walk
@@ -142,7 +142,7 @@ def _name_versions(here: Room, message: discord.Message) -> None:
     changed = 0
     for _, node in walk(stored(here, message)):
         _, verb, *rest = str(node.get("custom_id", "::")).split(":")
-        if verb and verb not in VERSIONED:
+        if verb and verb not in Verb.marked(VERSIONED):
             cast("dict[str, Any]", node)["custom_id"] = f"e:{verb}:{rest[0]}:1"
             changed += 1
     assert changed

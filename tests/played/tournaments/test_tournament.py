@@ -19,9 +19,8 @@ from bot.platform.transport.channels import APART
 from bot.tables.server.disguise import Disguise
 from bot.tables.settings import TablePreferences, TurnNotice
 from bot.tournaments.codec import LOG
-from bot.ui.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
-from bot.ui.tournaments.clicks import appointment, corrections
-from bot.ui.tournaments.clicks import manage as tournament_manage
+from bot.ui.ids.tournament import MANAGERS, Draft, DraftVerb, TournamentRef, TournamentVerb
+from bot.ui.tournaments.clicks import manage
 from bot.ui.tournaments.parts import TournamentParts
 from tests.played.tables.test_threads import forbid
 from tests.played.tournaments.evening import Evening, let, mentioned
@@ -34,7 +33,7 @@ NO_LONGER = "That button is out of date."
 
 
 async def test_an_evening_of_four_people_is_played_by_buttons_alone(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(tournament_manage, "MENTIONED", 2)  # as if they were many
+    monkeypatch.setattr(manage, "MENTIONED", 2)  # as if they were many
     async with room_of(4) as here:
         ana, bea, _, dora = here.people
         evening = Evening(here)
@@ -137,7 +136,7 @@ async def test_only_organisers_manage_and_every_forged_click_is_answered(room_of
         before = evening.state
         not_organiser = refusal_text(TournamentRefusal.NOT_ORGANISER)
         assert await evening.said(bea, "manage") == not_organiser
-        for verb in map(TournamentVerb, {**tournament_manage.HANDLERS, **corrections.HANDLERS, **appointment.HANDLERS}):
+        for verb in TournamentVerb.marked(MANAGERS):
             result = await forge(bea, evening.shown, TournamentRef(evening.live.id).custom_id(verb, 1, 1), ["1.1"])
             assert result.response is not None
             assert text_of(result.response) == not_organiser, verb

@@ -34,6 +34,8 @@ from bot.ui.club.screens.ranking import (
 )
 from bot.ui.ids.leaderboard import SEASON, LeaderboardRef, LeaderboardVerb
 
+SCREEN: Final = Screen("leaderboards", LeaderboardRef)
+
 
 async def page_for(interaction: discord.Interaction[Any], ref: LeaderboardRef) -> Layout:
     """A page of the leaderboard of the server where somebody asks for it."""
@@ -89,11 +91,13 @@ async def listing_of(
     )
 
 
+@SCREEN.on(LeaderboardVerb.OPEN, LeaderboardVerb.PREVIOUS, LeaderboardVerb.NEXT)
 async def open_page(press: Press, ref: LeaderboardRef) -> None:
     """Show the page itself, in private."""
     await press.reply.update_private(await page_for(press.interaction, ref))
 
 
+@SCREEN.on(LeaderboardVerb.CHANGE)
 async def change(press: Press, ref: LeaderboardRef) -> None:
     """Show the chosen menu."""
     if press.value not in MENUS:
@@ -103,40 +107,27 @@ async def change(press: Press, ref: LeaderboardRef) -> None:
     await press.reply.update_private(choosing_layout(listing, LeaderboardVerb(press.value), press.t))
 
 
+@SCREEN.on(LeaderboardVerb.METRIC)
 async def order_by(press: Press, ref: LeaderboardRef) -> None:
     """Show the first page in another order."""
     await open_page(press, ref.by(Metric(press.value)) if press.value in METRICS else ref)
 
 
+@SCREEN.on(LeaderboardVerb.PERIOD)
 async def count(press: Press, ref: LeaderboardRef) -> None:
     """Show the first page of another period."""
     await open_page(press, replace(ref, period=press.value, page=0) if is_period(press.value) else ref)
 
 
+@SCREEN.on(LeaderboardVerb.PRESET)
 async def limit(press: Press, ref: LeaderboardRef) -> None:
     """Show the first page of a rule system, or of all."""
     preset = press.value if is_key(press.value) else EVERY_PRESET
     await open_page(press, replace(ref, preset=preset, page=0))
 
 
+@SCREEN.on(LeaderboardVerb.SHOW)
 async def show(press: Press, ref: LeaderboardRef) -> None:
     """Show the page to everybody in the channel, in the language of the server; it pings nobody."""
     listing = await _listing_for(press.interaction, ref)
     await press.show_to_all(shown_leaderboard(listing, press.person.name, (await press.public_display()).words))
-
-
-SCREEN: Final = Screen(
-    "leaderboards",
-    LeaderboardRef,
-    {
-        LeaderboardVerb.OPEN: open_page,
-        LeaderboardVerb.PREVIOUS: open_page,
-        LeaderboardVerb.NEXT: open_page,
-        LeaderboardVerb.CHANGE: change,
-        LeaderboardVerb.METRIC: order_by,
-        LeaderboardVerb.PERIOD: count,
-        LeaderboardVerb.PRESET: limit,
-        LeaderboardVerb.SHOW: show,
-    },
-    public=[LeaderboardVerb.OPEN],
-)

@@ -23,6 +23,8 @@ from bot.ui.club.screens.stats import OF_A_SERVER, shown_stats, stats_layout
 from bot.ui.club.screens.stats_pages import Stats
 from bot.ui.ids.stats import StatsPage, StatsRef, StatsVerb
 
+SCREEN: Final = Screen("statistics", StatsRef)
+
 
 async def send_stats(interaction: discord.Interaction[Any], user: discord.User | discord.Member) -> None:
     """Answer a command with somebody's statistics, for the asker only."""
@@ -69,17 +71,20 @@ async def _stats(interaction: discord.Interaction[Any], ref: StatsRef, name: str
     return stats
 
 
+@SCREEN.on(StatsVerb.PAGE)
 async def turn(press: Press, ref: StatsRef) -> None:
     """Turn to a page."""
     await press.answer(await _page_for(press.interaction, ref))
 
 
+@SCREEN.on(StatsVerb.HOW)
 async def how(press: Press, ref: StatsRef) -> None:
     """Say on the page how the chosen achievement is earned."""
     asked = Achievement(press.value) if press.value in set(Achievement) else None
     await press.answer(await _page_for(press.interaction, ref, asked=asked))
 
 
+@SCREEN.on(StatsVerb.AGAINST)
 async def against(press: Press, ref: StatsRef) -> None:
     """Turn to the duel with the chosen person."""
     if (rival := number_in(press.value)) is not None:
@@ -87,14 +92,8 @@ async def against(press: Press, ref: StatsRef) -> None:
     await turn(press, ref)
 
 
+@SCREEN.on(StatsVerb.SHOW)
 async def show(press: Press, ref: StatsRef) -> None:
     """Show the page to everybody in the channel, in the language of the server; it pings nobody."""
     layout = shown_stats(ref, await _stats(press.interaction, ref), press.person.name, await press.public_display())
     await press.show_to_all(layout)
-
-
-SCREEN: Final = Screen(
-    "statistics",
-    StatsRef,
-    {StatsVerb.SHOW: show, StatsVerb.PAGE: turn, StatsVerb.AGAINST: against, StatsVerb.HOW: how},
-)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import discord
@@ -14,7 +14,8 @@ from bot.engine.proofs import Proof
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.kit.host import host_of
 from bot.platform.kit.paging import Paging
-from bot.platform.kit.press import Press, RefHandler
+from bot.platform.kit.press import Press
+from bot.platform.kit.screen import Screen
 from bot.platform.language.refusals import refusal
 from bot.platform.layout import Layout, file_of, layout_of
 from bot.platform.refusal import Refusal
@@ -33,8 +34,10 @@ from bot.tables.manager import TableManager
 from bot.ui.ids.replay import ReplayRef, ReplayVerb
 from bot.ui.replays.parts import ReplayParts
 from bot.ui.replays.screens.games import ON_PAGE_RUNNING, PAGE, Offer, Running, file_text, games_layout, match_layout
+from bot.ui.replays.screens.verify import verify_layout
 from bot.ui.tables.parts import TableParts
 
+SCREEN: Final = Screen("replays", ReplayRef)
 _MOST_PAGES: Final = 10**6
 """Beyond any list: a forged page number must not be larger than the database can count."""
 
@@ -70,15 +73,18 @@ async def _running(interaction: discord.Interaction[Any]) -> tuple[list[RunningM
     return there, len(found) - len(there)
 
 
+@SCREEN.on(ReplayVerb.LIST, ReplayVerb.OLDER, ReplayVerb.NEWER)
 async def list_page(press: Press, ref: ReplayRef) -> None:
     await press.answer(await _games(press.interaction, min(ref.at, _MOST_PAGES)))
 
 
+@SCREEN.on(ReplayVerb.CHOOSE)
 async def choose(press: Press, ref: ReplayRef) -> None:
     """Open the match that was chosen in the list."""
     await press.answer(await _match(press, ReplayRef(press.number, ref.at)))
 
 
+@SCREEN.on(ReplayVerb.MATCH)
 async def show_match(press: Press, ref: ReplayRef) -> None:
     await press.answer(await _match(press, ref))
 
@@ -110,6 +116,7 @@ async def _match(press: Press, ref: ReplayRef) -> Layout:
     return match_layout(ref, row, offer, press.t)
 
 
+@SCREEN.on(ReplayVerb.EXPORT)
 async def export(press: Press, ref: ReplayRef) -> None:
     """Send the match as a file that people and programs can read."""
     await recording_for(press, ref)
@@ -143,11 +150,10 @@ async def moments_in(recording: Recording) -> tuple[Moment, ...]:
     return await asyncio.to_thread(moments_of, recording.match_events)
 
 
-HANDLERS: Final[Mapping[str, RefHandler[ReplayRef]]] = {
-    ReplayVerb.LIST: list_page,
-    ReplayVerb.OLDER: list_page,
-    ReplayVerb.NEWER: list_page,
-    ReplayVerb.CHOOSE: choose,
-    ReplayVerb.MATCH: show_match,
-    ReplayVerb.EXPORT: export,
-}
+@SCREEN.on(ReplayVerb.VERIFY, ReplayVerb.VERIFY_ROUND)
+async def check(press: Press, ref: ReplayRef) -> None:
+    """Check how the match was dealt, and show the deck of the round that was chosen in the menu, if one was."""
+    found = await checked(press.host.of(Games), press.host.of(Deals), press.server, press.person.id, ref.game)
+    if found is None:
+        raise Refusal(ReplayRefusal.NO_LOG)
+    await press.answer(verify_layout(found, press.t, number=press.number))

@@ -9,14 +9,12 @@ from typing import Final
 
 from bot.engine.moments import Moment
 from bot.platform.kit.press import Press
-from bot.platform.kit.screen import Screen
 from bot.platform.layout import Layout
 from bot.platform.refusal import Refusal
 from bot.replays.refusals import ReplayRefusal
 from bot.replays.replay import Recording, Replay, replay_of
 from bot.ui.ids.replay import ReplayRef, ReplayVerb
-from bot.ui.replays.clicks import games, verify
-from bot.ui.replays.clicks.games import moments_in, recording_for
+from bot.ui.replays.clicks.games import SCREEN, moments_in, recording_for
 from bot.ui.replays.parts import ReplayParts
 from bot.ui.replays.screens.clip import clip_layout, shown_clip
 from bot.ui.replays.screens.replay import replay_layout, shown_replay
@@ -27,6 +25,7 @@ CLIP_SECONDS: Final = 10
 """Seconds that a message waits for its clip, without which it has no point."""
 
 
+@SCREEN.on(ReplayVerb.OPEN)
 async def open_message(press: Press, ref: ReplayRef) -> None:
     """Show a step in a new message: the clicked one goes on showing a result."""
     host = press.host
@@ -34,29 +33,35 @@ async def open_message(press: Press, ref: ReplayRef) -> None:
     await host.tools.send(press.interaction.channel_id or 0, layout, press.reply)
 
 
+@SCREEN.on(ReplayVerb.GO)
 async def go(press: Press, ref: ReplayRef) -> None:
     await press.answer(_layout(press, await _replay(press, ref)))
 
 
+@SCREEN.on(ReplayVerb.FIRST)
 async def first(press: Press, ref: ReplayRef) -> None:
     await go(press, replace(ref, at=0))
 
 
+@SCREEN.on(ReplayVerb.LAST)
 async def last(press: Press, ref: ReplayRef) -> None:
     await go(press, replace(ref, at=_LAST))
 
 
+@SCREEN.on(ReplayVerb.JUMP)
 async def jump(press: Press, ref: ReplayRef) -> None:
     """Go to the step that was chosen in a menu."""
     await go(press, replace(ref, at=press.number))
 
 
+@SCREEN.on(ReplayVerb.SHOW)
 async def show(press: Press, ref: ReplayRef) -> None:
     """Show the step to everybody in the channel, in the language of the server; it pings nobody."""
     layout = shown_replay(await _replay(press, ref), press.person.name, await press.public_display())
     await press.show_to_all(layout)
 
 
+@SCREEN.on(ReplayVerb.CLIP)
 async def clip(press: Press, ref: ReplayRef) -> None:
     """Make a clip of one of the match's best moments, and show it in a new message."""
     recording, moments = await _moments(press, ref)
@@ -65,6 +70,7 @@ async def clip(press: Press, ref: ReplayRef) -> None:
     await press.host.tools.send(press.interaction.channel_id or 0, layout, press.reply, seconds=CLIP_SECONDS)
 
 
+@SCREEN.on(ReplayVerb.SHOW_CLIP)
 async def show_clip(press: Press, ref: ReplayRef) -> None:
     """Show a clip to everybody in the channel, in the language of the server; it pings nobody."""
     recording, moments = await _moments(press, ref)
@@ -98,22 +104,5 @@ def _layout(press: Press, replay: Replay) -> Layout:
     return replay_layout(replay, press.display, verdict)
 
 
-SCREEN: Final = Screen(
-    "replays",
-    ReplayRef,
-    {
-        ReplayVerb.OPEN: open_message,
-        ReplayVerb.GO: go,
-        ReplayVerb.FIRST: first,
-        ReplayVerb.BACK: partial(_step, -1),
-        ReplayVerb.NEXT: partial(_step, 1),
-        ReplayVerb.LAST: last,
-        ReplayVerb.JUMP: jump,
-        ReplayVerb.SHOW: show,
-        ReplayVerb.CLIP: clip,
-        ReplayVerb.SHOW_CLIP: show_clip,
-        **games.HANDLERS,
-        **verify.HANDLERS,
-    },
-    public=[ReplayVerb.OPEN, ReplayVerb.CLIP],
-)
+SCREEN.on(ReplayVerb.BACK)(partial(_step, -1))
+SCREEN.on(ReplayVerb.NEXT)(partial(_step, 1))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any
 
 import discord
 
@@ -26,7 +26,7 @@ from bot.tables.server.rule_sets import new_config
 from bot.tables.settings import TableSettings
 from bot.tables.table import Table
 from bot.ui.ids.game import Verb
-from bot.ui.tables.clicks.press import GameHandler, GamePress
+from bot.ui.tables.clicks.press import GamePress, at_table
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.alone import solo_button
 
@@ -91,11 +91,13 @@ async def offer_solo(interaction: discord.Interaction[Any], error: Refusal) -> N
     await reply_to(interaction).send_private(layout_of(refusal(error, t), row(solo_button(t))))
 
 
+@at_table(Verb.SOLO)
 async def open_solo(press: GamePress) -> None:
     """Show the person's own match, below the message that offers it."""
     await play_alone(press.interaction)
 
 
+@at_table(Verb.AGAIN)
 async def again(press: GamePress) -> None:
     """Begin another match like the one that is over, on its message; if the person has begun one since, show that.
 
@@ -112,6 +114,3 @@ async def again(press: GamePress) -> None:
         await _begin(table, press.interaction)
     board = await press.host.of(TableParts).presenter.board_for(press.interaction, table)
     await board.answer(press.interaction, None, None)
-
-
-HANDLERS: Final[Mapping[Verb, GameHandler]] = {Verb.SOLO: open_solo, Verb.AGAIN: again}

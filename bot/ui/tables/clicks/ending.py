@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import discord
 
@@ -17,7 +16,7 @@ from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.tables.view import TableView
 from bot.ui.ids.game import Verb
-from bot.ui.tables.clicks.press import GameHandler, GamePress, submitting
+from bot.ui.tables.clicks.press import GamePress, at_table, submits
 from bot.ui.tables.screens.ending import LOBBY, cancel_question, leave_question, lobby_question
 
 
@@ -30,6 +29,7 @@ def may_end(interaction: discord.Interaction[Any], table: Table) -> bool:
     return True
 
 
+@at_table(Verb.CANCEL)
 async def ask_to_end(press: GamePress) -> None:
     """Ask before ending a game; a lobby where nobody else sits is closed at once."""
     view = press.table.view()
@@ -62,6 +62,7 @@ def _others(view: TableView, person_id: int) -> bool:
     return any(seat.person_id not in (None, person_id) for seat in view.seats)
 
 
+@at_table(Verb.CONFIRM_CANCEL)
 async def cancel(press: GamePress) -> None:
     alone = press.table.alone
     await press.table.submit(Cancel(press.person, moderator=may_moderate(press.interaction)))
@@ -69,11 +70,13 @@ async def cancel(press: GamePress) -> None:
     await press.reply.update_private(notice(text))
 
 
+@at_table(Verb.CONFIRM_LEAVE)
 async def leave(press: GamePress) -> None:
     await press.table.submit(Leave(press.person, lobby_only=LOBBY in press.ref.args))
     await press.reply.update_private(notice(press.t("You left the table.")))
 
 
+@at_table(Verb.KEEP)
 async def keep(press: GamePress) -> None:
     """The answer was no: say that nothing happened."""
     table = press.found
@@ -87,11 +90,5 @@ async def keep(press: GamePress) -> None:
     await press.reply.update_private(notice(text))
 
 
-HANDLERS: Final[Mapping[Verb, GameHandler]] = {
-    Verb.CANCEL: ask_to_end,
-    Verb.CONFIRM_CANCEL: cancel,
-    Verb.CONFIRM_LEAVE: leave,
-    Verb.KEEP: keep,
-    Verb.TAKE_WIN: submitting(lambda press: TakeWin(press.person)),
-    Verb.CLAIM_MATCH: submitting(lambda press: ClaimMatch(press.person, press.ref.version)),
-}
+submits(Verb.TAKE_WIN, lambda press: TakeWin(press.person))
+submits(Verb.CLAIM_MATCH, lambda press: ClaimMatch(press.person, press.ref.version))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 import discord
 
@@ -27,7 +26,7 @@ from bot.tables.manager import TableManager
 from bot.tables.settings import TableSettings, sought_key
 from bot.ui.ids.game import Verb
 from bot.ui.tables.clicks.opening import busy_layout
-from bot.ui.tables.clicks.press import GameHandler, GamePress
+from bot.ui.tables.clicks.press import GamePress, at_table
 from bot.ui.tables.clicks.rules_option import key_of_option, lobby_config
 from bot.ui.tables.parts import TableParts
 from bot.ui.words.tables.rules import rules_name
@@ -80,6 +79,7 @@ def _check_challenged(interaction: discord.Interaction[Any], player: discord.Use
         raise Refusal(TableRefusal.NOT_THERE)
 
 
+@at_table(Verb.SEEK)
 async def seek(press: GamePress) -> None:
     """Mention the server's role for players in a message that leads to the lobby."""
     table, host = press.table, press.host
@@ -128,6 +128,3 @@ async def _sought_since(values: KeyValues, guild_id: int, since: datetime) -> bo
     """Whether somebody on a server has looked for players since then; a restart forgets nothing of that."""
     noted = await values.get(sought_key(guild_id))
     return noted is not None and datetime.fromisoformat(noted) > since
-
-
-HANDLERS: Final[Mapping[Verb, GameHandler]] = {Verb.SEEK: seek}

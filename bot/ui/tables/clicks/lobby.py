@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
-
 from bot.platform.refusal import Refusal
 from bot.platform.transport.permissions import roles_of
 from bot.tables.errors import TableRefusal
@@ -12,17 +9,19 @@ from bot.tables.log.actions import AddComputer, Decline, Join, Leave, Start
 from bot.tables.log.events import Phase
 from bot.ui.ids.game import Verb
 from bot.ui.tables.clicks.ending import ask_to_leave
-from bot.ui.tables.clicks.press import GameHandler, GamePress, submitting
+from bot.ui.tables.clicks.press import GamePress, at_table, submits
 from bot.ui.tables.clicks.rules import editor_of
 from bot.ui.tables.screens.lobby import FRIENDLY
 
 
+@at_table(Verb.JOIN)
 async def join(press: GamePress) -> None:
     async with press.answering():
         friendly = FRIENDLY in press.ref.args
         await press.table.submit(Join(press.person, friendly=friendly, roles=roles_of(press.interaction)))
 
 
+@at_table(Verb.LEAVE)
 async def leave(press: GamePress) -> None:
     """Give up the person's seat; if the match has begun meanwhile, ask first."""
     table = press.table
@@ -33,6 +32,7 @@ async def leave(press: GamePress) -> None:
             await table.submit(Leave(press.person, lobby_only=True))
 
 
+@at_table(Verb.RULES)
 async def open_rules(press: GamePress) -> None:
     """Show the private editor of the rules, to a player of the table."""
     table = press.table
@@ -41,11 +41,6 @@ async def open_rules(press: GamePress) -> None:
     await press.reply.update_private(await editor_of(press))
 
 
-HANDLERS: Final[Mapping[Verb, GameHandler]] = {
-    Verb.JOIN: join,
-    Verb.LEAVE: leave,
-    Verb.ADD_COMPUTER: submitting(lambda press: AddComputer(press.person, press.ref.version)),
-    Verb.RULES: open_rules,
-    Verb.START: submitting(lambda press: Start(press.person, press.ref.version)),
-    Verb.DECLINE: submitting(lambda press: Decline(press.person)),
-}
+submits(Verb.ADD_COMPUTER, lambda press: AddComputer(press.person, press.ref.version))
+submits(Verb.START, lambda press: Start(press.person, press.ref.version))
+submits(Verb.DECLINE, lambda press: Decline(press.person))

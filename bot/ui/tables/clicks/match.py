@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
-
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.moves import Claim, Play, Sing
 from bot.engine.rules import Duty
@@ -23,7 +20,7 @@ from bot.tables.manager import TableManager
 from bot.tables.table import Table
 from bot.ui.ids.game import Verb, unpack
 from bot.ui.tables.clicks.door import call_waiting
-from bot.ui.tables.clicks.press import GameHandler, GamePress, card_of, submitting
+from bot.ui.tables.clicks.press import GamePress, at_table, card_of, submits
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.tables.screens.picking import ANY, CLAIM, Picking, claim_of, menu_of
@@ -31,6 +28,7 @@ from bot.ui.tables.screens.table import is_dealt
 from bot.ui.words.tables.rules import own_rules_name
 
 
+@at_table(Verb.HAND)
 async def open_hand(press: GamePress) -> None:
     """Open the player's private panel: the buttons "My hand" and, once the match is over, "My result"."""
     if await _shows_end(press):
@@ -39,6 +37,7 @@ async def open_hand(press: GamePress) -> None:
     await press.host.of(TableParts).presenter.open_panel(press.interaction, press.table)
 
 
+@at_table(Verb.PANEL)
 async def refresh_panel(press: GamePress) -> None:
     """Show the panel afresh: "Refresh", or "Back" from a choice that isn't public."""
     if await _shows_end(press):
@@ -47,6 +46,7 @@ async def refresh_panel(press: GamePress) -> None:
         await press.table.submit(Touch(press.person))
 
 
+@at_table(Verb.NEXT_GAME)
 async def open_next_game(press: GamePress) -> None:
     """Open the panel of another match that waits for the person, the one that waits longest."""
     parts, person = press.host.of(TableParts), press.person
@@ -66,6 +66,7 @@ async def _shows_end(press: GamePress) -> bool:
     return press.found is None
 
 
+@at_table(Verb.CARD)
 async def play_card(press: GamePress) -> None:
     """Play a card if the rules leave no choice; otherwise lay it face up, or begin choosing what it takes."""
     card = press.card()
@@ -84,6 +85,7 @@ async def play_card(press: GamePress) -> None:
             await press.table.submit(PlayMove(person, version, Play(card, groups[0] if groups else EMPTY)))
 
 
+@at_table(Verb.TAKE)
 async def take(press: GamePress) -> None:
     """Capture with the laid card, or capture the table cards chosen in a menu.
 
@@ -100,6 +102,7 @@ async def take(press: GamePress) -> None:
         await press.table.submit(PlayMove(press.person, press.ref.version, move))
 
 
+@at_table(Verb.LAY)
 async def lay(press: GamePress) -> None:
     """Lay a card on the table without capturing, where the player may decide that."""
     move = Play(press.card())
@@ -107,6 +110,7 @@ async def lay(press: GamePress) -> None:
         await press.table.submit(PlayMove(press.person, press.ref.version, move))
 
 
+@at_table(Verb.CLAIM)
 async def begin_claim(press: GamePress) -> None:
     """Begin choosing a missed capture to claim."""
     async with press.answering() as answer:
@@ -115,6 +119,7 @@ async def begin_claim(press: GamePress) -> None:
         answer.picking = None if view is None else claim_of(view.public)
 
 
+@at_table(Verb.CHOOSE)
 async def choose(press: GamePress) -> None:
     """Choose one table card more, or one fewer. The custom_id holds the resulting choice."""
     what, chosen = press.argument(0), unpack(press.argument(1))
@@ -125,6 +130,7 @@ async def choose(press: GamePress) -> None:
         answer.picking = _picking(what, chosen & table)
 
 
+@at_table(Verb.PICK)
 async def pick(press: GamePress) -> None:
     """Choose table cards in a menu. The custom_id holds the cards chosen in other menus."""
     what = press.argument(0)
@@ -151,6 +157,7 @@ async def _touched(press: GamePress) -> CardSet:
     return view.public.table
 
 
+@at_table(Verb.GUIDE)
 async def explain_rules(press: GamePress) -> None:
     config = press.table.view().config
     press.host.of(TableParts).presenter.seen_by(press.person.id, press.table)
@@ -158,6 +165,7 @@ async def explain_rules(press: GamePress) -> None:
     await press.reply.send_private(guide_layout(config.preset, config.rules, press.t, own))
 
 
+@at_table(Verb.REACT)
 async def react(press: GamePress) -> None:
     """Give a sign for the latest move of somebody else."""
     sign = press.value
@@ -167,6 +175,7 @@ async def react(press: GamePress) -> None:
         await press.table.submit(React(press.person, Sign(sign)))
 
 
+@at_table(Verb.REMATCH)
 async def open_rematch(press: GamePress) -> None:
     """Open a lobby with the rules of the match that is over, and seat the asker and the computers.
 
@@ -218,20 +227,6 @@ def _picking(what: str, chosen: CardSet) -> Picking:
     return Picking(None if what == ANY else card_of(what), chosen)
 
 
-HANDLERS: Final[Mapping[Verb, GameHandler]] = {
-    Verb.HAND: open_hand,
-    Verb.GUIDE: explain_rules,
-    Verb.PANEL: refresh_panel,
-    Verb.NEXT_GAME: open_next_game,
-    Verb.CARD: play_card,
-    Verb.TAKE: take,
-    Verb.LAY: lay,
-    Verb.CLAIM: begin_claim,
-    Verb.SING: submitting(lambda press: PlayMove(press.person, press.ref.version, Sing())),
-    Verb.PICK: pick,
-    Verb.CHOOSE: choose,
-    Verb.LET_COMPUTER_PLAY: submitting(lambda press: LetComputerPlay(press.person, press.ref.version)),
-    Verb.REACT: react,
-    Verb.NEXT_ROUND: submitting(lambda press: NextRound(press.person, press.ref.version)),
-    Verb.REMATCH: open_rematch,
-}
+submits(Verb.SING, lambda press: PlayMove(press.person, press.ref.version, Sing()))
+submits(Verb.LET_COMPUTER_PLAY, lambda press: LetComputerPlay(press.person, press.ref.version))
+submits(Verb.NEXT_ROUND, lambda press: NextRound(press.person, press.ref.version))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 import discord
@@ -31,7 +30,7 @@ from bot.ui.tables.boards.threads import start_thread
 from bot.ui.tables.clicks.alone import offer_solo
 from bot.ui.tables.clicks.door import call_waiting, free_seats
 from bot.ui.tables.clicks.ending import may_end
-from bot.ui.tables.clicks.press import GameHandler, GamePress
+from bot.ui.tables.clicks.press import GamePress, at_table
 from bot.ui.tables.clicks.rules_option import key_of_option, lobby_config
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.ending import clear_question, end_button
@@ -119,6 +118,7 @@ def _wanted(press: GamePress) -> tuple[str | None, int | None]:
     return preset, points or None
 
 
+@at_table(Verb.CONFIRM_CLEAR)
 async def clear(press: GamePress) -> None:
     """End a forgotten game, and open another in its channel."""
     preset, target = _wanted(press)
@@ -157,6 +157,7 @@ async def _opened(
     )
 
 
+@at_table(Verb.AWAIT_NEXT)
 async def await_next(press: GamePress) -> None:
     """Remember, until the next restart, to tell somebody when the channel's next table opens."""
     waiting, channel_id = press.host.of(TableParts).waiting, press.table.spot.channel_id
@@ -165,6 +166,7 @@ async def await_next(press: GamePress) -> None:
     await press.reply.update_private(notice(press.t("I'll mention you here when the next table opens.")))
 
 
+@at_table(Verb.ASIDE)
 async def open_aside(press: GamePress) -> None:
     """Open a table in a thread of a channel that has one already."""
     if not may_open_threads(press.interaction):
@@ -174,10 +176,3 @@ async def open_aside(press: GamePress) -> None:
     table = await _opened(press.interaction, preset, target, aside=True)
     press.host.of(TableManager).announce(table)
     await press.reply.update_private(pointer_to_thread(table, press.t))
-
-
-HANDLERS: Final[Mapping[Verb, GameHandler]] = {
-    Verb.CONFIRM_CLEAR: clear,
-    Verb.ASIDE: open_aside,
-    Verb.AWAIT_NEXT: await_next,
-}

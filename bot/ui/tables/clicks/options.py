@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Final
 
 from bot.platform.kit.codec import number_in
 from bot.platform.kit.interactions import member_of, members_in
@@ -31,7 +30,7 @@ from bot.tables.log.events import LARGEST_CAPACITY, Config, Guests, Phase
 from bot.tables.manager import TableManager
 from bot.ui.ids.game import Verb
 from bot.ui.tables.boards.table_layouts import pointer_to_thread, stakes_in
-from bot.ui.tables.clicks.press import GameHandler, GamePress
+from bot.ui.tables.clicks.press import GamePress, at_table, form_at_table
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.lobby import FRIENDLY, RATED
 from bot.ui.tables.screens.options import (
@@ -47,6 +46,7 @@ from bot.ui.tables.screens.options import (
 )
 
 
+@at_table(Verb.OPTIONS)
 async def open_options(press: GamePress) -> None:
     """Show the options: the button "Options", or "Back" from the rules."""
     if press.table.phase is not Phase.LOBBY:
@@ -94,6 +94,7 @@ async def _change(press: GamePress, action: Action) -> None:
         await press.table.submit(action)
 
 
+@at_table(Verb.RATED)
 async def set_rated(press: GamePress) -> None:
     """Make the match rated or friendly."""
     if press.argument() not in (RATED, FRIENDLY):
@@ -101,6 +102,7 @@ async def set_rated(press: GamePress) -> None:
     await _change(press, SetRated(press.person, press.argument() == RATED, may_moderate(press.interaction)))
 
 
+@at_table(Verb.HINTS)
 async def set_hints(press: GamePress) -> None:
     """Allow hints in a friendly match, or not."""
     if press.argument() not in (ON, OFF):
@@ -108,6 +110,7 @@ async def set_hints(press: GamePress) -> None:
     await _change(press, SetHints(press.person, press.argument() == ON))
 
 
+@at_table(Verb.COMPUTER)
 async def change_computer(press: GamePress) -> None:
     """Seat a computer player of another level in place of one, or remove it."""
     seat = number_in(press.argument())
@@ -117,6 +120,7 @@ async def change_computer(press: GamePress) -> None:
     await _change(press, ChangeComputer(press.person, press.ref.version, seat, level))
 
 
+@at_table(Verb.TARGET)
 async def choose_target(press: GamePress) -> None:
     """Set the points to play to, or ask for any other number."""
     if press.value == OTHER:
@@ -125,6 +129,7 @@ async def choose_target(press: GamePress) -> None:
         await _play_to(press, TARGET.read(press.value))
 
 
+@form_at_table(Verb.TARGET)
 async def set_target(press: GamePress, written: Sequence[str]) -> None:
     """Set the target that somebody typed; anything but a number is refused as a target."""
     press.count_change()
@@ -136,11 +141,13 @@ async def _play_to(press: GamePress, target: int) -> None:
     await _configure(press, replace(config, rules=replace(config.rules, target=target)))
 
 
+@at_table(Verb.TEMPO)
 async def choose_tempo(press: GamePress) -> None:
     """Set how long a turn may take."""
     await _configure(press, replace(press.table.view().config, tempo=TEMPO.read(press.value)))
 
 
+@at_table(Verb.TEAMS)
 async def switch_teams(press: GamePress) -> None:
     """Switch four players between each for themselves and two pairs, six between three pairs and two sides of three."""
     view = press.table.view()
@@ -155,6 +162,7 @@ async def _configure(press: GamePress, config: Config) -> None:
     await _change(press, Configure(press.person, press.ref.version, config))
 
 
+@at_table(Verb.PARTNER)
 async def choose_partner(press: GamePress) -> None:
     """Make the holder of the chosen seat the person's partner."""
     if (seat := number_in(press.value)) is None:
@@ -162,6 +170,7 @@ async def choose_partner(press: GamePress) -> None:
     await _change(press, ChoosePartner(press.person, press.ref.version, seat))
 
 
+@at_table(Verb.GUESTS)
 async def choose_guests(press: GamePress) -> None:
     """Have only the chosen people and the holders of the chosen roles sit down, or everyone if none is chosen."""
     chosen = press.values[:MOST_GUESTS]
@@ -174,6 +183,7 @@ async def choose_guests(press: GamePress) -> None:
     await _change(press, ChooseGuests(press.person, guests, may_moderate(press.interaction)))
 
 
+@at_table(Verb.TAKE_OFF)
 async def take_off(press: GamePress) -> None:
     """Take the holder of the chosen seat off the lobby."""
     if (seat := number_in(press.value)) is None:
@@ -181,6 +191,7 @@ async def take_off(press: GamePress) -> None:
     await _change(press, TakeOff(press.person, press.ref.version, seat, may_moderate(press.interaction)))
 
 
+@at_table(Verb.THREAD)
 async def play_in_a_thread(press: GamePress) -> None:
     """Move to a thread on the lobby's message, which then says where the table is.
 
@@ -196,18 +207,3 @@ async def play_in_a_thread(press: GamePress) -> None:
         if table.thread_id is None:  # somebody else may have pressed it as well
             await table.submit(MoveToThread(press.person, thread_id, moderator))
     await press.reply.update_private(pointer_to_thread(table, press.t))
-
-
-HANDLERS: Final[Mapping[Verb, GameHandler]] = {
-    Verb.OPTIONS: open_options,
-    Verb.RATED: set_rated,
-    Verb.HINTS: set_hints,
-    Verb.COMPUTER: change_computer,
-    Verb.TARGET: choose_target,
-    Verb.TEMPO: choose_tempo,
-    Verb.TEAMS: switch_teams,
-    Verb.PARTNER: choose_partner,
-    Verb.GUESTS: choose_guests,
-    Verb.TAKE_OFF: take_off,
-    Verb.THREAD: play_in_a_thread,
-}

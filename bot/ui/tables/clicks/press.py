@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cached_property
-from typing import Final
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from typing import Final, TypeVar
 
 from bot.engine.cards import Card
 from bot.engine.errors import NotationError
 from bot.engine.views import SeatView
 from bot.platform.kit.links import channel_url
-from bot.platform.kit.press import Handling, Press, RefHandler
+from bot.platform.kit.press import Handling, Press
+from bot.platform.kit.screen import Screen
 from bot.platform.layout import notice
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.platform.transport.reply import is_private
@@ -19,36 +20,14 @@ from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Action
 from bot.tables.manager import TableManager
 from bot.tables.table import Table
-from bot.ui.ids.game import Ref, Verb
+from bot.ui.ids.game import COUNTED, FROM_ANYWHERE, IN_CHANNELS, Ref, Verb
 from bot.ui.tables.clicks.answering import Answering
 from bot.ui.tables.clicks.door import turn_away
 from bot.ui.tables.parts import TableParts
 from bot.ui.tables.screens.picking import Picking
 
-_CHANGES: Final = frozenset(
-    {
-        *(Verb.JOIN, Verb.ADD_COMPUTER, Verb.COMPUTER, Verb.RATED, Verb.HINTS),
-        *(Verb.TARGET, Verb.TEMPO, Verb.TEAMS, Verb.PARTNER, Verb.PRESET, Verb.CAPTURE, Verb.DUTY),
-        *(Verb.GUESTS, Verb.TAKE_OFF),
-        *(Verb.OPENING, Verb.PRIME, Verb.DEAL, Verb.SWITCH, Verb.SEATS),
-    }
-)
-"""The verbs that change a lobby and can be pressed again and again: each person has so many of them. Nobody is kept
-from leaving."""
-_IN_CHANNELS: Final = frozenset(
-    {Verb.AWAIT_NEXT, Verb.ASIDE, Verb.CONFIRM_CLEAR, Verb.THREAD, Verb.SEEK, Verb.SAVE_RULES, Verb.REPLACE_RULES}
-)
-"""The verbs that mean nothing where somebody plays alone."""
-FROM_ANYWHERE: Final = frozenset(
-    {
-        *(Verb.HAND, Verb.PANEL, Verb.NEXT_GAME, Verb.GUIDE, Verb.HINT, Verb.LEARN, Verb.NO_LESSON),
-        *(Verb.CARD, Verb.TAKE, Verb.LAY, Verb.CLAIM, Verb.SING, Verb.PICK, Verb.CHOOSE, Verb.REACT),
-        *(Verb.LET_COMPUTER_PLAY, Verb.NEXT_ROUND),
-        *(Verb.AGREE, Verb.DISAGREE, Verb.PAUSE, Verb.RESUME, Verb.TAKE_WIN, Verb.CLAIM_MATCH),
-    }
-)
-"""The verbs of a panel, which its player may open in another channel or on another server. None of them depends on what
-the person may do there."""
+SCREEN: Final = Screen("games", Ref)
+"""The messages of a game."""
 
 
 class GamePress(Press):
@@ -142,43 +121,57 @@ class GamePress(Press):
 
 
 GameHandler = Callable[[GamePress], Handling]
+H = TypeVar("H", bound=GameHandler)
+Form = TypeVar("Form", bound=Callable[[GamePress, Sequence[str]], Handling])
 
 
-def submitting(action: Callable[[GamePress], Action]) -> GameHandler:
-    """The handler of a press that only does something at the table, and answers with what comes of it."""
+def at_table(*verbs: Verb) -> Callable[[H], H]:
+    """Decorate the handler of these buttons or menus of a game."""
 
-    async def submit(press: GamePress) -> None:
+    def add(handler: H) -> H:
+        for verb in verbs:
+            SCREEN.handlers[verb] = partial(_handle, verb, handler)
+        return handler
+
+    return add
+
+
+def submits(verb: Verb, action: Callable[[GamePress], Action]) -> None:
+    """Have a press only do something at the table, and answer with what comes of it."""
+
+    @at_table(verb)
+    async def _(press: GamePress) -> None:
         async with press.answering():
             await press.table.submit(action(press))
 
-    return submit
+
+def form_at_table(verb: Verb) -> Callable[[Form], Form]:
+    """Decorate the handler of a form of a game."""
+
+    def add(handler: Form) -> Form:
+        SCREEN.forms[verb] = lambda press, ref, written: handler(GamePress(press, ref), written)
+        return handler
+
+    return add
 
 
-def at_table(handlers: Mapping[Verb, GameHandler]) -> dict[str, RefHandler[Ref]]:
-    """The handlers of a screen, from those of presses in a game."""
-
-    def handling(verb: Verb, handler: GameHandler) -> RefHandler[Ref]:
-        async def handle(press: Press, ref: Ref) -> None:
-            if verb in _CHANGES:
-                press.count_change()
-            # It may sleep in a thread of the channel, or be played by this person alone.
-            await press.host.of(TableManager).wake(ref.game, press.person.id)
-            game = GamePress(press, ref, anywhere=verb in FROM_ANYWHERE)
-            if verb in _IN_CHANNELS and game.found is not None and game.found.alone:
-                raise Refusal(CommonRefusal.STALE)
-            await game.check_member()
-            try:
-                await handler(game)
-            except Refusal as error:
-                if error.code is TableRefusal.GAME_OVER and await game.point_to_table():
-                    return
-                if error.code is not TableRefusal.NOT_SEATED or game.found is None:
-                    raise
-                await turn_away(press.interaction, game.found)
-
-        return handle
-
-    return {verb: handling(verb, handler) for verb, handler in handlers.items()}
+async def _handle(verb: Verb, handler: GameHandler, press: Press, ref: Ref) -> None:
+    if COUNTED in verb.marks:
+        press.count_change()
+    # It may sleep in a thread of the channel, or be played by this person alone.
+    await press.host.of(TableManager).wake(ref.game, press.person.id)
+    game = GamePress(press, ref, anywhere=FROM_ANYWHERE in verb.marks)
+    if IN_CHANNELS in verb.marks and game.found is not None and game.found.alone:
+        raise Refusal(CommonRefusal.STALE)
+    await game.check_member()
+    try:
+        await handler(game)
+    except Refusal as error:
+        if error.code is TableRefusal.GAME_OVER and await game.point_to_table():
+            return
+        if error.code is not TableRefusal.NOT_SEATED or game.found is None:
+            raise
+        await turn_away(press.interaction, game.found)
 
 
 def card_of(text: str) -> Card:

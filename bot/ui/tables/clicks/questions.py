@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Final
 
 from bot.platform.kit.codec import number_in
 from bot.platform.layout import notice
@@ -12,9 +10,10 @@ from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tables.log.actions import Answer, Ask, Resume, TakeSeat
 from bot.tables.log.topics import Topic
 from bot.ui.ids.game import Verb
-from bot.ui.tables.clicks.press import GameHandler, GamePress, submitting
+from bot.ui.tables.clicks.press import GamePress, at_table, submits
 
 
+@at_table(Verb.PROPOSE_END)
 async def propose_end(press: GamePress) -> None:
     """Ask the others whether to end a rated match without a result."""
     await press.table.submit(Ask(press.person))
@@ -24,6 +23,7 @@ async def propose_end(press: GamePress) -> None:
     await press.reply.update_private(notice(text))
 
 
+@at_table(Verb.TAKE_SEAT)
 async def take_seat(press: GamePress) -> None:
     """Ask those who play for a vacant seat."""
     if (seat := number_in(press.argument())) is None:
@@ -41,11 +41,7 @@ async def answer(agrees: bool, press: GamePress) -> None:
         await press.table.submit(Answer(press.person, question, agrees))
 
 
-HANDLERS: Final[Mapping[Verb, GameHandler]] = {
-    Verb.PROPOSE_END: propose_end,
-    Verb.AGREE: partial(answer, True),
-    Verb.DISAGREE: partial(answer, False),
-    Verb.PAUSE: submitting(lambda press: Ask(press.person, Topic.PAUSE, press.number)),
-    Verb.RESUME: submitting(lambda press: Resume(press.person)),
-    Verb.TAKE_SEAT: take_seat,
-}
+at_table(Verb.AGREE)(partial(answer, True))
+at_table(Verb.DISAGREE)(partial(answer, False))
+submits(Verb.PAUSE, lambda press: Ask(press.person, Topic.PAUSE, press.number))
+submits(Verb.RESUME, lambda press: Resume(press.person))

@@ -29,7 +29,7 @@ from bot.tables.manager import TableManager
 from bot.tables.server.rule_sets import SavedRules, config_of, find, replace_rules, save_rules, saved_rules
 from bot.ui.ids.game import RULE_MENUS, Ref, Verb
 from bot.ui.tables.clicks.options import agree
-from bot.ui.tables.clicks.press import GameHandler, GamePress
+from bot.ui.tables.clicks.press import GameHandler, GamePress, at_table, form_at_table
 from bot.ui.tables.clicks.rules_option import check_name
 from bot.ui.tables.screens.options import TARGET
 from bot.ui.tables.screens.rules_editor import (
@@ -59,6 +59,7 @@ def _preset(config: Config, values: list[str]) -> Config:
     return Config.of_preset(_chosen(PRESET, values), target=None if usual else target)
 
 
+@at_table(Verb.PRESET)
 async def _choose_preset(press: GamePress) -> None:
     """Set a rule system, or the server's own rules as they are now."""
     if number_of(press.value) is None:
@@ -136,6 +137,7 @@ async def _agree(press: GamePress, verb: Verb, config: Config, said: str | None 
     await agree(press, Configure(press.person, press.ref.version, config), shown)
 
 
+@at_table(Verb.RULE)
 async def show_rule(press: GamePress) -> None:
     """Show the menu of the chosen rule."""
     if press.value not in RULE_MENUS:
@@ -165,6 +167,7 @@ async def editor_of(press: GamePress, *, said: str | None = None, saving: Saving
     return editor_layout(press.table.view(), press.t, said=said, saving=saving)
 
 
+@at_table(Verb.SAVE_RULES)
 async def ask_name(press: GamePress) -> None:
     """Ask for the name under which the server keeps these rules."""
     check_manages(press.interaction)
@@ -174,6 +177,7 @@ async def ask_name(press: GamePress) -> None:
     )
 
 
+@form_at_table(Verb.SAVE_RULES)
 async def save(press: GamePress, written: Sequence[str]) -> None:
     """Keep the rules under the name that was typed; if the server has such rules, ask whether to replace them."""
     check_manages(press.interaction)
@@ -196,6 +200,7 @@ async def save(press: GamePress, written: Sequence[str]) -> None:
     await press.reply.update_private(await editor_of(press, saving=saving))
 
 
+@at_table(Verb.REPLACE_RULES)
 async def replace_saved(press: GamePress) -> None:
     """Replace the server's own rules that the button names with these."""
     check_manages(press.interaction)
@@ -236,10 +241,6 @@ _CHANGES: Final[Mapping[Verb, Change]] = {
     Verb.SWITCH: _switches,
     Verb.SEATS: _seats,
 }
-HANDLERS: Final[Mapping[Verb, GameHandler]] = {
-    **{verb: _choosing(verb) for verb in RULE_MENUS},
-    Verb.PRESET: _choose_preset,
-    Verb.RULE: show_rule,
-    Verb.SAVE_RULES: ask_name,
-    Verb.REPLACE_RULES: replace_saved,
-}
+for _menu in RULE_MENUS:
+    if _menu is not Verb.PRESET:
+        at_table(_menu)(_choosing(_menu))

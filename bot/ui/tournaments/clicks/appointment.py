@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 from bot.club.tournaments.actions import ChangeSetup, Repeat
 from bot.club.tournaments.refusal import TournamentRefusal
@@ -19,9 +18,10 @@ from bot.platform.people.names import plain, safe
 from bot.platform.refusal import Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.settings.language import LanguageSettings
+from bot.tournaments.live import LiveTournament
 from bot.ui.ids.tournament import TournamentVerb
 from bot.ui.tournaments.boards.changes import Changed
-from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress, check_may_change
+from bot.ui.tournaments.clicks.tournament import TournamentPress, check_may_change, form_in_tournament, in_tournament
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.appointment import appointment_form, unclear_text
 from bot.ui.words.tournaments.formats import begins_text
@@ -49,17 +49,17 @@ async def typed_appointment(press: Press, written: Sequence[str]) -> tuple[str, 
     return title, Start(round(moment.timestamp()), zone)
 
 
-async def ask_when(press: TournamentPress) -> None:
+@in_tournament(TournamentVerb.WHEN)
+async def ask_when(press: TournamentPress, live: LiveTournament) -> None:
     """Show the form for the title and the time."""
-    live = await press.managed()
     check_may_change(live)
     custom_id, setup = press.ref.custom_id(TournamentVerb.WHEN), live.state.setup
     await press.reply.modal(appointment_form(custom_id, await zone_of(press), press.t, setup=setup))
 
 
-async def set_when(press: TournamentPress, written: Sequence[str]) -> None:
+@form_in_tournament(TournamentVerb.WHEN)
+async def set_when(press: TournamentPress, live: LiveTournament, written: Sequence[str]) -> None:
     """Change the title and the time, and tell people who have signed up if the time is another."""
-    live = await press.managed()
     before = live.state.setup
     try:
         title, start = await typed_appointment(press, written)
@@ -83,9 +83,9 @@ async def set_when(press: TournamentPress, written: Sequence[str]) -> None:
         press.host.of(TournamentParts).boards.of(live).changes.tell(Changed.START, text)
 
 
-async def set_weekly(press: TournamentPress) -> None:
+@in_tournament(TournamentVerb.WEEKLY)
+async def set_weekly(press: TournamentPress, live: LiveTournament) -> None:
     """Have the tournament held every week at its time, or stop that."""
-    live = await press.managed()
     start = live.state.setup.start
     if start is None:
         raise Refusal(TournamentRefusal.NO_TIME)
@@ -96,10 +96,10 @@ async def set_weekly(press: TournamentPress) -> None:
     await press.show_managed(live, note if wished else press.t("It's no longer repeated."))
 
 
-async def set_event(press: TournamentPress) -> None:
+@in_tournament(TournamentVerb.EVENT)
+async def set_event(press: TournamentPress, live: LiveTournament) -> None:
     """Have Discord list the tournament among the server's events, if the person and the bot may make any; or stop
     that."""
-    live = await press.managed()
     check_may_change(live)
     setup, wished = live.state.setup, press.ref.number(0) == 1
     if setup.start is None:
@@ -117,10 +117,3 @@ async def set_event(press: TournamentPress) -> None:
         note = press.t("Discord lists it among the server's events in a moment.")
         note = note if wished else press.t("Discord's event goes in a moment.")
     await press.show_managed(live, note)
-
-
-HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
-    TournamentVerb.WHEN: ask_when,
-    TournamentVerb.WEEKLY: set_weekly,
-    TournamentVerb.EVENT: set_event,
-}

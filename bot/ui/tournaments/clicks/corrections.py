@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from bot.club.tournaments.actions import Correct, PlayAgain
@@ -14,7 +14,7 @@ from bot.platform.refusal import Refusal
 from bot.tables.errors import TableRefusal
 from bot.tournaments.live import LiveTournament
 from bot.ui.ids.tournament import TournamentVerb
-from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress
+from bot.ui.tournaments.clicks.tournament import TournamentPress, form_in_tournament, in_tournament
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.corrections import correct_layout, log_layout, points_form, tables_layout
 
@@ -22,9 +22,9 @@ _BOTH_LOST: Final = 2
 """Stands for "nobody" in place of the side that has won."""
 
 
-async def choose_table(press: TournamentPress) -> None:
+@in_tournament(TournamentVerb.CORRECT)
+async def choose_table(press: TournamentPress, live: LiveTournament) -> None:
     """Show the latest round's tables, or how a chosen one ended."""
-    live = await press.managed()
     if not live.state.rounds:
         raise Refusal(TournamentRefusal.NOT_STARTED)
     if not press.values:
@@ -56,16 +56,17 @@ def _table(live: LiveTournament, number: int | None, table: int | None) -> tuple
     return drawn, pairing
 
 
-async def choose_round(press: TournamentPress) -> None:
-    live, number = await press.managed(), press.chosen()
+@in_tournament(TournamentVerb.ROUND)
+async def choose_round(press: TournamentPress, live: LiveTournament) -> None:
+    number = press.chosen()
     if not 1 <= number <= len(live.state.rounds):
         raise Refusal(TournamentRefusal.NO_TABLE)
     await press.reply.update_private(tables_layout(live.view(), number, press.t))
 
 
-async def set_winner(press: TournamentPress) -> None:
+@in_tournament(TournamentVerb.OUTCOME)
+async def set_winner(press: TournamentPress, live: LiveTournament) -> None:
     """Set who has won; the points stay if they fit, else the match counts as one that wasn't played."""
-    live = await press.managed()
     drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
     side = press.ref.number(2)
     if side not in (0, 1, _BOTH_LOST):
@@ -93,15 +94,15 @@ def _waits(press: TournamentPress) -> str:
     return press.t("Your opponent finds it in **My tournament** and has to agree, or another manager decides.")
 
 
-async def ask_points(press: TournamentPress) -> None:
-    live = await press.managed()
+@in_tournament(TournamentVerb.POINTS)
+async def ask_points(press: TournamentPress, live: LiveTournament) -> None:
     drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
     await press.reply.modal(points_form(live.view(), drawn.number, pairing.table, press.t))
 
 
-async def set_points(press: TournamentPress, written: Sequence[str]) -> None:
+@form_in_tournament(TournamentVerb.POINTS)
+async def set_points(press: TournamentPress, live: LiveTournament, written: Sequence[str]) -> None:
     """Note the points that somebody typed; the side with more has won."""
-    live = await press.managed()
     drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
     points = [number for text in written if (number := number_in(text.strip(), 999)) is not None]
     if len(points) != 2:
@@ -113,8 +114,8 @@ async def set_points(press: TournamentPress, written: Sequence[str]) -> None:
     await _correct(press, live, drawn.number, pairing.table, Outcome((first, second), winner))
 
 
-async def play_again(press: TournamentPress) -> None:
-    live = await press.managed()
+@in_tournament(TournamentVerb.AGAIN)
+async def play_again(press: TournamentPress, live: LiveTournament) -> None:
     drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
     note = press.t("The table plays again.")
     try:
@@ -127,16 +128,6 @@ async def play_again(press: TournamentPress) -> None:
     await _show_table(press, live, drawn.number, pairing.table, note)
 
 
-async def show_log(press: TournamentPress) -> None:
-    live = await press.managed()
+@in_tournament(TournamentVerb.LOG)
+async def show_log(press: TournamentPress, live: LiveTournament) -> None:
     await press.reply.update_private(log_layout(live.view(), press.t))
-
-
-HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
-    TournamentVerb.CORRECT: choose_table,
-    TournamentVerb.ROUND: choose_round,
-    TournamentVerb.OUTCOME: set_winner,
-    TournamentVerb.POINTS: ask_points,
-    TournamentVerb.AGAIN: play_again,
-    TournamentVerb.LOG: show_log,
-}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -14,7 +14,7 @@ from bot.club.tournaments.actions import Ask, Begin, BeginCheckIn, CancelTournam
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Entry
 from bot.platform.kit.interactions import member_of, members_in
-from bot.platform.kit.screen import Screen
+from bot.platform.kit.press import Handling
 from bot.platform.language.refusals import refusal
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
@@ -22,10 +22,10 @@ from bot.platform.people.names import safe
 from bot.platform.people.person import Person
 from bot.platform.refusal import CommonRefusal, Refusal
 from bot.tournaments.live import LiveTournament
-from bot.ui.ids.tournament import TournamentRef, TournamentVerb
-from bot.ui.tournaments.clicks import appointment, corrections, tournament
-from bot.ui.tournaments.clicks.setup import SHOWN_SECONDS, come_back, show_changing
-from bot.ui.tournaments.clicks.tournament import TournamentHandler, TournamentPress, in_tournament
+from bot.ui.ids.tournament import TournamentVerb
+from bot.ui.tournaments.clicks.appointment import ask_when, set_event, set_weekly
+from bot.ui.tournaments.clicks.setup import SHOWN_SECONDS, show_changing
+from bot.ui.tournaments.clicks.tournament import TournamentPress, in_tournament
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.manage import begin_question, cancel_tournament_question, remove_layout, remove_question
 from bot.ui.words.tournaments.tables import MENTIONED, check_in_call
@@ -42,28 +42,38 @@ async def _show_question(press: TournamentPress, live: LiveTournament, layout: L
     await press.reply.update_private(layout)
 
 
-async def show(press: TournamentPress) -> None:
-    await press.show_managed(await press.managed())
+@in_tournament(TournamentVerb.MANAGE)
+async def show(press: TournamentPress, live: LiveTournament) -> None:
+    await press.show_managed(live)
 
 
-async def change(press: TournamentPress) -> None:
+@in_tournament(TournamentVerb.CHANGE)
+async def change(press: TournamentPress, live: LiveTournament) -> None:
     """Show the screen for changing what is played."""
-    await show_changing(press, await press.managed())
+    await show_changing(press, live)
 
 
-async def choose_change(press: TournamentPress) -> None:
+_CHANGES: Final[Mapping[str, Callable[[TournamentPress, LiveTournament], Handling]]] = {
+    TournamentVerb.CHANGE: change,
+    TournamentVerb.WHEN: ask_when,
+    TournamentVerb.WEEKLY: set_weekly,
+    TournamentVerb.EVENT: set_event,
+}
+
+
+@in_tournament(TournamentVerb.MORE)
+async def choose_change(press: TournamentPress, live: LiveTournament) -> None:
     """Change what was chosen in the menu: what is played, the title and the time, whether it is repeated, the event."""
-    await press.managed()
     verb, _, wished = press.value.partition(".")
     if (handler := _CHANGES.get(verb)) is None:
         raise Refusal(CommonRefusal.STALE)
     args = (int(wished == "1"),) if wished else ()
-    await handler(TournamentPress(press.interaction, replace(press.ref, args=args)))
+    await handler(TournamentPress(press.interaction, replace(press.ref, args=args)), live)
 
 
-async def begin_check_in(press: TournamentPress) -> None:
+@in_tournament(TournamentVerb.CHECK_IN)
+async def begin_check_in(press: TournamentPress, live: LiveTournament) -> None:
     """Ask everybody who has signed up to say that they are there, and mention those who weren't mentioned before."""
-    live = await press.managed()
     uncalled = live.state.uncalled
     await press.submit(live, BeginCheckIn(press.person))
     board = press.host.of(TournamentParts).boards.of(live)
@@ -81,37 +91,37 @@ async def begin_check_in(press: TournamentPress) -> None:
         await press.reply.announce(text, allowed_mentions=tools.willing(some))
 
 
-async def ask_to_begin(press: TournamentPress) -> None:
-    live = await press.managed()
+@in_tournament(TournamentVerb.BEGIN)
+async def ask_to_begin(press: TournamentPress, live: LiveTournament) -> None:
     await _show_question(press, live, begin_question(live.view(), press.t))
 
 
-async def begin(press: TournamentPress) -> None:
-    live = await press.managed()
+@in_tournament(TournamentVerb.CONFIRM_BEGIN)
+async def begin(press: TournamentPress, live: LiveTournament) -> None:
     await press.submit(live, Begin(press.person))
     await press.show_managed(live, press.t("The first round is drawn, and its tables open."))
 
 
-async def next_round(press: TournamentPress) -> None:
-    live = await press.managed()
+@in_tournament(TournamentVerb.NEXT)
+async def next_round(press: TournamentPress, live: LiveTournament) -> None:
     await press.submit(live, DrawRound(press.person))
     await press.show_managed(live)
 
 
-async def ask_to_cancel(press: TournamentPress) -> None:
-    live = await press.managed()
+@in_tournament(TournamentVerb.CANCEL)
+async def ask_to_cancel(press: TournamentPress, live: LiveTournament) -> None:
     await _show_question(press, live, cancel_tournament_question(live.view(), press.t))
 
 
-async def cancel(press: TournamentPress) -> None:
-    live = await press.managed()
+@in_tournament(TournamentVerb.CONFIRM_CANCEL)
+async def cancel(press: TournamentPress, live: LiveTournament) -> None:
     await press.submit(live, CancelTournament(press.person))
     await press.show_managed(live)
 
 
-async def ask_to_remove(press: TournamentPress) -> None:
+@in_tournament(TournamentVerb.REMOVE)
+async def ask_to_remove(press: TournamentPress, live: LiveTournament) -> None:
     """Show who can be taken out, or ask about somebody who was chosen."""
-    live = await press.managed()
     if not press.values:
         await _show_question(press, live, remove_layout(live.view(), press.t))
     else:
@@ -124,17 +134,17 @@ def _entry(live: LiveTournament, number: int | None) -> Entry:
     return live.state.entry(number)
 
 
-async def _remove(press: TournamentPress, *, disqualified: bool) -> None:
-    live = await press.managed()
+async def _remove(press: TournamentPress, live: LiveTournament, *, disqualified: bool) -> None:
     entry = _entry(live, press.ref.number(0))
     await press.submit(live, Remove(press.person, entry.number, disqualified=disqualified))
     await press.show_managed(live)
 
 
-async def add(press: TournamentPress) -> None:
+@in_tournament(TournamentVerb.ADD)
+async def add(press: TournamentPress, live: LiveTournament) -> None:
     """Ask the member of the server whom the organiser has chosen to take part, and mention them if they weren't
     mentioned before."""
-    live, member = await press.managed(), _member(press)
+    member = _member(press)
     note, called = press.t("**{name}** is asked to play.", name=safe(member.name)), live.state.called
     tools, throttle = press.host.tools, press.host.throttle
     asked = False
@@ -183,51 +193,5 @@ def _member(press: TournamentPress) -> Person:
     return member_of(chosen)
 
 
-_CHANGES: Final[Mapping[str, TournamentHandler]] = {TournamentVerb.CHANGE: change, **appointment.HANDLERS}
-HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
-    TournamentVerb.MANAGE: show,
-    TournamentVerb.MORE: choose_change,
-    TournamentVerb.CHANGE: change,
-    TournamentVerb.CHECK_IN: begin_check_in,
-    TournamentVerb.BEGIN: ask_to_begin,
-    TournamentVerb.CONFIRM_BEGIN: begin,
-    TournamentVerb.NEXT: next_round,
-    TournamentVerb.CANCEL: ask_to_cancel,
-    TournamentVerb.CONFIRM_CANCEL: cancel,
-    TournamentVerb.REMOVE: ask_to_remove,
-    TournamentVerb.CONFIRM_REMOVE: partial(_remove, disqualified=False),
-    TournamentVerb.DISQUALIFY: partial(_remove, disqualified=True),
-    TournamentVerb.ADD: add,
-}
-SCREEN: Final = Screen(
-    "tournaments",
-    TournamentRef,
-    in_tournament(
-        {
-            **tournament.HANDLERS,
-            **HANDLERS,
-            **corrections.HANDLERS,
-            **appointment.HANDLERS,
-            TournamentVerb.BACK: come_back,
-        }
-    ),
-    forms={
-        TournamentVerb.WHEN: lambda press, ref, written: appointment.set_when(
-            TournamentPress(press.interaction, ref), written
-        ),
-        TournamentVerb.POINTS: lambda press, ref, written: corrections.set_points(
-            TournamentPress(press.interaction, ref), written
-        ),
-    },
-    public=[
-        TournamentVerb.JOIN,
-        TournamentVerb.YES,
-        TournamentVerb.LEAVE,
-        TournamentVerb.HERE,
-        TournamentVerb.MINE,
-        TournamentVerb.BACK,
-        TournamentVerb.STANDINGS,
-        TournamentVerb.RULES,
-        TournamentVerb.MANAGE,
-    ],
-)
+in_tournament(TournamentVerb.CONFIRM_REMOVE)(partial(_remove, disqualified=False))
+in_tournament(TournamentVerb.DISQUALIFY)(partial(_remove, disqualified=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -33,18 +33,21 @@ from bot.tables.server.rule_sets import config_of, new_config, saved_rules
 from bot.tables.settings import TableSettings
 from bot.tournaments.live import LiveTournament
 from bot.tournaments.settings import TournamentSettings
-from bot.ui.ids.tournament import Draft, DraftVerb, TournamentRef
+from bot.ui.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
 from bot.ui.tables.clicks.finding import claim_players_role
 from bot.ui.tournaments.boards.changes import Changed
 from bot.ui.tournaments.clicks.appointment import typed_appointment, zone_of
 from bot.ui.tournaments.clicks.drafting import CHANGES, nearest_valid, number_of
-from bot.ui.tournaments.clicks.tournament import TournamentPress, check_may_change
+from bot.ui.tournaments.clicks.tournament import TournamentPress, check_may_change, in_tournament
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.appointment import appointment_form, unclear_text
 from bot.ui.tournaments.screens.own import own_entry, own_layout
 from bot.ui.tournaments.screens.setup import SettingUp, setup_layout
 from bot.ui.words.tournaments.formats import begins_text, setup_title
 
+SCREEN: Final = Screen("tournaments being set up", Draft)
+_MENUS: Final = (*CHANGES, DraftVerb.PRESET, DraftVerb.TELL, DraftVerb.WHO)
+"""All that can be changed, each by a menu."""
 SHOWN_SECONDS: Final = 2.0
 """Seconds that an answer waits for the tournament's message, so that it can lead there."""
 
@@ -90,9 +93,10 @@ async def show_tournament(press: Press, live: LiveTournament) -> None:
     await press.reply.send_private(own_layout(live.view(), press.person.id, press.t, url=url))
 
 
-async def come_back(press: TournamentPress) -> None:
+@in_tournament(TournamentVerb.BACK)
+async def come_back(press: TournamentPress, live: LiveTournament) -> None:
     """Lead somebody from a table to where they play next, and to the tournament's message."""
-    await show_tournament(press, await press.live())
+    await show_tournament(press, live)
 
 
 async def _check_may_organise(press: Press) -> None:
@@ -159,9 +163,10 @@ def _changed(press: Press, number: int) -> TournamentPress:
     return TournamentPress(press.interaction, TournamentRef(number))
 
 
+@SCREEN.on(DraftVerb.EDIT)
 async def _edit(press: Press, draft: Draft) -> None:
     """Show the menu of what is to be changed."""
-    if press.value not in _CHOICES:
+    if press.value not in _MENUS:
         raise Refusal(CommonRefusal.STALE)
     await _show(press, draft, editing=DraftVerb(press.value))
 
@@ -174,6 +179,7 @@ def _choice(verb: DraftVerb) -> RefHandler[Draft]:
     return choose
 
 
+@SCREEN.on(DraftVerb.PRESET)
 async def _rules(press: Press, draft: Draft) -> None:
     """Choose a rule system, or the server's own rules with their target."""
     if not is_key(press.value):
@@ -184,10 +190,12 @@ async def _rules(press: Press, draft: Draft) -> None:
     await _show(press, draft.with_setup(nearest_valid(setup)), changed=DraftVerb.PRESET)
 
 
+@SCREEN.on(DraftVerb.TELL)
 async def _tell(press: Press, draft: Draft) -> None:
     await _show(press, replace(draft, tells=bool(number_of(press.value, (0, 1)))), changed=DraftVerb.TELL)
 
 
+@SCREEN.on(DraftVerb.WHO)
 async def _open_to_all(press: Press, draft: Draft) -> None:
     """Let everybody on the server organise tournaments, or stop that."""
     if not may_manage(press.interaction):
@@ -202,6 +210,7 @@ async def _open_to_all(press: Press, draft: Draft) -> None:
         await _show(press, draft, changed=DraftVerb.WHO)
 
 
+@SCREEN.on(DraftVerb.SAVE)
 async def _save(press: Press, draft: Draft) -> None:
     """Change an announced tournament, and tell people if they signed up for something else."""
     if draft.changes is None:
@@ -223,12 +232,14 @@ async def _save(press: Press, draft: Draft) -> None:
         press.host.of(TournamentParts).boards.of(live).changes.tell(Changed.SETUP, text)
 
 
+@SCREEN.on(DraftVerb.WHEN)
 async def _ask_when(press: Press, draft: Draft) -> None:
     """Show the form for a title and a time."""
     form = appointment_form(draft.custom_id(DraftVerb.WHEN), await zone_of(press), press.t)
     await press.reply.modal(form)
 
 
+@SCREEN.on_form(DraftVerb.WHEN)
 async def _announce_for(press: Press, draft: Draft, written: Sequence[str]) -> None:
     """Open the sign-up for a tournament with a title and a time, if the time is clear."""
     try:
@@ -239,6 +250,7 @@ async def _announce_for(press: Press, draft: Draft, written: Sequence[str]) -> N
     await _announce(press, draft, title, start)
 
 
+@SCREEN.on(DraftVerb.ANNOUNCE)
 async def _announce(press: Press, draft: Draft, title: str = "", start: Start | None = None) -> None:
     """Open the sign-up, and mention the server's role for players if that is wanted."""
     if draft.changes is not None:
@@ -301,22 +313,5 @@ def _announcement(live: LiveTournament, role: int, url: str | None, t: Words) ->
     return text if url is None else text + " " + t.context("link", "[Join]({url})", url=url)
 
 
-_CHOICES: Final[Mapping[DraftVerb, RefHandler[Draft]]] = {
-    **{verb: _choice(verb) for verb in CHANGES},
-    DraftVerb.PRESET: _rules,
-    DraftVerb.TELL: _tell,
-    DraftVerb.WHO: _open_to_all,
-}
-"""All that can be changed, each by a menu."""
-SCREEN: Final = Screen(
-    "tournaments being set up",
-    Draft,
-    {
-        **_CHOICES,
-        DraftVerb.EDIT: _edit,
-        DraftVerb.ANNOUNCE: _announce,
-        DraftVerb.WHEN: _ask_when,
-        DraftVerb.SAVE: _save,
-    },
-    forms={DraftVerb.WHEN: _announce_for},
-)
+for _verb in CHANGES:
+    SCREEN.on(_verb)(_choice(_verb))

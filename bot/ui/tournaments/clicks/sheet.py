@@ -15,17 +15,22 @@ from bot.ui.ids.sheet import SheetRef, SheetVerb
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.sheet import board_of, sheet_layout, shown_sheet
 
+SCREEN: Final = Screen("travelling sheets", SheetRef)
 
+
+@SCREEN.on(SheetVerb.OPEN, SheetVerb.BOARD)
 async def show_to_one(press: Press, ref: SheetRef, *, dealt: bool = False) -> None:
     """Show the boards to the person alone; if only they see the clicked message, change it."""
     sheet = await _sheet(press, ref, press.person.id)
     await press.answer(sheet_layout(sheet, ref, press.t, dealt=dealt))
 
 
+@SCREEN.on(SheetVerb.ROUND)
 async def choose_round(press: Press, ref: SheetRef) -> None:
     await show_to_one(press, SheetRef(ref.tournament, press.number))
 
 
+@SCREEN.on(SheetVerb.CHOOSE)
 async def choose_board(press: Press, ref: SheetRef) -> None:
     await show_to_one(press, replace(ref, board=press.number, page=0))
 
@@ -43,17 +48,6 @@ async def _sheet(press: Press, ref: SheetRef, person_id: int | None) -> RoundShe
     return await press.host.of(TournamentParts).duplicate.sheet(ref.tournament, press.guild_id, ref.round, person_id)
 
 
-SCREEN: Final = Screen(
-    "travelling sheets",
-    SheetRef,
-    {
-        SheetVerb.OPEN: show_to_one,
-        SheetVerb.ROUND: choose_round,
-        SheetVerb.CHOOSE: choose_board,
-        SheetVerb.BOARD: show_to_one,
-        SheetVerb.DEAL: partial(show_to_one, dealt=True),
-        SheetVerb.SHOW: partial(_show_to_all, dealt=False),
-        SheetVerb.SHOW_DEAL: partial(_show_to_all, dealt=True),
-    },
-    public=[SheetVerb.OPEN],
-)
+SCREEN.on(SheetVerb.DEAL)(partial(show_to_one, dealt=True))
+SCREEN.on(SheetVerb.SHOW)(partial(_show_to_all, dealt=False))
+SCREEN.on(SheetVerb.SHOW_DEAL)(partial(_show_to_all, dealt=True))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final, TypeVar
 
 import discord
 
@@ -23,14 +24,15 @@ from bot.club.tournaments.actions import (
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import TournamentStage
 from bot.platform.kit.codec import number_in
-from bot.platform.kit.press import Press, RefHandler
+from bot.platform.kit.press import Handling, Press
+from bot.platform.kit.screen import Screen
 from bot.platform.language.refusals import refusal
 from bot.platform.people.names import safe
 from bot.platform.refusal import Refusal
 from bot.platform.transport.permissions import may_organise
 from bot.platform.transport.reply import is_private
 from bot.tournaments.live import LiveTournament
-from bot.ui.ids.tournament import TournamentRef, TournamentVerb
+from bot.ui.ids.tournament import MANAGERS, TournamentRef, TournamentVerb
 from bot.ui.tables.screens.guide import guide_layout
 from bot.ui.tournaments.parts import TournamentParts
 from bot.ui.tournaments.screens.manage import manage_layout
@@ -109,16 +111,37 @@ def check_may_change(live: LiveTournament) -> None:
         raise Refusal(TournamentRefusal.SETTLED if live.open else TournamentRefusal.OVER)
 
 
-TournamentHandler = Callable[[TournamentPress], Coroutine[Any, Any, None]]
+SCREEN: Final = Screen("tournaments", TournamentRef)
+H = TypeVar("H", bound=Callable[[TournamentPress, LiveTournament], Handling])
+F = TypeVar("F", bound=Callable[[TournamentPress, LiveTournament, Sequence[str]], Handling])
 
 
-def in_tournament(handlers: Mapping[TournamentVerb, TournamentHandler]) -> dict[str, RefHandler[TournamentRef]]:
-    """The handlers of a screen, from those of presses in a tournament."""
+def in_tournament(*verbs: TournamentVerb) -> Callable[[H], H]:
+    """Decorate the handler of these buttons or menus of a tournament, which gets it for those who may press them."""
 
-    def handling(handler: TournamentHandler) -> RefHandler[TournamentRef]:
-        return lambda press, ref: handler(TournamentPress(press.interaction, ref))
+    def add(handler: H) -> H:
+        for verb in verbs:
+            SCREEN.handlers[verb] = partial(_handle, verb, handler)
+        return handler
 
-    return {verb: handling(handler) for verb, handler in handlers.items()}
+    return add
+
+
+def form_in_tournament(verb: TournamentVerb) -> Callable[[F], F]:
+    """Decorate the handler of a form of a tournament."""
+
+    def add(handler: F) -> F:
+        SCREEN.forms[verb] = partial(_handle, verb, handler)
+        return handler
+
+    return add
+
+
+async def _handle(
+    verb: TournamentVerb, handler: Callable[..., Handling], press: Press, ref: TournamentRef, *written: Sequence[str]
+) -> None:
+    press = TournamentPress(press.interaction, ref)
+    await handler(press, await (press.managed() if MANAGERS in verb.marks else press.live()), *written)
 
 
 async def _show(press: TournamentPress, live: LiveTournament, note: str) -> None:
@@ -130,9 +153,9 @@ async def _show(press: TournamentPress, live: LiveTournament, note: str) -> None
         await press.host.of(TournamentParts).boards.of(live).answer(press.reply, message.id)
 
 
-async def join(press: TournamentPress) -> None:
+@in_tournament(TournamentVerb.JOIN, TournamentVerb.YES)
+async def join(press: TournamentPress, live: LiveTournament) -> None:
     """Enter the tournament, as somebody who was asked to as well; if it is for pairs, ask with whom."""
-    live = await press.live()
     state, own = live.state, live.state.entry_of(press.person.id)
     returns = any(
         each.gone is not None and not each.barred and state.complete(each)
@@ -155,36 +178,38 @@ def _entered(press: TournamentPress, live: LiveTournament) -> str:
     return press.t("You're in.")
 
 
-async def enter_alone(press: TournamentPress) -> None:
-    live = await press.live()
+@in_tournament(TournamentVerb.ALONE)
+async def enter_alone(press: TournamentPress, live: LiveTournament) -> None:
     await press.submit(live, Enter(press.person))
     await press.show_own(live, _entered(press, live))
 
 
-async def join_partner(press: TournamentPress) -> None:
-    live = await press.live()
+@in_tournament(TournamentVerb.PARTNER)
+async def join_partner(press: TournamentPress, live: LiveTournament) -> None:
     await press.submit(live, JoinPartner(press.person, press.chosen()))
     await press.show_own(live, _entered(press, live))
 
 
-async def leave(press: TournamentPress) -> None:
+@in_tournament(TournamentVerb.LEAVE)
+async def leave(press: TournamentPress, live: LiveTournament) -> None:
     """Leave the tournament, or say no to being asked."""
-    live = await press.live()
     await press.submit(live, LeaveEntry(press.person))
     await _show(press, live, press.t("You left the tournament."))
 
 
-async def agree(press: TournamentPress) -> None:
-    await _answer(press, press.t("You agreed, and it is noted."), agrees=True)
+@in_tournament(TournamentVerb.AGREE)
+async def agree(press: TournamentPress, live: LiveTournament) -> None:
+    await _answer(press, live, press.t("You agreed, and it is noted."), agrees=True)
 
 
-async def decline(press: TournamentPress) -> None:
-    await _answer(press, press.t("You haven't agreed: the result stays as it is."), agrees=False)
+@in_tournament(TournamentVerb.DECLINE)
+async def decline(press: TournamentPress, live: LiveTournament) -> None:
+    await _answer(press, live, press.t("You haven't agreed: the result stays as it is."), agrees=False)
 
 
-async def _answer(press: TournamentPress, note: str, *, agrees: bool) -> None:
+async def _answer(press: TournamentPress, live: LiveTournament, note: str, *, agrees: bool) -> None:
     """Answer what an opponent has proposed for a match."""
-    live, (round, table, number) = await press.live(), (press.ref.number(each) or 0 for each in range(3))
+    round, table, number = (press.ref.number(place) or 0 for place in range(3))
     try:
         await press.submit(live, Answer(press.person, round, table, number, agrees=agrees))
     except Refusal as error:
@@ -193,64 +218,47 @@ async def _answer(press: TournamentPress, note: str, *, agrees: bool) -> None:
     press.host.of(TournamentParts).boards.corrected(live)
 
 
-async def check_in(press: TournamentPress) -> None:
-    live = await press.live()
+@in_tournament(TournamentVerb.HERE)
+async def check_in(press: TournamentPress, live: LiveTournament) -> None:
     await press.submit(live, CheckIn(press.person))
     await _show(press, live, press.t("You are checked in."))
 
 
-async def show_own(press: TournamentPress) -> None:
-    await press.show_own(await press.live())
+@in_tournament(TournamentVerb.MINE, TournamentVerb.KEEP)
+async def show_own(press: TournamentPress, live: LiveTournament) -> None:
+    await press.show_own(live)
 
 
-async def ask_to_withdraw(press: TournamentPress) -> None:
-    live = await press.live()
+@in_tournament(TournamentVerb.WITHDRAW)
+async def ask_to_withdraw(press: TournamentPress, live: LiveTournament) -> None:
     if live.state.entry_of(press.person.id) is None:
         raise Refusal(TournamentRefusal.NOT_ENTERED)
     await press.reply.update_private(withdraw_question(live.view(), press.person.id, press.t))
 
 
-async def withdraw(press: TournamentPress) -> None:
-    live = await press.live()
+@in_tournament(TournamentVerb.CONFIRM_WITHDRAW)
+async def withdraw(press: TournamentPress, live: LiveTournament) -> None:
     await press.submit(live, Withdraw(press.person))
     await press.show_own(live)
 
 
-async def show_standings(press: TournamentPress) -> None:
-    live = await press.live()
+@in_tournament(TournamentVerb.STANDINGS)
+async def show_standings(press: TournamentPress, live: LiveTournament) -> None:
     display = press.display
     await press.answer(standings_layout(live.view(), press.ref.number(0) or 0, display))
 
 
-async def show_sums(press: TournamentPress) -> None:
+@in_tournament(TournamentVerb.SUMS)
+async def show_sums(press: TournamentPress, live: LiveTournament) -> None:
     """Show what an entry's figures are made up of."""
-    live = await press.live()
     layout = sums_layout(live.view(), press.chosen(), press.ref.number(0) or 0, press.t)
     if layout is None:
         raise Refusal(TournamentRefusal.NO_TABLE)
     await press.answer(layout)
 
 
-async def show_rules(press: TournamentPress) -> None:
-    setup = (await press.live()).state.setup
+@in_tournament(TournamentVerb.RULES)
+async def show_rules(press: TournamentPress, live: LiveTournament) -> None:
+    setup = live.state.setup
     own = None if setup.own is None else safe(setup.own.name)
     await press.reply.send_private(guide_layout(setup.preset, setup.rules, press.t, own))
-
-
-HANDLERS: Final[Mapping[TournamentVerb, TournamentHandler]] = {
-    TournamentVerb.JOIN: join,
-    TournamentVerb.YES: join,
-    TournamentVerb.AGREE: agree,
-    TournamentVerb.DECLINE: decline,
-    TournamentVerb.ALONE: enter_alone,
-    TournamentVerb.PARTNER: join_partner,
-    TournamentVerb.LEAVE: leave,
-    TournamentVerb.HERE: check_in,
-    TournamentVerb.MINE: show_own,
-    TournamentVerb.WITHDRAW: ask_to_withdraw,
-    TournamentVerb.CONFIRM_WITHDRAW: withdraw,
-    TournamentVerb.KEEP: show_own,
-    TournamentVerb.STANDINGS: show_standings,
-    TournamentVerb.SUMS: show_sums,
-    TournamentVerb.RULES: show_rules,
-}

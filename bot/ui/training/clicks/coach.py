@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
@@ -24,12 +24,15 @@ from bot.training.refusals import TrainingRefusal
 from bot.training.review import Review, look_back
 from bot.ui.ids.game import Verb
 from bot.ui.ids.review import ReviewRef, ReviewVerb
-from bot.ui.tables.clicks.press import GameHandler, GamePress
+from bot.ui.tables.clicks.press import GamePress, at_table
 from bot.ui.training.parts import TrainingParts
 from bot.ui.training.screens.review import broken_off_layout, decision_layout, progress_layout, summary_layout
 from bot.ui.words.training.coaching import hint_text
 
+SCREEN: Final = Screen("reviews", ReviewRef)
 
+
+@at_table(Verb.HINT)
 async def hint(press: GamePress) -> None:
     """Say on the panel which move is best, and why."""
     table = press.table
@@ -49,6 +52,7 @@ async def hint(press: GamePress) -> None:
         answer.note = text if table.seat_view(view.seat) is view else None
 
 
+@at_table(Verb.REVIEW)
 async def review(press: GamePress) -> None:
     """Look back at the match whose result shows the button."""
     await begin_review(press.interaction, press.ref.game)
@@ -82,6 +86,7 @@ async def begin_review(interaction: discord.Interaction[Any], game_id: int) -> N
         host.of(TrainingParts).reviews.begin(person_id, game_id, match, sent, t)
 
 
+@SCREEN.on(ReviewVerb.CANCEL)
 async def cancel(press: Press, ref: ReviewRef) -> None:
     """Stop the review that is being made."""
     press.host.of(TrainingParts).reviews.cancel(press.person.id)
@@ -89,19 +94,23 @@ async def cancel(press: Press, ref: ReviewRef) -> None:
     await press.reply.update_private(broken_off_layout(ref.game, text, press.t))
 
 
+@SCREEN.on(ReviewVerb.MAKE)
 async def make(press: Press, ref: ReviewRef) -> None:
     """Retry a review that was stopped or failed."""
     await begin_review(press.interaction, ref.game)
 
 
+@SCREEN.on(ReviewVerb.SUMMARY)
 async def summarise(press: Press, ref: ReviewRef) -> None:
     await _show(press, ref, lambda made: summary_layout(made, press.t))
 
 
+@SCREEN.on(ReviewVerb.SHOW, ReviewVerb.PREVIOUS, ReviewVerb.NEXT)
 async def show(press: Press, ref: ReviewRef) -> None:
     await _show_at(press, ref, lambda made: ref)
 
 
+@SCREEN.on(ReviewVerb.ONLY)
 async def narrow(press: Press, ref: ReviewRef) -> None:
     """Step only through decisions that cost points, from the next one on; or through all of them."""
 
@@ -129,19 +138,3 @@ async def _show(press: Press, ref: ReviewRef, layout: Callable[[Review], Layout]
         await begin_review(press.interaction, ref.game)
     else:
         await press.reply.update_private(layout(made))
-
-
-GAME_HANDLERS: Final[Mapping[Verb, GameHandler]] = {Verb.HINT: hint, Verb.REVIEW: review}
-SCREEN: Final = Screen(
-    "reviews",
-    ReviewRef,
-    {
-        ReviewVerb.MAKE: make,
-        ReviewVerb.CANCEL: cancel,
-        ReviewVerb.SUMMARY: summarise,
-        ReviewVerb.SHOW: show,
-        ReviewVerb.PREVIOUS: show,
-        ReviewVerb.NEXT: show,
-        ReviewVerb.ONLY: narrow,
-    },
-)

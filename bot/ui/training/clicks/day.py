@@ -33,21 +33,26 @@ from bot.ui.training.screens.day import (
 )
 from bot.ui.training.screens.exercise import chosen
 
+SCREEN: Final = Screen("days' positions", DayRef)
+
 
 async def send_today(interaction: discord.Interaction[Any]) -> None:
     """Show today's position, or the verdict on the asker's answer to it, to the asker only."""
     await _show(interaction, host_of(interaction).of(TableManager).now().date())
 
 
+@SCREEN.on(DayVerb.OPEN)
 async def open_day(press: Press, ref: DayRef) -> None:
     await _show(press.interaction, ref.day)
 
 
+@SCREEN.on(DayVerb.CHOOSE)
 async def choose(press: Press, ref: DayRef) -> None:
     """Open the day that was chosen in the menu."""
     await _show(press.interaction, day_of(press.value) or ref.day)
 
 
+@SCREEN.on(DayVerb.MOVE)
 async def move(press: Press, ref: DayRef) -> None:
     """Store the answer, unless there is one already, and show what the stored answer was worth."""
     page = await _page(press.interaction, ref.day)
@@ -72,16 +77,19 @@ async def move(press: Press, ref: DayRef) -> None:
     await _show(press.interaction, ref.day)
 
 
+@SCREEN.on(DayVerb.MORE)
 async def more(press: Press, ref: DayRef) -> None:
     await _show(press.interaction, ref.day, more=True)
 
 
+@SCREEN.on(DayVerb.WEEK)
 async def week(press: Press, _: DayRef) -> None:
     today = press.host.of(TableManager).now().date()
     record = await press.host.of(Answers).record(press.person.id, today, today, WEEK + 1)
     await press.answer(week_layout(today, record, press.t))
 
 
+@SCREEN.on(DayVerb.MONTH)
 async def month(press: Press, ref: DayRef) -> None:
     today, first = press.host.of(TableManager).now().date(), ref.day.replace(day=1)
     user_id = press.person.id
@@ -89,6 +97,7 @@ async def month(press: Press, ref: DayRef) -> None:
     await press.answer(month_layout(board, first, today, user_id, press.t))
 
 
+@SCREEN.on(DayVerb.SHARE)
 async def share(press: Press, ref: DayRef) -> None:
     """Tell everybody in the channel how well the person did, in the language of the server; it pings nobody."""
     interaction = press.interaction
@@ -132,19 +141,3 @@ async def _show(interaction: discord.Interaction[Any], day: date, *, more: bool 
     await host.tools.answer(interaction, layout)
     if (guild_id := own_server(interaction)) is not None:
         host.of(TrainingParts).day_boards.clicked(guild_id)
-
-
-SCREEN: Final = Screen(
-    "days' positions",
-    DayRef,
-    {
-        DayVerb.OPEN: open_day,
-        DayVerb.MOVE: move,
-        DayVerb.MORE: more,
-        DayVerb.WEEK: week,
-        DayVerb.CHOOSE: choose,
-        DayVerb.MONTH: month,
-        DayVerb.SHARE: share,
-    },
-    public=[DayVerb.OPEN, DayVerb.MONTH],
-)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -24,7 +23,7 @@ from bot.training.lessons import Asks, LessonStep
 from bot.ui.ids.game import Verb, unpack
 from bot.ui.ids.lesson import LessonRef, LessonsRef, LessonsVerb, LessonVerb
 from bot.ui.tables.clicks.alone import play_alone
-from bot.ui.tables.clicks.press import GameHandler, GamePress
+from bot.ui.tables.clicks.press import GamePress, at_table
 from bot.ui.tables.parts import TableParts
 from bot.ui.training.screens.lesson import (
     Chosen,
@@ -36,6 +35,8 @@ from bot.ui.training.screens.lesson import (
     step_layout,
 )
 from bot.ui.words.training.lessons import fault_text
+
+SCREEN: Final = Screen("lessons", LessonRef)
 
 
 async def begin_lessons(interaction: discord.Interaction[Any]) -> None:
@@ -50,12 +51,14 @@ async def begin_lessons(interaction: discord.Interaction[Any]) -> None:
     await host.tools.send(interaction.channel_id or 0, layout, reply_to(interaction))
 
 
+@at_table(Verb.LEARN)
 async def learn(press: GamePress) -> None:
     """Accept the offer on a panel."""
     await press.host.of(TableParts).presenter.end_offer(press.interaction, press.table)
     await begin_lessons(press.interaction)
 
 
+@at_table(Verb.NO_LESSON)
 async def decline(press: GamePress) -> None:
     """Dismiss the offer."""
     await press.host.of(TableParts).presenter.end_offer(press.interaction, press.table)
@@ -68,11 +71,13 @@ async def menu(press: Press) -> None:
     await press.answer(menu_layout({row.lesson: row for row in rows}, press.t))
 
 
+@SCREEN.on(LessonVerb.OPEN)
 async def show(press: Press, ref: LessonRef) -> None:
     """Show the step that the person is at, whichever step the button was for."""
     await press.answer(await _opened(press.interaction, ref.lesson))
 
 
+@SCREEN.on(LessonVerb.AGAIN)
 async def again(press: Press, ref: LessonRef) -> None:
     """Begin a lesson again if it is done; if the button is outdated, go on with the lesson."""
     row = await _row(press.host.of(Lessons), press.person.id, ref.lesson)
@@ -81,6 +86,7 @@ async def again(press: Press, ref: LessonRef) -> None:
     await show(press, ref)
 
 
+@SCREEN.on(LessonVerb.PLAY)
 async def play(press: Press, ref: LessonRef) -> None:
     """Start a match against the robot of the lesson, by the rules that it teaches."""
     persona = PERSONAS[OPPONENT]
@@ -88,6 +94,7 @@ async def play(press: Press, ref: LessonRef) -> None:
     await play_alone(press.interaction, ref.lesson, robot)
 
 
+@SCREEN.on(LessonVerb.TRY)
 async def attempt(press: Press, ref: LessonRef) -> None:
     """Judge an answer, or play a card of the deal."""
     row = await _row(press.host.of(Lessons), press.person.id, ref.lesson)
@@ -105,6 +112,7 @@ async def attempt(press: Press, ref: LessonRef) -> None:
         await press.answer(layout)
 
 
+@SCREEN.on(LessonVerb.PICK)
 async def pick(press: Press, ref: LessonRef, *, claim: bool = False) -> None:
     """Show a choice of table cards, for which nothing has to be stored."""
     row = await _row(press.host.of(Lessons), press.person.id, ref.lesson)
@@ -179,17 +187,7 @@ def _at(name: str, step: int, deal: LessonDeal) -> LessonRef:
     return LessonRef(name, step, len(deal.events))
 
 
-GAME_HANDLERS: Final[Mapping[Verb, GameHandler]] = {Verb.LEARN: learn, Verb.NO_LESSON: decline}
 MENU: Final = Screen("the list of lessons", LessonsRef, without_reference({LessonsVerb.MENU: menu}))
-SCREEN: Final = Screen(
-    "lessons",
-    LessonRef,
-    {
-        LessonVerb.OPEN: show,
-        LessonVerb.AGAIN: again,
-        LessonVerb.PLAY: play,
-        LessonVerb.TRY: attempt,
-        LessonVerb.PICK: pick,
-        LessonVerb.CLAIM: partial(pick, claim=True),
-    },
-)
+
+
+SCREEN.on(LessonVerb.CLAIM)(partial(pick, claim=True))

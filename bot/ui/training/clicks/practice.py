@@ -46,6 +46,8 @@ from bot.ui.training.screens.practice import (
 )
 from bot.ui.training.screens.review import summary_layout
 
+SCREEN: Final = Screen("positions to practise", PracticeRef)
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -89,12 +91,14 @@ async def more(press: Press) -> None:
         await _ask(press, await _practised(press, *found))
 
 
+@SCREEN.on(PracticeVerb.ASK)
 async def ask(press: Press, ref: PracticeRef) -> None:
     """Put the person before a decision."""
     if (asked := await _asked(press, ref.source)) is not None:
         await _ask(press, asked)
 
 
+@SCREEN.on(PracticeVerb.ANSWER)
 async def answer(press: Press, ref: PracticeRef) -> None:
     """Judge a move. After a wrong first attempt the best move isn't told yet."""
     asked = await _asked(press, ref.source)
@@ -115,6 +119,7 @@ async def answer(press: Press, ref: PracticeRef) -> None:
     await press.answer(verdict(exercise, move, asked.head, press.display, note, *asked.buttons))
 
 
+@SCREEN.on(PracticeVerb.GIVE_UP)
 async def give_up(press: Press, ref: PracticeRef) -> None:
     """Tell which move would have been better than the first one."""
     asked = await _asked(press, ref.source)
@@ -169,9 +174,4 @@ HOME: Final = Screen(
     "practice",
     PracticeHomeRef,
     without_reference({PracticeHomeVerb.HOME: home, PracticeHomeVerb.DUE: due, PracticeHomeVerb.MORE: more}),
-)
-SCREEN: Final = Screen(
-    "positions to practise",
-    PracticeRef,
-    {PracticeVerb.ASK: ask, PracticeVerb.ANSWER: answer, PracticeVerb.GIVE_UP: give_up},
 )
