@@ -2,57 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
-from bot.club.tournaments.log import (
-    Announced,
-    Asked,
-    ByeTaken,
-    CameBack,
-    CheckedIn,
-    Corrected,
-    Declined,
-    Entered,
-    LeftEntry,
-    PartnerJoined,
-    Proposed,
-    RepeatSet,
-    Replayed,
-    RoundPaired,
-    Seeded,
-    SetUp,
-    StageBegan,
-    TableEnded,
-    TournamentEvent,
-    Withdrawn,
-)
+from bot.club.tournaments.log import LeftEntry, RepeatSet, RoundPaired, StageBegan, TableEnded, TournamentEvent
 from bot.club.tournaments.state import apply_all, begin
 from bot.club.tournaments.tournament import Tournament
-from bot.platform.eventlog.log import EventLog
+from bot.platform.eventlog.log import EventLog, kinds_of
 from bot.tables.log.values import VALUES
 
+_STORED_AS: Final[Mapping[type[Any], str]] = {
+    RepeatSet: "repeat",
+    LeftEntry: "left",
+    StageBegan: "stage",
+    RoundPaired: "paired",
+    TableEnded: "ended",
+}
+"""The kinds of the events whose classes have other names."""
 LOG: Final = EventLog[TournamentEvent, Tournament](
-    {
-        "announced": Announced,
-        "set_up": SetUp,
-        "repeat": RepeatSet,
-        "asked": Asked,
-        "entered": Entered,
-        "partner_joined": PartnerJoined,
-        "left": LeftEntry,
-        "stage": StageBegan,
-        "checked_in": CheckedIn,
-        "withdrawn": Withdrawn,
-        "came_back": CameBack,
-        "seeded": Seeded,
-        "paired": RoundPaired,
-        "bye_taken": ByeTaken,
-        "ended": TableEnded,
-        "corrected": Corrected,
-        "replayed": Replayed,
-        "proposed": Proposed,
-        "declined": Declined,
-    },
+    kinds_of(TournamentEvent, _STORED_AS),
     begin,
     apply_all,
     VALUES,

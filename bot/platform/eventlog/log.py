@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, get_args
 
 from bot.platform.eventlog.errors import CodecError, WrittenByNewer
 from bot.platform.eventlog.people import without_person
@@ -33,6 +34,13 @@ class Versioned(Protocol):
 
 E = TypeVar("E")
 S = TypeVar("S", bound=Versioned)
+
+
+def kinds_of(events: Any, stored_as: Mapping[type[Any], str]) -> dict[str, type[Any]]:
+    """The dataclasses of a union of events by the kinds under which they are stored: their names, if no others are."""
+    return {
+        stored_as.get(each, re.sub(r"\B[A-Z]", r"_\g<0>", each.__name__).lower()): each for each in get_args(events)
+    }
 
 
 @dataclass(frozen=True)

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from bot.engine.events import Event as MatchEvent
 from bot.engine.events import MatchStarted
 from bot.engine.notation import format_event, parse_event
-from bot.platform.eventlog.log import EventLog
+from bot.platform.eventlog.log import EventLog, kinds_of
 from bot.platform.eventlog.values import Notation
-from bot.tables.log.events import (
-    Closed,
-    ComputerAdded,
-    ComputerRemoved,
-    Configured,
-    GuestsChosen,
-    Joined,
-    LeftLobby,
-    LogEvent,
-    Moved,
-    Opened,
-    PresenceChanged,
-    Reacted,
-    Swapped,
-    TakenOff,
-    TurnMissed,
-)
+from bot.tables.log.events import LogEvent, PresenceChanged, TableEvent
 from bot.tables.log.state import TableState, opened
-from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken
 from bot.tables.log.values import VALUES, known_rules
 
 MATCH: Final = "match"
@@ -41,29 +25,10 @@ def _parse(line: str) -> MatchEvent:
     return event
 
 
+_STORED_AS: Final[Mapping[type[Any], str]] = {PresenceChanged: "presence"}
+"""The kinds of the events whose classes have other names."""
 LOG: Final = EventLog[LogEvent, TableState](
-    {
-        "opened": Opened,
-        "guests_chosen": GuestsChosen,
-        "taken_off": TakenOff,
-        "moved": Moved,
-        "joined": Joined,
-        "left_lobby": LeftLobby,
-        "computer_added": ComputerAdded,
-        "computer_removed": ComputerRemoved,
-        "swapped": Swapped,
-        "configured": Configured,
-        "presence": PresenceChanged,
-        "turn_missed": TurnMissed,
-        "reacted": Reacted,
-        "question_asked": QuestionAsked,
-        "question_answered": QuestionAnswered,
-        "question_lapsed": QuestionLapsed,
-        "paused": Paused,
-        "resumed": Resumed,
-        "seat_taken": SeatTaken,
-        "closed": Closed,
-    },
+    kinds_of(TableEvent, _STORED_AS),
     opened,
     TableState.apply_all,
     VALUES,
