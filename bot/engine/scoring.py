@@ -61,10 +61,12 @@ class MostOf:
 
     `switch` names the field of `Rules` that gives a point for it, or is empty if all rules do. `larger` names the one
     that gives one more point from `larger_from` of the cards on: more than half of them, and all of them if an item
-    has a `switch`, so that it can be scored without the first point.
+    has a `switch`, so that it can be scored without the first point. `worth` is what one of the cards is worth to
+    computer players, in points.
     """
 
     cards: CardSet
+    worth: float
     switch: str = ""
     larger: str = ""
     larger_from: int = 0
@@ -88,10 +90,14 @@ class MostOf:
 
 
 MOST_OF: Final[Mapping[Item, MostOf]] = {
-    Item.CARDS: MostOf(FULL, larger="many_cards", larger_from=31),
-    Item.OROS: MostOf(FULL.of_suit(Suit.OROS), larger="all_oros", larger_from=10),
-    Item.SEVENS: MostOf(FULL.of_rank(Rank.SEVEN), switch="most_sevens", larger="four_sevens", larger_from=4),
-    Item.SEVEN_OF_OROS: MostOf(CardSet.of([SEVEN_OF_OROS])),
+    # Forty cards decide one point: small enough to only break ties between otherwise equal captures.
+    Item.CARDS: MostOf(FULL, 0.05, larger="many_cards", larger_from=31),
+    # Ten oros decide one point, and about one time in five a single oro makes the difference.
+    Item.OROS: MostOf(FULL.of_suit(Suit.OROS), 0.2, larger="all_oros", larger_from=10),
+    # Only four sevens decide the point: the second and third nearly always do.
+    Item.SEVENS: MostOf(FULL.of_rank(Rank.SEVEN), 0.35, switch="most_sevens", larger="four_sevens", larger_from=4),
+    # It is a point by itself; its value as an oro and as a seven is added separately.
+    Item.SEVEN_OF_OROS: MostOf(CardSet.of([SEVEN_OF_OROS]), 1.0),
 }
 """The items that are counted alike, by the engine and by computer players; each of the others has a way of its own."""
 

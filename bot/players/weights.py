@@ -18,19 +18,11 @@ from bot.engine.views import PublicView
 class Weights:
     """The terms of the evaluation. A card's value depends on the items that the rules score: see `card_values`.
 
-    For an item of `MOST_OF`, the field with its name is what one of its cards is worth.
+    The items of `MOST_OF` say themselves what one of their cards is worth.
     """
 
     escoba: float = 1.0
     """A sweep is an immediate point, whatever else happens."""
-    cards: float = 0.05
-    """Forty cards decide one point. Small enough to only break ties between otherwise equal captures."""
-    oros: float = 0.2
-    """Ten oros decide one point, and about one time in five a single oro makes the difference."""
-    sevens: float = 0.35
-    """Only four sevens decide the point for most sevens: the second and third nearly always do."""
-    seven_of_oros: float = 1.0
-    """It is a point by itself; its value as an oro and as a seven is added separately."""
     prime: float = 0.3
     """The best cards of the prime; `PRIME_SHARES` says how much of this each rank is worth."""
     larger: float = 0.2
@@ -87,7 +79,7 @@ def card_values(weights: Weights, rules: Rules, most_cards_won: bool) -> tuple[f
     values = [weights.prime * shares.get(each.rank, 0) for each in DECK]
     for item, most in MOST_OF.items():
         open_point = most.point(rules) and not (item is Item.CARDS and most_cards_won)
-        worth: float = getattr(weights, item) * (open_point + weights.larger * most.more(rules))
+        worth = most.worth * (open_point + weights.larger * most.more(rules))
         for each in most.cards:
             values[each.index] += worth
     return tuple(values)

@@ -25,7 +25,7 @@ class Theme(StrEnum):
     """The sevens, the seven of oros and the prime."""
     OROS = "oros"
     CARDS = "cards"
-    """The most cards, and with them the latest capture."""
+    """The most cards, or the most of some, and with them the latest capture."""
     CANTOS = "cantos"
     """Singing the hand."""
     COUNTING = "counting"
@@ -36,12 +36,12 @@ _THEMES: Final[Mapping[Term, Theme]] = {
     Item.ESCOBAS: Theme.ESCOBA,
     Others.ESCOBAS: Theme.LEFT_OPEN,
     Item.CANTOS: Theme.CANTOS,
-    Item.CARDS: Theme.CARDS,
     Item.OROS: Theme.OROS,
     Item.SEVEN_OF_OROS: Theme.SEVENS,
     Item.SEVENS: Theme.SEVENS,
     Item.PRIME: Theme.SEVENS,
 }
+"""The themes of what a decision is about; another item is about winning the most of some cards."""
 
 
 def theme_of(view: SeatView, analysis: Analysis, played: Move | None = None) -> Theme:
@@ -62,4 +62,4 @@ def theme_of(view: SeatView, analysis: Analysis, played: Move | None = None) -> 
         other = analysis.rating_of(played)
     if sweeps(view, best.move) and not sweeps(view, other.move):
         return Theme.ESCOBA
-    return _THEMES[max(best.terms, key=lambda term: best.terms[term] - other.terms[term])]
+    return _THEMES.get(max(best.terms, key=lambda term: best.terms[term] - other.terms[term]), Theme.CARDS)

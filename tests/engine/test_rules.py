@@ -4,10 +4,12 @@ from random import Random
 
 import pytest
 
+from bot.engine.cards import EMPTY, FULL
 from bot.engine.errors import RuleCode
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import start
 from bot.engine.rules import PRESETS, TARGETS, Capture, Conflict, Duty, Opening, Prime, Rules, Seating
+from bot.engine.scoring import Item, score_round
 from tests.support.dose import thorough_but
 from tests.support.engine import every_preset_and_seating, finish_round, refused, rules_of, shuffled, the_round
 
@@ -29,6 +31,7 @@ prime        | setenta    | none       | points      | points      | points     
 target       | 21         | 21         | 21          | 21          | 21         | 31
 lead         | 1          | 1          | 1           | 1           | 1          | 1
 cantos       | no         | no         | no          | no          | no         | yes
+points for   | prime      | sevens     | sevens,prime | prime      | prime      | cantos,prime
 """
 ROWS = {
     cells[0]: cells[1:]
@@ -37,7 +40,7 @@ ROWS = {
 NAMES = ROWS.pop("")
 ROWS = {row: cells + cells[:1] * (len(NAMES) - len(cells)) for row, cells in ROWS.items()}
 """The table's cells by rule. A line that ends early goes on as escoba's cell."""
-RULE_ROWS = [row for row in ROWS if row not in ("sources", "players", "also")]
+RULE_ROWS = [row for row in ROWS if row not in ("sources", "players", "also", "points for")]
 
 
 def written(value: object) -> str:
@@ -60,6 +63,15 @@ def test_the_seatings_of_a_preset_are_those_of_its_source_the_usual_one_first(na
 def test_a_preset_names_its_sources(name):
     assert ",".join(PRESETS[name].sources) == ROWS["sources"][NAMES.index(name)]
     assert PRESETS[name].name == name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_preset_scores_its_items(name):
+    usual = ("escobas", "cards", "oros", "seven_of_oros")
+    found = [line.item for line in score_round(PRESETS[name].rules, [FULL, EMPTY], [0, 0])]
+    assert [item for item in found if item in usual] == [*usual]
+    assert ",".join(item for item in found if item not in usual) == ROWS["points for"][NAMES.index(name)]
+    assert found == sorted(found, key=list(Item).index)
 
 
 def test_the_table_has_every_preset_and_every_rule():

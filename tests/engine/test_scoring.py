@@ -1,12 +1,13 @@
 """What a round scores (000 "Puntuación" and "Variantes", 001 §4, 002 §11 and §12; RULES.md, decisions 7 and 12)."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from bot.engine.cards import DECK, EMPTY, FULL, CardSet, Suit
 from bot.engine.rules import PRESETS, Prime, Rules
-from bot.engine.scoring import Item, ItemScore, score_round
+from bot.engine.scoring import MOST_OF, Item, ItemScore, score_round
 from tests.support.engine import cards, rules_of
 
 OROS = FULL.of_suit(Suit.OROS)
@@ -69,20 +70,12 @@ def test_other_presets_do_not_score_sevens(rules):
     assert scored(rules, Item.SEVENS, SEVENS, EMPTY) is None
 
 
-def test_each_preset_scores_its_items():
-    items = {
-        name: [each.item.value for each in score_round(preset.rules, [FULL, EMPTY], [0, 0])]
-        for name, preset in PRESETS.items()
-    }
-    common = ["escobas", "cards", "oros", "seven_of_oros"]
-    assert items == {
-        "escoba": [*common, "prime"],
-        "juegon": [*common, "sevens"],
-        "quince": [*common, "sevens", "prime"],
-        "clasica": [*common, "prime"],
-        "cientifica": [*common, "prime"],
-        "chorizo": ["escobas", "cantos", *common[1:], "prime"],
-    }
+@pytest.mark.parametrize("item", MOST_OF)
+def test_the_most_of_an_items_cards_are_a_point_and_a_tie_is_for_nobody(item):
+    rules, their = replace(Rules(), **({switch: True} if (switch := MOST_OF[item].switch) else {})), MOST_OF[item].cards
+    fewer, more = CardSet.of(list(their)[: len(their) // 3]), CardSet.of(list(their)[len(their) // 3 :])
+    assert scored(rules, item, more, fewer) == (1, 0)
+    assert scored(rules, item, EMPTY, EMPTY) == (0, 0)
 
 
 class TestThreeSides:

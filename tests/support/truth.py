@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.cards.words.cards import oros_in
-from bot.cards.words.items import item_name
+from bot.cards.words.rules import item_name
 from bot.engine.cards import FULL, Card, CardSet
 from bot.engine.match import Match
 from bot.engine.rules import PRESETS

@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.cards.words.cards import legend, suit_name
-from bot.cards.words.items import item_name
-from bot.cards.words.rules import summary
+from bot.cards.words.rules import item_name, summary
 from bot.engine.cards import Suit
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.scoring import Item

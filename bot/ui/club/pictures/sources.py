@@ -8,8 +8,7 @@ from typing import Final
 from bot.cards.pictures.canvas import BADGE_HIGH, WIDE, Canvas, fitting
 from bot.cards.pictures.sprites import DARK, FELT, GOLD, text
 from bot.cards.pictures.stills import Whole
-from bot.cards.words.items import item_name
-from bot.cards.words.rules import name_of_key
+from bot.cards.words.rules import item_name, name_of_key
 from bot.club.rule_set import is_key, key_of
 from bot.engine.scoring import Item
 from bot.platform.language.faces import Deck

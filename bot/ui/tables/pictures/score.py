@@ -21,7 +21,7 @@ from bot.cards.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, Sprite, ba
 from bot.cards.pictures.stills import Whole
 from bot.cards.words.cantos import sung_text
 from bot.cards.words.cards import spoken_all
-from bot.cards.words.items import item_name
+from bot.cards.words.rules import item_name
 from bot.engine.cards import DECK, Card, Suit
 from bot.engine.rules import Prime, Rules
 from bot.engine.scoring import MOST_OF, PRIME_CARDS, Item, ItemScore, RoundScore, setenta_place

@@ -6,8 +6,7 @@ from typing import Final
 
 from bot.cards.words.cantos import canto_meaning, canto_name, sung_text
 from bot.cards.words.cards import legend, shown_all, values_text
-from bot.cards.words.items import item_lines
-from bot.cards.words.rules import DEALS, introduction, preset_name, seating_name, source_of
+from bot.cards.words.rules import DEALS, introduction, item_lines, preset_name, seating_name, source_of
 from bot.engine.cantos import SUNG_CARDS, Canto, canto_points, cantos_of
 from bot.engine.cards import CardSet
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Preset, Rules, Seating

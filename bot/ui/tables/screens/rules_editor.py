@@ -9,7 +9,6 @@ from typing import Any, Final
 import discord
 from discord import ButtonStyle
 
-from bot.cards.words.items import switch_name
 from bot.cards.words.rules import (
     CAPTURE_NAMES,
     DEAL_NAMES,
@@ -22,6 +21,7 @@ from bot.cards.words.rules import (
     lead_name,
     preset_name,
     summary,
+    switch_name,
 )
 from bot.club.rule_set import LONGEST_NAME
 from bot.engine.rules import SWITCHES, Rules

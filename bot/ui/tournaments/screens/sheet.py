@@ -10,7 +10,7 @@ from typing import Final
 from babel.numbers import format_percent
 
 from bot.cards.words.cards import shown, shown_all
-from bot.cards.words.items import item_name
+from bot.cards.words.rules import item_name
 from bot.engine.highlights import Feat
 from bot.engine.rules import Rules
 from bot.platform.kit.colours import FELT

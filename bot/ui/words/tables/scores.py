@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from bot.cards.words.cantos import sung_text
 from bot.cards.words.cards import index, shown_all
-from bot.cards.words.items import item_name
+from bot.cards.words.rules import item_name
 from bot.coach.luck import Luck
 from bot.engine.captures import FIFTEEN
 from bot.engine.rules import Prime, Rules

@@ -8,7 +8,7 @@ from babel import Locale
 
 from bot.cards.words.cantos import sung_text
 from bot.cards.words.cards import named, named_all
-from bot.cards.words.items import item_name
+from bot.cards.words.rules import item_name
 from bot.coach.analysis import Others
 from bot.coach.reasons import (
     AllSafe,

@@ -15,7 +15,7 @@ from bot.cards.words.cards import (
     values_text,
     worth_name,
 )
-from bot.cards.words.items import item_name
+from bot.cards.words.rules import item_name
 from bot.engine.facts import CaptureClaimed, CardPlayed
 from bot.engine.match import Match
 from bot.engine.rules import Capture, Rules
