@@ -75,7 +75,7 @@ LOCALE = bot/platform/language/locale
 
 texts: $(VENV)/.dev  ## update the catalogues after texts have changed, and say how complete they are (ARGS=nl starts one)
 	@$(BABEL) extract -F pyproject.toml --no-default-keywords -k t -k plural:1,2 -k context:1c,2 -k N_ -k NC_:1c,2 \
-		--add-location file --sort-output --no-wrap --project "Escoba for Discord" -o $(LOCALE)/bot.pot bot/ui bot/cards bot/platform cogs bot/demo/static/js
+		--add-location file --sort-output --no-wrap --project "Escoba for Discord" -o $(LOCALE)/bot.pot bot cogs
 	@sed -i '/^"PO[T-].*-Date:/d' $(LOCALE)/bot.pot
 	@$(BABEL) update -D bot -d $(LOCALE) -i $(LOCALE)/bot.pot --no-wrap --no-fuzzy-matching \
 		--ignore-pot-creation-date $(ARGS:%=--init-missing -l %)

@@ -19,8 +19,8 @@ from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
 from bot.platform.drawing.scenes import Scene
 from bot.platform.drawing.studio import Pictures, paint
+from bot.platform.language.catalogues import words
 from bot.platform.language.faces import Deck
-from bot.platform.language.texts import words
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.seats import Seat
 from bot.tables.view import TableView

@@ -27,7 +27,7 @@ from bot.engine.match import Match, start
 from bot.engine.moves import Move
 from bot.engine.rules import PRESETS, Duty, Opening, Prime, Rules, Seating
 from bot.engine.views import SeatView, seat_view
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.players import Level, choose
 from bot.training.review import DRAWS, Decision, Judged
 from bot.ui.words.training.coaching import explained_lines, hint_text, move_text

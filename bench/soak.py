@@ -26,7 +26,7 @@ from typing import Final
 
 from bench.hall import Hall
 from bench.match import ROOT, ClickedMatch, quiet
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.process.app import EscobaBot
 from bot.tables.log.events import Config
 from bot.ui.tables.parts import TableParts

@@ -275,7 +275,7 @@ def _verify(file: Path) -> int:
 
 
 def _show(file: Path, language: str) -> int:
-    from bot.platform.language.texts import language_of, languages, words
+    from bot.platform.language.catalogues import language_of, languages, words
     from bot.ui.words.replays.match_text import plain_lines
 
     if language_of(language) is None:

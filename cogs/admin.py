@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.platform.kit.host import host_of
 from bot.platform.kit.interactions import respond
 from bot.platform.language.texts import N_
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.reply import private_words, reply_to
 from bot.ui.server.parts import ServerParts
 from bot.ui.server.screens.admin import status_layout

@@ -12,7 +12,7 @@ from bot.engine.rules import TARGETS
 from bot.platform.kit.host import host_of
 from bot.platform.kit.interactions import respond
 from bot.platform.language.texts import N_
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.transport.permissions import may_moderate
 from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.tables.log.actions import Touch

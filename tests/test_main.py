@@ -25,7 +25,7 @@ from bot import __version__
 from bot.engine.files.match_file import read
 from bot.platform.database.errors import StoreError
 from bot.platform.database.ownership.files import lock_of
-from bot.platform.language.texts import languages
+from bot.platform.language.catalogues import languages
 from bot.platform.secrets import Censored, hiding
 from bot.process.stores import Stores
 from bot.settings import Settings

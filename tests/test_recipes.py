@@ -27,7 +27,7 @@ LONGEST = 300
 LISTED = """
 from bot.demo.languages import choices
 from bot.platform.settings.languages import LANGUAGE
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 
 assert words("nl-BE")("two pairs") == "twee paren"
 assert words("nl").context("option", "variant") == "spelregels"

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from discord import Locale
 
-from bot.platform.language.texts import language_of, words
+from bot.platform.language.catalogues import language_of, words
 from cogs.escoba import Escoba
 from tests.test_project import read
 

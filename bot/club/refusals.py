@@ -1,10 +1,12 @@
-"""The reasons why the club refuses an action, as codes that `bot.ui` puts into words."""
+"""The reasons why the club refuses an action."""
 
-from bot.platform.refusal import RefusalCode
+from __future__ import annotations
+
+from bot.platform.language.texts import N_
+from bot.platform.refusals import RefusalCode
 
 
 class ClubRefusal(RefusalCode):
     """The reason why results aren't handed out."""
 
-    EXPORTED_JUST_NOW = "exported_just_now"
-    """Somebody fetched the server's results not long ago."""
+    EXPORTED_JUST_NOW = N_("Someone downloaded the results less than ten minutes ago. Please try again later.")

@@ -17,7 +17,7 @@ from bot.demo.snapshot import local_urls
 from bot.demo.world import World
 from bot.platform.database.errors import StoreError
 from bot.platform.kit.codec import number_in
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 
 log = logging.getLogger(__name__)
 

@@ -12,16 +12,8 @@ from discord import Locale
 from discord.ext import commands
 
 from bot.demo.people import Resident
-from bot.platform.language.texts import (
-    DEMO_PAGE,
-    LOCALE_DIR,
-    SOURCE_LANGUAGE,
-    language_name,
-    language_of,
-    languages,
-    with_parents,
-    words,
-)
+from bot.platform.language.catalogues import LOCALE_DIR, language_name, language_of, languages, with_parents, words
+from bot.platform.language.texts import DEMO_PAGE, SOURCE_LANGUAGE
 from bot.platform.settings.language import LanguagePreference, LanguageSettings
 from bot.tables.settings import TableSettings
 

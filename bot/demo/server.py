@@ -22,7 +22,7 @@ from bot.demo.people import Resident
 from bot.demo.simulated import Json
 from bot.demo.world import World
 from bot.engine.files.match_file import LARGEST as LARGEST_MATCH
-from bot.platform.language.texts import language_of, words
+from bot.platform.language.catalogues import language_of, words
 from bot.platform.outside import read_json
 
 STATIC = Path(__file__).parent / "static"

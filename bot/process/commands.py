@@ -17,9 +17,9 @@ from bot import __version__
 from bot.platform.clock import Clock
 from bot.platform.database.errors import Fault, StoreError, StoreUnavailable
 from bot.platform.database.key_values import KeyValues
+from bot.platform.language.catalogues import catalogues_digest, read_catalogues
 from bot.platform.language.commands import Translator, ids_of
 from bot.platform.language.mentions import CommandIds
-from bot.platform.language.texts import catalogues_digest, read_catalogues
 from bot.platform.transport.trouble import NETWORK, is_shut_out
 from bot.process.belonging import application_of
 from bot.process.wording import Wording

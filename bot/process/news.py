@@ -10,7 +10,7 @@ from typing import Final
 from bot.platform.clock import Clock
 from bot.platform.database.errors import StoreError
 from bot.platform.database.news import News
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.settings.documents import PreferencesCache
 from bot.store.server.privacy import PersonalData
 from bot.tables.manager import TableManager

@@ -30,7 +30,6 @@ from bot.process.heartbeat import Heartbeat
 from bot.process.links import declare_links
 from bot.process.news import NewsReader
 from bot.process.outages import Outages
-from bot.process.refusals import declare_refusals
 from bot.process.stores import Stores
 from bot.process.wording import Wording
 from bot.schema import SCHEMA
@@ -252,7 +251,6 @@ async def build_parts(
             if held:
                 raise _wrong_address(cannot_listen) from cannot_listen
             log.info("%s It is tried again when this process takes over.", _wrong_address(cannot_listen))
-        declare_refusals()
         declare_links()
         wording = Wording(stores.values, guild_settings, preferences, clock.now, pictures=settings.pictures)
         parts = Parts(

@@ -9,9 +9,10 @@ from typing import Final
 
 from bot.platform.database.key_values import KeyValues
 from bot.platform.kit.display import Display
+from bot.platform.language.catalogues import words
 from bot.platform.language.faces import CardFaces, Deck
 from bot.platform.language.mentions import NO_IDS, CommandIds
-from bot.platform.language.texts import Words, words
+from bot.platform.language.texts import Words
 from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.settings.language import LanguagePreference
 from bot.process.emojis import known_faces

@@ -19,7 +19,7 @@ from bot.engine.proofs import Flaw, Proof, prove
 from bot.platform.eventlog.errors import CodecError, WrittenByNewer
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.people.namesakes import names_apart
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.store.replays.own_matches import OwnMatches
 from bot.store.rows import GameRow
 from bot.store.tables.deals import Deal, Deals

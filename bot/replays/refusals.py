@@ -1,14 +1,16 @@
-"""The reasons why a replay refuses an action, as codes that `bot.ui` puts into words."""
+"""The reasons why a match can't be shown again."""
 
-from bot.platform.refusal import RefusalCode
+from __future__ import annotations
+
+from bot.platform.language.texts import N_
+from bot.platform.refusals import RefusalCode
 
 
 class ReplayRefusal(RefusalCode):
     """The reason why a match can't be shown again."""
 
-    NO_REPLAY = "no_replay"
-    """This person has no such match on the server, or it isn't over."""
-    NO_LOG = "no_log"
-    """The log of a match is no longer kept."""
-    NO_CLIP = "no_clip"
-    """Nothing happened in a match that a clip could be made of."""
+    NO_REPLAY = N_(
+        "I can only replay a match that you have played on this server and that is over. `/escoba games` lists yours."
+    )
+    NO_LOG = N_("Only the result of that match is left: how it was played is no longer kept.")
+    NO_CLIP = N_("Nobody took anything in that match, so there is no moment to make a clip of.")

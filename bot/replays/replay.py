@@ -23,7 +23,7 @@ from bot.engine.views import PublicView, public_view
 from bot.platform.eventlog.errors import CodecError, WrittenByNewer
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.people.namesakes import told_apart
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.replays.refusals import ReplayRefusal
 from bot.store.replays.own_matches import OwnMatches, OwnMatchRow
 from bot.store.tables.logs import Games

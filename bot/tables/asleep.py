@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.platform.database.errors import StoreError
 from bot.platform.eventlog.errors import WrittenByNewer
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.store.rows import OpenGame
 from bot.tables.log.place import Place, place_of
 

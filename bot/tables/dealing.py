@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 
 from bot.platform.database.errors import StoreError
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.store.rows import GameRow
 from bot.store.tables.deals import Draw
 from bot.tables.chance import is_drawn

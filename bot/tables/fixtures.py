@@ -7,7 +7,7 @@ from zlib import crc32
 
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.platform.people.person import Person
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.tables.chance import Chance
 from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.change import deck_of

@@ -15,7 +15,7 @@ from bot.platform.eventlog.log import LogEntry
 from bot.platform.eventlog.people import people_of
 from bot.platform.observers import Observer
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.store.rows import GameRow
 from bot.store.tables.deals import Seal
 from bot.tables.log.codec import LOG

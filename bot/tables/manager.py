@@ -14,7 +14,7 @@ from bot.platform.database.errors import StoreError
 from bot.platform.eventlog.errors import WrittenByNewer
 from bot.platform.observers import Observer, Observers
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.shards import ALL, Shards
 from bot.store.rows import OpenGame
 from bot.store.tables.errors import ChannelBusy, FixtureOpened

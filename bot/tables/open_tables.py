@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.store.rows import OpenGame
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase

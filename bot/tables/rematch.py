@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.settings.language import LanguageSettings
 from bot.store.tables.logs import Games

@@ -17,7 +17,7 @@ from bot.platform.eventlog.people import people_of
 from bot.platform.observers import Observer
 from bot.platform.people.person import Person
 from bot.platform.place import Spot
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.store.rows import GameRow
 from bot.store.tables.deals import Draw
 from bot.tables.dealing import Dealing

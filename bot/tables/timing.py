@@ -16,7 +16,7 @@ from bot.engine.moves import Move
 from bot.engine.stages import Stage
 from bot.engine.views import SeatView
 from bot.platform.database.errors import StoreError
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.waits import UNBROKEN, Breaks
 from bot.tables.alarm import Alarm
 from bot.tables.dealing import Dealing

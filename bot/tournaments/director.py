@@ -21,7 +21,7 @@ from bot.platform.eventlog.errors import WrittenByNewer
 from bot.platform.eventlog.people import named_in, people_of
 from bot.platform.observers import Observer
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.store.club.ratings import Ratings
 from bot.store.tables.errors import ChannelBusy, UnknownGame
 from bot.store.tournaments.logs import TournamentLogs, TournamentRow

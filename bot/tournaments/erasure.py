@@ -9,7 +9,7 @@ from bot.club.tournaments.pairings import knocked_out
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.platform.database.errors import StoreError
 from bot.platform.people.person import NOBODY, Person
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.settings.documents import PreferencesCache
 from bot.store.server.privacy import PersonalData
 from bot.store.tournaments.logs import TournamentLogs

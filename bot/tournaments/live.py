@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
 
 from bot.club.tournaments.actions import Begin, DrawRound, Report, TournamentAction
-from bot.club.tournaments.decide import NotAllowed, decide
+from bot.club.tournaments.decide import decide
 from bot.club.tournaments.log import Corrected, Replayed, StageBegan, TournamentEvent
 from bot.club.tournaments.setup import min_entries
 from bot.club.tournaments.state import apply_all
@@ -20,7 +20,7 @@ from bot.platform.database.continuing import continuing, read_log, rereading
 from bot.platform.database.errors import StoreError
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.eventlog.people import people_of
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.waits import Breaks
 from bot.store.club.ratings import Ratings
 from bot.store.club.revised import Verdict
@@ -219,15 +219,12 @@ class LiveTournament:
         async with self._lock:
             if self.closing:
                 raise Refusal(CommonRefusal.CLOSING)
-            try:
-                if isinstance(action, Begin) and self.state.setup.seeded:
-                    action = replace(action, ratings=await self._ratings())
-                if isinstance(action, Begin | DrawRound):  # these draw a round, which would hold up everybody's clicks
-                    events = await asyncio.to_thread(decide, self.state, action, manages=manages)
-                else:
-                    events = decide(self.state, action, manages=manages)
-            except NotAllowed as error:
-                raise Refusal(error.code) from error
+            if isinstance(action, Begin) and self.state.setup.seeded:
+                action = replace(action, ratings=await self._ratings())
+            if isinstance(action, Begin | DrawRound):  # these draw a round, which would hold up everybody's clicks
+                events = await asyncio.to_thread(decide, self.state, action, manages=manages)
+            else:
+                events = decide(self.state, action, manages=manages)
             if events:
                 await self._commit(events)
 

@@ -15,7 +15,7 @@ from cachetools import LRUCache
 
 from bot.platform.database.errors import StoreError
 from bot.platform.people.person import Person
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.store.server.names import GuildNames
 from bot.tables.manager import TableManager
 from bot.tournaments.director import TournamentDirector

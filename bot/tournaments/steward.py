@@ -17,7 +17,7 @@ from bot.club.tournaments.tournament import Format, Pairing, Tournament, Tournam
 from bot.platform.clock import Clock
 from bot.platform.database.errors import StoreError
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.store.club.revised import Verdict
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import EndFixture

@@ -14,7 +14,7 @@ from bot.coach.grading import Grade
 from bot.engine.moves import Move
 from bot.engine.position import Position
 from bot.platform.database.errors import StoreError
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.store.rows import PracticeRow, PracticeState
 from bot.store.training.practice import PracticePositions
 from bot.training.exercise import Exercise, ExerciseError, NewerExercise

@@ -24,7 +24,7 @@ from bot.engine.moves import Claim, Move, Play, Sing
 from bot.engine.views import SeatView, seat_view
 from bot.platform.eventlog.errors import CodecError, WrittenByNewer
 from bot.platform.eventlog.log import LogEntry
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.store.tables.logs import Games
 from bot.store.training.luck import MatchLuck
 from bot.tables.log.codec import LOG

@@ -21,7 +21,7 @@ from bot.engine.moves import Move, Play
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
 from bot.engine.scoring import Item
 from bot.engine.views import seat_view
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import leftovers_won
 from bot.ui.words.training.coaching import behind_text, danger_text, points_text, why_text

@@ -20,8 +20,8 @@ from bot.demo import running
 from bot.demo.bot import create_demo_bot
 from bot.demo.languages import tags_of
 from bot.engine.rules import PRESETS
+from bot.platform.language.catalogues import language_of, languages
 from bot.platform.language.faces import Deck
-from bot.platform.language.texts import language_of, languages
 from bot.process.app import EscobaBot
 from bot.settings import Settings
 from bot.tables.settings import TableSettings

@@ -10,7 +10,7 @@ from playwright.async_api import Page, expect
 
 from bot.demo import Demo
 from bot.demo.languages import locale_for, tags_of
-from bot.platform.language.texts import language_of, languages
+from bot.platform.language.catalogues import language_of, languages
 from tests.demo.conftest import PHONE, WIDE, Open
 from tests.demo.steps import button, show_board, type_command
 from tests.demo.test_saved_match import GAMES, drop

@@ -16,7 +16,7 @@ import pytest
 from babel import Locale
 
 from bot import __version__
-from bot.platform.language.texts import languages
+from bot.platform.language.catalogues import languages
 from tests.ops.files import ROOT
 from tests.test_project import project_files
 

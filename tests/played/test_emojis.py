@@ -16,8 +16,8 @@ import pytest
 from bot.cards.pictures.emojis import CardEmoji, Uploaded, card_emojis, common_form
 from bot.cards.words.cards import named, on_button, shown
 from bot.engine.cards import DECK, Suit
+from bot.platform.language.catalogues import words
 from bot.platform.language.faces import PLAIN, CardFaces, Deck
-from bot.platform.language.texts import words
 from bot.platform.layout import button, layout_of, row
 from bot.platform.transport.plain_faces import with_plain_faces
 from bot.process.belonging import application_of

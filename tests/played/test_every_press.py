@@ -28,7 +28,7 @@ from bot.platform.kit.codec import LARGEST
 from bot.platform.kit.screen import Screen
 from bot.platform.people import person as club
 from bot.platform.people.person import Person as PersonAt
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.platform.shards import Shards
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation

@@ -13,7 +13,7 @@ import discord
 
 from bot.club.settings import ClubSettings
 from bot.platform.kit.codec import base36
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.platform.settings.stored import Choices
 from bot.training.refusals import TrainingRefusal
 from bot.ui.setting_pages import SERVER_PAGES

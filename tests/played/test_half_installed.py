@@ -11,7 +11,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.platform.transport.permissions import INVITED, invitation_url
 from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord.realm import INVITED as INVITED_TO_THE_REALM

@@ -9,9 +9,9 @@ import pytest
 
 from bot.engine.rules import PRESETS
 from bot.platform.database.errors import Fault, StoreUnavailable
-from bot.platform.language.refusals import refusal
-from bot.platform.language.texts import Words, languages, words
-from bot.platform.refusal import Refusal
+from bot.platform.language.catalogues import languages, words
+from bot.platform.language.texts import Words
+from bot.platform.refusals import Refusal
 from bot.platform.settings.language import LanguageSettings
 from bot.store.tables.logs import Games
 from bot.tables.errors import TableRefusal
@@ -42,7 +42,7 @@ async def test_a_spanish_server_reads_spanish_and_each_person_their_own_language
         for person, t in ((ana, EN), (bea, ES), (ciro, EN)):  # a language without a catalogue falls back to English
             if person is ciro:
                 await here.press(person, here.shown, "hand")
-                assert here.private_text(person) == refusal(NO_SEAT, t)
+                assert here.private_text(person) == NO_SEAT.reason(t)
             else:
                 assert t("**Your hand**") in text_of(here.panel(person))
         set_locale(ana, "es-ES")

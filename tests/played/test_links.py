@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.platform.language import texts
+from bot.platform.language import catalogues
 from bot.platform.language.commands import Translator
 from bot.process.commands import CommandSync
 from tests.support.escoba import Room, RoomOf, own
@@ -112,8 +112,8 @@ async def test_commands_are_sent_again_once_a_catalogue_has_changed_but_no_catal
             parsing.setattr(Translator, "translate", None)
             assert not await synced(here)
         folder = tmp_path / "locale"
-        shutil.copytree(texts.LOCALE_DIR, folder)
-        monkeypatch.setattr(texts, "LOCALE_DIR", folder)
+        shutil.copytree(catalogues.LOCALE_DIR, folder)
+        monkeypatch.setattr(catalogues, "LOCALE_DIR", folder)
         assert not await synced(here)
         with (folder / "es" / "LC_MESSAGES" / "bot.po").open("a", encoding="utf-8") as file:
             file.write("# changed\n")

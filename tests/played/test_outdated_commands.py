@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.platform.language.refusals import refusal
-from bot.platform.language.texts import words
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.language.catalogues import words
+from bot.platform.refusals import CommonRefusal
 from tests.support.escoba import RoomOf
 from tests.support.people import forge_slash, set_locale
 
@@ -45,7 +44,7 @@ async def test_an_outdated_command_is_refused_with_an_explanation(room_of: RoomO
                 set_locale(ana, locale)
                 await forge_slash(ana, here.channel, data)
                 assert len(ana.messages(here.channel)) > answers, what
-                assert here.private_text(ana) == refusal(Refusal(CommonRefusal.OUTDATED), words(locale)), what
+                assert here.private_text(ana) == words(locale)(CommonRefusal.OUTDATED.value), what
                 assert here.bot.parts.manager.at(here.channel.id) is None, what
             assert len(here.env.errors) <= errors + 2, what  # SimCord also keeps errors that were handled
 

@@ -15,7 +15,7 @@ from discord import app_commands
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.kit.codec import base36
 from bot.platform.people.person import Person as Player
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.platform.transport import reply
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase

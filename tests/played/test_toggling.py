@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.platform.kit.throttle import CHANGES
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from tests.played.tournaments.evening import Evening
 from tests.support.escoba import RoomOf
 from tests.support.phrases import refusal_text

@@ -14,7 +14,7 @@ from simcord.enums import OverwriteType
 
 from bot.platform.database.ownership import Held, Owner
 from bot.platform.kit.channel_access import PROBE_SECONDS
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.platform.transport.pacer import Unsure, _harmless
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase

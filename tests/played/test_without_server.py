@@ -13,10 +13,9 @@ import simcord
 from simcord.builders import ChannelHandle
 
 from bot.platform.kit.command_tree import ANYWHERE
+from bot.platform.language.catalogues import words
 from bot.platform.language.commands import NAMES
-from bot.platform.language.refusals import refusal
-from bot.platform.language.texts import words
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal
 from bot.platform.transport.permissions import invitation_url
 from bot.tables.settings import TableSettings
 from bot.training.days import DayPositions
@@ -91,7 +90,7 @@ async def test_every_command_works_or_says_what_it_needs(room_of: RoomOf, place:
             await person.slash(here.channel, f"escoba {name}", **options)
             assert len(person.messages(here.channel)) == before + 1, name
             message = person.panel(here.channel)
-            needs = refusal(Refusal(CommonRefusal.NEEDS_SERVER), commands) in text_of(message)
+            needs = CommonRefusal.NEEDS_SERVER.reason(commands) in text_of(message)
             assert needs is (f"escoba {name}" not in ANYWHERE), (name, text_of(message))
             assert (invitation_url(here.env.backend.application_id)[:60] in str(components_of(message))) is needs
             assert t("Something went wrong") not in text_of(message)

@@ -19,7 +19,7 @@ from bot.engine.rules import Seating
 from bot.engine.scoring import Item
 from bot.engine.stages import Stage
 from bot.engine.views import SeatView
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.players import Character, Level, choose
 from bot.players.characters import PERSONAS
 from bot.players.fast_round import FastRound

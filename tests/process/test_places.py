@@ -18,7 +18,7 @@ from bot.platform.clock import Clock
 from bot.platform.database.ownership import Held, Owner, owner_of
 from bot.platform.database.ownership import postgres as sessions
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.shards import Shards
 from bot.process.news import NewsReader

@@ -16,7 +16,7 @@ from bot.engine.rules import PRESETS
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.eventlog.people import people_of
 from bot.platform.people.person import Person
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.process.stores import Stores
 from bot.replays.refusals import ReplayRefusal
 from bot.replays.replay import Recording, Replay, recorded, replay_of, steps_of

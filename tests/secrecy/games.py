@@ -14,7 +14,7 @@ from bot.engine.match import Match
 from bot.engine.moves import Move, Play
 from bot.engine.rules import Duty, Seating
 from bot.engine.stages import Stage
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.people.person import Person
 from bot.players import PERSONAS, Character
 from bot.tables.log.codec import fold

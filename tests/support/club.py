@@ -24,10 +24,11 @@ from bot.club.tournaments.actions import (
 )
 from bot.club.tournaments.decide import decide
 from bot.club.tournaments.log import Announced, TournamentEvent
-from bot.club.tournaments.refusal import NotAllowed, TournamentRefusal
+from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.state import apply_all, begin
 from bot.club.tournaments.tournament import Entry, Format, Outcome, Pairing, Setup, Tournament, TournamentStage
 from bot.platform.people.person import Person
+from bot.platform.refusals import Refusal
 
 ORGANISER = Person(1_000, "Olga")
 
@@ -51,7 +52,7 @@ class RecordedTournament:
         return events
 
     def refuses(self, code: TournamentRefusal, action: TournamentAction, *, manages: bool = False) -> None:
-        with pytest.raises(NotAllowed) as refused:
+        with pytest.raises(Refusal) as refused:
             decide(self.now, action, manages=manages)
         assert refused.value.code is code
 
@@ -184,5 +185,5 @@ class Disorder:
             self._try(Correct(ORGANISER, round.number, table, some_outcome(evening.now.setup, random)))
 
     def _try(self, action: TournamentAction) -> None:
-        with suppress(NotAllowed):
+        with suppress(Refusal):
             self._evening.do(action)

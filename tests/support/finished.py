@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from bot.platform.language import extraction
-from bot.platform.language.texts import SOURCE_LANGUAGE, languages
+from bot.platform.language.catalogues import languages
+from bot.platform.language.texts import SOURCE_LANGUAGE
 
 coverage = cache(extraction.coverage)
 

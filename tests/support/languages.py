@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from bot.platform.language import texts
+from bot.platform.language import catalogues
 from bot.platform.language.faces import PLAIN, CardFaces
+from bot.platform.language.texts import Words
 
-CACHES = (texts.languages, texts.language_of, texts._catalogue, texts._words)  # pyright: ignore[reportPrivateUsage] - no other way in
+CACHES = (catalogues.languages, catalogues.language_of, catalogues._catalogue, catalogues._words)  # pyright: ignore[reportPrivateUsage] - no other way in
 MADE_UP = {
     "pt_BR": [("My hand", "Minhas cartas")],
     "es_419": [("My hand", "Mis naipes"), ("A month", "Un mes de acá"), ("A quarter", "")],
@@ -36,7 +37,7 @@ class Longest(gettext.NullTranslations):
 
     def __init__(self) -> None:
         super().__init__()
-        self._all = [texts._catalogue(each) for each in texts.languages()]  # pyright: ignore[reportPrivateUsage]
+        self._all = [catalogues._catalogue(each) for each in catalogues.languages()]  # pyright: ignore[reportPrivateUsage]
 
     def gettext(self, message: str) -> str:
         return max((each.gettext(message).rpartition("\x04")[2] for each in self._all), key=len)
@@ -45,14 +46,14 @@ class Longest(gettext.NullTranslations):
         return max((each.ngettext(msgid1, msgid2, n) for each in self._all), key=len)
 
 
-def longest_words(faces: CardFaces = PLAIN) -> texts.Words:
+def longest_words(faces: CardFaces = PLAIN) -> Words:
     """The words of the language in which everything is longest; numbers and dates are in Spanish."""
-    return texts.Words("es", Longest(), faces=faces)
+    return Words("es", Longest(), faces=faces)
 
 
 def everything_said(language: str) -> str:
     """All translations of a language as one text."""
-    path = texts.LOCALE_DIR / language / "LC_MESSAGES" / "bot.po"
+    path = catalogues.LOCALE_DIR / language / "LC_MESSAGES" / "bot.po"
     with path.open("rb") as file:
         said = [each.string for each in read_po(file) if each.id]
     return "\n".join("\n".join(each) if isinstance(each, tuple) else str(each or "") for each in said)
@@ -61,13 +62,13 @@ def everything_said(language: str) -> str:
 @pytest.fixture
 def regional(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
     """The Spanish catalogue, and made-up ones for Brazil, Latin America and Argentina."""
-    shutil.copytree(texts.LOCALE_DIR / "es", tmp_path / "es")
+    shutil.copytree(catalogues.LOCALE_DIR / "es", tmp_path / "es")
     for language, said in MADE_UP.items():
         catalogue = tmp_path / language / "LC_MESSAGES" / "bot.po"
         catalogue.parent.mkdir(parents=True)
         messages = [f'\nmsgid "{text}"\nmsgstr "{translated}"\n' for text, translated in said]
         catalogue.write_text(HEADER + "".join(messages), encoding="utf-8")
-    monkeypatch.setattr(texts, "LOCALE_DIR", tmp_path)
+    monkeypatch.setattr(catalogues, "LOCALE_DIR", tmp_path)
     for each in CACHES:
         each.cache_clear()
     yield

@@ -13,7 +13,8 @@ from bot.engine.highlights import no_highlights
 from bot.engine.match import Match
 from bot.engine.rules import Seating
 from bot.engine.views import public_view
-from bot.platform.language.texts import Words, words
+from bot.platform.language.catalogues import words
+from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.seats import Seat

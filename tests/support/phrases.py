@@ -7,12 +7,10 @@ from typing import Final
 
 from bot.cards.words.cards import shown_all
 from bot.engine.cards import Card
-from bot.engine.errors import RuleCode
+from bot.platform.language.catalogues import words
 from bot.platform.language.mentions import NO_IDS, CommandIds
-from bot.platform.language.refusals import refusal
-from bot.platform.language.texts import words
-from bot.platform.refusal import CommonRefusal, Refusal, RefusalCode
-from bot.tables.errors import TableRefusal
+from bot.platform.refusals import CommonRefusal, RefusalCode
+from bot.tables.errors import MoveRefusal, TableRefusal
 from bot.tables.view import TableView
 from bot.ui.tables.screens.board import turn_text
 from bot.ui.words.tables.telling import tell
@@ -20,15 +18,15 @@ from bot.ui.words.tables.telling import tell
 EN: Final = words("en")
 
 
-def refusal_text(code: RefusalCode | RuleCode, commands: CommandIds = NO_IDS) -> str:
+def refusal_text(code: RefusalCode, commands: CommandIds = NO_IDS) -> str:
     """The text of a refusal from a bot that knows the ids of these commands."""
-    return refusal(Refusal(code), words("en", commands))
+    return code.reason(words("en", commands))
 
 
 STALE: Final = refusal_text(CommonRefusal.STALE)
 NO_SEAT: Final = refusal_text(TableRefusal.NOT_SEATED)
-NOT_TURN: Final = refusal_text(RuleCode.NOT_YOUR_TURN)
-WRONG_SUM: Final = refusal_text(RuleCode.NOT_A_CAPTURE)
+NOT_TURN: Final = refusal_text(MoveRefusal.NOT_YOUR_TURN)
+WRONG_SUM: Final = refusal_text(MoveRefusal.NOT_A_CAPTURE)
 OVER: Final = refusal_text(TableRefusal.GAME_OVER)
 NOT_ALLOWED: Final = refusal_text(TableRefusal.NOT_ALLOWED)
 

@@ -14,8 +14,8 @@ from bot.cards.words.cards import oros_in, spoken, suit_name
 from bot.engine.cards import Rank, Suit
 from bot.engine.cards import card as one_of
 from bot.platform.kit.codec import Number, Several, fields_of
+from bot.platform.language.catalogues import languages, words
 from bot.platform.language.faces import CardFaces, Deck
-from bot.platform.language.texts import languages, words
 from bot.ui.dispatch import screen_of
 
 Clean = Callable[[str, str], str]

@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any, Final
 
-from bot.platform.language.texts import Words, words
+from bot.platform.language.catalogues import words
+from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
 from bot.platform.settings.choices import Note
 from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache

@@ -8,8 +8,8 @@ import pytest
 
 from bot.cards.words.cards import oros_in, spoken
 from bot.engine.cards import DECK
+from bot.platform.language.catalogues import languages, words
 from bot.platform.language.faces import CardFaces, Deck
-from bot.platform.language.texts import languages, words
 from tests.support.secrecy import (
     CardFinder,
     card_names,

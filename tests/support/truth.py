@@ -15,8 +15,8 @@ from bot.engine.rules import PRESETS
 from bot.engine.scoring import SEVEN_OF_OROS as SEVEN_OF_OROS_CARD
 from bot.engine.scoring import Item, RoundScore
 from bot.platform.kit.colours import FELT, QUIET, TURN
+from bot.platform.language.catalogues import languages, words
 from bot.platform.language.faces import CardFaces, Deck
-from bot.platform.language.texts import languages, words
 from bot.tables.table import Table
 from bot.ui.dispatch import screen_of
 from bot.ui.ids.day import DayRef

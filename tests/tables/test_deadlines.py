@@ -11,7 +11,7 @@ from bot.engine.cards import Card
 from bot.engine.events import Claimed
 from bot.engine.facts import CantosSung
 from bot.engine.rules import PRESETS, Duty
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.log.actions import Configure, LayCard, Leave, LetComputerPlay, Touch
 from bot.tables.log.events import Phase, Presence

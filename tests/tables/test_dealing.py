@@ -17,7 +17,7 @@ from bot.engine.proofs import DealFault, Flaw
 from bot.engine.rules import Seating
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.database.tools.audit import auditing
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.replays.deal_check import wrong_deals
 from bot.replays.proofs import checked, decks_of, unfinished
 from bot.store.tables.deals import Deal

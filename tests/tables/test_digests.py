@@ -14,7 +14,7 @@ import discord
 import pytest
 
 from bot.platform.kit.display import Display
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.people.person import Person
 from bot.replays.running import RunningMatch
 from bot.store.rows import DayAnswer

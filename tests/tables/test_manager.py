@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 from bot.platform.eventlog.log import LogEntry
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Cancel, Join, Leave, Touch
 from bot.tables.log.events import Config, Phase

@@ -14,7 +14,7 @@ from bot.engine.rules import PRESETS, Prime
 from bot.platform.eventlog.errors import CodecError, WrittenByNewer
 from bot.platform.eventlog.values import Values
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.players import Level
 from bot.process.check import check
 from bot.tables.log import values

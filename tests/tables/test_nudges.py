@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.cards import Card
 from bot.engine.moves import Play
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.log.actions import LayCard, Leave, Touch
 from bot.tables.log.events import Presence
 from bot.tables.settings import TablePreferences, TurnNotice, turn_notice

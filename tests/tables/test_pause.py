@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.platform.waits import Breaks
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Answer, Ask, ClaimMatch, Leave, Resume

@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.moves import Play
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.tables.errors import Returned, TableRefusal
 from bot.tables.log.actions import (
     Action,

@@ -15,7 +15,7 @@ import discord
 import pytest
 
 from bot.platform.kit.display import Display
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.transport.channels import Channels
 from bot.platform.transport.pacer import NO_LIMIT, Pacer
 from bot.tables.server.erasure import erase

@@ -8,9 +8,8 @@ from random import Random
 
 import pytest
 
-from bot.engine.errors import RuleCode
 from bot.engine.rules import PRESETS
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import Refusal
 from bot.tables.chance import Chance
 from bot.tables.log.actions import Action, AddComputer, Cancel, Join, Leave, NextRound, PlayMove, Start, Touch
 from bot.tables.log.decide import Times, decide
@@ -24,7 +23,7 @@ from tests.support.tables.kit import ANA, BEA, CLO, DON, EVA, FUL, PEOPLE, confi
 def code_of(outcome: object) -> str:
     """The code of a refusal; empty for anything else."""
     assert outcome is None or isinstance(outcome, Refusal)
-    return "" if outcome is None else outcome.code.value
+    return "" if outcome is None else outcome.code.name
 
 
 def one_by_one(state: TableState, actions: list[Action], game_id: int, chance: Chance) -> tuple[TableState, list[str]]:
@@ -38,7 +37,7 @@ def one_by_one(state: TableState, actions: list[Action], game_id: int, chance: C
             if isinstance(action, NextRound):
                 ready.add(state.seat_of(action.person.id))
         except Refusal as refusal:
-            answers.append(refusal.code.value)
+            answers.append(refusal.code.name)
             continue
         answers.append("")
     return state, answers
@@ -71,7 +70,7 @@ async def test_when_all_seats_click_twice_at_once_one_click_counts(hall: Hall, p
         told = len(hall.seen.calls)
         answers = [code_of(each) for each in await outcomes(submits(table, clicks))]
         assert answers.count("") == 1
-        assert set(answers) == {"", CommonRefusal.STALE.value, RuleCode.NOT_YOUR_TURN.value} or answers[-1]
+        assert set(answers) == {"", "STALE", "NOT_YOUR_TURN"} or answers[-1]
         assert (table.view().version, len(hall.seen.calls)) == (version + 1, told + 1)
     assert await hall.stored(table) == state_of(table)
 
@@ -98,7 +97,7 @@ async def test_a_round_is_dealt_only_once(hall: Hall):
     await play_round(table)
     version = table.view().version
     clicks: list[Action] = [NextRound(ANA, version), NextRound(BEA, version)] * 2
-    assert sorted(await click_at_once(hall, table, [*clicks, Touch(ANA)])) == ["", "", "", *["stale"] * 2]
+    assert sorted(await click_at_once(hall, table, [*clicks, Touch(ANA)])) == ["", "", "", *["STALE"] * 2]
 
 
 @pytest.mark.parametrize("seed", thorough_but(range(12), *range(4)))
@@ -129,7 +128,7 @@ async def test_clicks_wait_while_another_is_stored(hall: Hall):
     assert (first.done(), second.done()) == (False, False)
     assert table.view().version == click.version, "nothing is shown before it is stored"
     hall.store.gate.set()
-    assert [code_of(each) for each in await outcomes([first, second])] == ["", "stale"]
+    assert [code_of(each) for each in await outcomes([first, second])] == ["", "STALE"]
 
 
 async def test_a_deadline_and_a_click_at_the_same_instant_happen_one_after_the_other(hall: Hall):

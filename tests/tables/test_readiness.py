@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.tables.log.actions import Leave, NextRound, Touch
 from bot.tables.log.change import Change
 from bot.tables.log.events import Presence, PresenceChanged

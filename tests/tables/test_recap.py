@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.facts import CardLaid, CardPlayed, Fact, RoundBegan
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.tables.log.recap import recap
 from bot.tables.pace import Tempo
 from bot.tables.table import Table

@@ -10,7 +10,7 @@ import pytest
 
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.eventlog.log import LogEntry
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.log.actions import Touch
 from bot.tables.log.codec import encode

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.tables.log.actions import Ask, Configure, LayCard, Leave, Start, Touch
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.pace import DAY, Pace, Tempo

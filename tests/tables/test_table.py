@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.errors import RuleCode
-from bot.platform.refusal import CommonRefusal
-from bot.tables.errors import TableRefusal
+from bot.platform.refusals import CommonRefusal
+from bot.tables.errors import MoveRefusal, TableRefusal
 from bot.tables.log.actions import Cancel, Join, Leave, Start, Touch
 from bot.tables.log.events import Phase, Presence
 from tests.support.tables.hall import Build, Hall, legal, move_by, play_round, state_of, turn_of
@@ -49,7 +48,7 @@ async def test_the_log_of_a_whole_match_folds_to_the_tables_state(hall: Hall):
 async def test_a_refused_action_is_neither_stored_nor_announced(hall: Hall):
     table = await hall.match(ANA, BEA)
     before, calls = state_of(table), len(hall.seen.calls)
-    with refused(RuleCode.NOT_YOUR_TURN):
+    with refused(MoveRefusal.NOT_YOUR_TURN):
         await table.submit(move_by(table, ANA))
     with refused(TableRefusal.NOT_SEATED):
         await table.submit(Touch(STRANGER))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.engine.views import public_view, seat_view
 from bot.platform.people.namesakes import told_apart
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.tables.alarm import RETRY_SECONDS
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Cancel, Join, Leave, Start, Touch

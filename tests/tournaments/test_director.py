@@ -28,7 +28,7 @@ from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, Tourna
 from bot.platform.database.tools.audit import auditing
 from bot.platform.eventlog.people import named_in
 from bot.platform.people.person import NOBODY, Person
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.store.tournaments.audit import orphans_of_tournaments
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Cancel as CancelTable

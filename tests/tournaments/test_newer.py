@@ -15,7 +15,7 @@ from bot.club.tournaments.log import Entered
 from bot.club.tournaments.tournament import Format, TournamentStage
 from bot.engine.rules import PRESETS
 from bot.platform.database.tools.audit import auditing
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.tournaments.check import wrong_tournaments
 from bot.tournaments.codec import LOG
 from bot.tournaments.erasure import erase, erase_due

@@ -18,7 +18,7 @@ from bot.platform.eventlog.people import named_in
 from bot.platform.language.appointments import minute_of_week
 from bot.platform.language.time_zones import zone_named
 from bot.platform.people.person import Person
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.tables.log.actions import Leave
 from bot.tournaments.erasure import erase
 from bot.tournaments.live import CHECK_IN, LiveTournament

@@ -10,7 +10,7 @@ import pytest
 
 from bot.club.tournaments.actions import Answer, Begin, Correct, DrawRound, Enter, PlayAgain
 from bot.club.tournaments.tournament import Format, Outcome, Pairing, Setup
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.process.check import check
 from bot.store.club.career import Career
 from bot.tables.errors import TableRefusal

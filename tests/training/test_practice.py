@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.process.stores import Stores
 from bot.store.rows import PracticeRow, PracticeState
 from bot.training.days import starters

@@ -23,8 +23,9 @@ from bot.engine.rules import PRESETS, Capture, Prime, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
 from bot.platform.kit.display import Display
+from bot.platform.language.catalogues import words
 from bot.platform.language.direction import directed
-from bot.platform.language.texts import Words, words
+from bot.platform.language.texts import Words
 from bot.platform.layout import button
 from bot.platform.people.names import safe
 from bot.platform.people.person import Person

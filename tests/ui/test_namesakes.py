@@ -17,7 +17,7 @@ from bot.club.tournaments.tournament import Format
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.platform.kit.display import Display
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
 from bot.platform.people.namesakes import SIGNS, names_apart
 from bot.platform.people.person import Person

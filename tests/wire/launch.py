@@ -54,7 +54,7 @@ from bot.platform.database.migrations.upgrade import newest
 from bot.platform.database.ownership import files
 from bot.platform.database.ownership import postgres as ownership
 from bot.platform.kit import host
-from bot.platform.language.texts import languages, words
+from bot.platform.language.catalogues import languages, words
 from bot.process import backups, service
 from bot.process import stopping as steps
 from bot.process import turns as own_turns

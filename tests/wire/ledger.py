@@ -18,7 +18,7 @@ import psycopg
 from bot.engine.match import Match
 from bot.engine.stages import Stage
 from bot.engine.views import public_view
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.tables.log.codec import decode, fold
 from bot.tables.log.events import Phase
 from bot.tables.log.state import TableState

@@ -14,7 +14,7 @@ from bot.engine.cards import EMPTY, Card
 from bot.engine.moves import Play
 from bot.engine.views import seat_view
 from bot.platform.people.person import Person
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.tables.chance import SystemChance
 from bot.tables.log.actions import Action, LayCard, PlayMove
 from bot.tables.log.codec import encode

@@ -13,7 +13,7 @@ from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.platform.kit.codec import base36
 from bot.platform.kit.display import Display
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.people.person import Person
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.state import TableState

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from bot.platform.kit.channel_access import PROBE_SECONDS
-from bot.platform.language.refusals import refusal
-from bot.platform.language.texts import words
-from bot.platform.refusal import CommonRefusal, Refusal, RefusalCode
+from bot.platform.language.catalogues import words
+from bot.platform.refusals import CommonRefusal, RefusalCode
 from bot.process.outages import ALIVE
 from bot.tables.errors import TableRefusal
 from tests.support.fake_discord.person import Person
@@ -31,7 +30,7 @@ IDLE = EN("Nobody moved for so long that I ended the match. It doesn't count.")
 
 def refusal_text(code: RefusalCode) -> str:
     """The text for people who are refused for this reason."""
-    return refusal(Refusal(code), EN)
+    return EN(code.value)
 
 
 async def start_match(

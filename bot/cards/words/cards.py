@@ -8,8 +8,9 @@ from typing import Final, NamedTuple
 
 from bot.engine.cards import Card, CardSet, Rank, Suit
 from bot.engine.cards import card as one_of
+from bot.platform.language.catalogues import words
 from bot.platform.language.faces import CardFaces, Deck
-from bot.platform.language.texts import N_, NC_, Words, words
+from bot.platform.language.texts import N_, NC_, Words
 
 
 class SuitWords(NamedTuple):

@@ -9,8 +9,9 @@ from typing import Final
 from bot.cards.words.cards import oros_in
 from bot.engine.rules import PRESETS, SWITCHES, Capture, Duty, Opening, Prime, Rules, Seating
 from bot.engine.scoring import MOST_OF, Item
+from bot.platform.language.catalogues import languages, words
 from bot.platform.language.spelling import capital, normalized_name
-from bot.platform.language.texts import N_, NC_, Words, languages, words
+from bot.platform.language.texts import N_, NC_, Words
 from bot.platform.people.names import plain
 
 

@@ -41,13 +41,14 @@ from bot.club.tournaments.log import (
     Withdrawn,
 )
 from bot.club.tournaments.pairings import beaten, by_rating, draw, in_play, knocked_out
-from bot.club.tournaments.refusal import NotAllowed, TournamentRefusal
+from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.results import answer, correct, play_again, report
 from bot.club.tournaments.setup import is_invalid, max_entries, min_entries
 from bot.club.tournaments.singles import paired_singles
 from bot.club.tournaments.state import apply, apply_all
 from bot.club.tournaments.tournament import Entry, Gone, Setup, Tournament, TournamentStage
 from bot.platform.people.person import Person
+from bot.platform.refusals import Refusal
 
 
 def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool = False) -> list[TournamentEvent]:
@@ -61,12 +62,12 @@ def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool 
         manages: whether the person may manage events there, and so may do all that the organiser may.
 
     Raises:
-        NotAllowed: if it can't be done now.
+        Refusal: if it can't be done now.
     """
     if isinstance(action, Report):
         return report(now, action)
     if not now.stage.open and not (isinstance(action, Correct | Answer) and now.stage is TournamentStage.FINISHED):
-        raise NotAllowed(TournamentRefusal.OVER)
+        raise Refusal(TournamentRefusal.OVER)
     match action:
         case Enter(person):
             return placed(now, _enter(now, person))
@@ -76,14 +77,14 @@ def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool 
             return _leave(now, person, before=isinstance(action, LeaveEntry))
         case CheckIn(person):
             if now.stage is not TournamentStage.CHECK_IN:
-                raise NotAllowed(TournamentRefusal.NOT_CHECK_IN)
+                raise Refusal(TournamentRefusal.NOT_CHECK_IN)
             entry = _own_entry(now, person)
             return [] if entry.present else [CheckedIn(entry.number)]
         case Answer():
             return answer(now, action)
         case _:
             if not (manages or action.person.id == now.organiser.id):
-                raise NotAllowed(TournamentRefusal.NOT_ORGANISER)
+                raise Refusal(TournamentRefusal.NOT_ORGANISER)
             return _organise(now, action)
 
 
@@ -97,20 +98,20 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
             return _set_up(now, setup)
         case Repeat(person, weekly):
             if now.setup.start is None:
-                raise NotAllowed(TournamentRefusal.NO_TIME)
+                raise Refusal(TournamentRefusal.NO_TIME)
             return [] if weekly == now.setup.start.weekly else [RepeatSet(weekly, person)]
         case BeginCheckIn(person):
             if now.stage is not TournamentStage.SIGN_UP:
-                raise NotAllowed(TournamentRefusal.CHECK_IN_BEGAN)
+                raise Refusal(TournamentRefusal.CHECK_IN_BEGAN)
             return [StageBegan(TournamentStage.CHECK_IN, person)]
         case Begin(person, ratings, due):
             return _begin(now, None if due else person, dict(ratings))
         case DrawRound(person, due):
             if now.stage is not TournamentStage.PLAYING:
-                raise NotAllowed(TournamentRefusal.NOT_STARTED)
+                raise Refusal(TournamentRefusal.NOT_STARTED)
             assert now.round is not None, "the first round is drawn when play begins"
             if not now.round.over:
-                raise NotAllowed(TournamentRefusal.ROUND_RUNNING)
+                raise Refusal(TournamentRefusal.ROUND_RUNNING)
             return _next_round(now, None if due else person)
         case Correct(person, number, table, outcome):
             return correct(now, number, table, outcome, person)
@@ -127,7 +128,7 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
 
 def _enter(now: Tournament, person: Person) -> list[TournamentEvent]:
     if now.entry_of(person.id) is not None:
-        raise NotAllowed(TournamentRefusal.ALREADY_ENTERED)
+        raise Refusal(TournamentRefusal.ALREADY_ENTERED)
     former = _former(now, person)
     full = sum(not each.withdrawn for each in now.entries) >= max_entries(now.setup)
     if now.stage is TournamentStage.PLAYING:
@@ -136,13 +137,13 @@ def _enter(now: Tournament, person: Person) -> list[TournamentEvent]:
             returns = not beaten(now, entry.number) if now.took_part(entry) else now.takes_late_entries
             if alone and now.complete(entry) and returns:
                 if len(now.rounds) == now.planned:
-                    raise NotAllowed(TournamentRefusal.TOO_LATE)
+                    raise Refusal(TournamentRefusal.TOO_LATE)
                 if full:
-                    raise NotAllowed(TournamentRefusal.FULL)
+                    raise Refusal(TournamentRefusal.FULL)
                 return [CameBack(entry.number)]
         _check_late_entry(now)
     if full:
-        raise NotAllowed(TournamentRefusal.FULL)
+        raise Refusal(TournamentRefusal.FULL)
     return [Entered((person,))]
 
 
@@ -150,30 +151,30 @@ def may_enter(now: Tournament, person: Person) -> bool:
     """Whether somebody could take part now, be it for the first time, late, or again."""
     try:
         return bool(decide(now, Enter(person)))
-    except NotAllowed:
+    except Refusal:
         return False
 
 
 def _ask(now: Tournament, by: Person, whom: Person) -> list[TournamentEvent]:
     """Ask somebody who could take part now."""
     if any(person.id == whom.id for person in now.asked):
-        raise NotAllowed(TournamentRefusal.ALREADY_ASKED)
+        raise Refusal(TournamentRefusal.ALREADY_ASKED)
     _enter(now, whom)
     if not now.asks:
-        raise NotAllowed(TournamentRefusal.TOO_LATE)
+        raise Refusal(TournamentRefusal.TOO_LATE)
     return [Asked(whom, by)]
 
 
 def _join(now: Tournament, person: Person, number: int) -> list[TournamentEvent]:
     if not now.setup.pairs:
-        raise NotAllowed(TournamentRefusal.NOT_PAIRS)
+        raise Refusal(TournamentRefusal.NOT_PAIRS)
     if not 1 <= number <= now.numbered:
-        raise NotAllowed(TournamentRefusal.NO_TABLE)
+        raise Refusal(TournamentRefusal.NO_TABLE)
     if not now.has_entry(number) or now.entry(number).withdrawn or now.complete(now.entry(number)):
-        raise NotAllowed(TournamentRefusal.NO_PLACE_BESIDE)
+        raise Refusal(TournamentRefusal.NO_PLACE_BESIDE)
     entry, own = now.entry(number), now.entry_of(person.id)
     if own is not None and (own == entry or now.complete(own)):
-        raise NotAllowed(TournamentRefusal.ALREADY_ENTERED)
+        raise Refusal(TournamentRefusal.ALREADY_ENTERED)
     _former(now, person)
     if now.stage is TournamentStage.PLAYING:
         _check_late_entry(now)
@@ -185,13 +186,13 @@ def _former(now: Tournament, person: Person) -> list[Entry]:
     """List a person's entries. A person who was removed can't come back."""
     found = [each for each in now.entries if any(other.id == person.id for other in each.people)]
     if any(each.barred for each in found):
-        raise NotAllowed(TournamentRefusal.REMOVED)
+        raise Refusal(TournamentRefusal.REMOVED)
     return found
 
 
 def _check_late_entry(now: Tournament) -> None:
     if not now.takes_late_entries:
-        raise NotAllowed(TournamentRefusal.TOO_LATE)
+        raise Refusal(TournamentRefusal.TOO_LATE)
 
 
 def _leave(now: Tournament, person: Person, *, before: bool) -> list[TournamentEvent]:
@@ -201,24 +202,24 @@ def _leave(now: Tournament, person: Person, *, before: bool) -> list[TournamentE
     if now.stage is not TournamentStage.PLAYING:
         return [LeftEntry(person.id)]
     if before:
-        raise NotAllowed(TournamentRefusal.STARTED)
+        raise Refusal(TournamentRefusal.STARTED)
     if not now.complete(entry):
         return [LeftEntry(person.id)]
     if knocked_out(now, entry.number):
-        raise NotAllowed(TournamentRefusal.OUT)
+        raise Refusal(TournamentRefusal.OUT)
     return [Withdrawn(entry.number, Gone.WITHDREW)]
 
 
 def _remove(now: Tournament, action: Remove) -> list[TournamentEvent]:
     """Remove an entry. One that plays no more can still be disqualified, as that is about the podium."""
     if not now.has_entry(action.entry):
-        raise NotAllowed(TournamentRefusal.NO_TABLE)
+        raise Refusal(TournamentRefusal.NO_TABLE)
     entry, why = now.entry(action.entry), Gone.DISQUALIFIED if action.disqualified else Gone.REMOVED
     may_disqualify = action.disqualified and now.took_part(entry)
     if entry.gone is Gone.DISQUALIFIED or (knocked_out(now, entry.number) and not may_disqualify):
-        raise NotAllowed(TournamentRefusal.OUT)
+        raise Refusal(TournamentRefusal.OUT)
     if any(person in entry.people for person in _opponents_now(now, action.person)):
-        raise NotAllowed(TournamentRefusal.OWN_OPPONENT)
+        raise Refusal(TournamentRefusal.OWN_OPPONENT)
     return [Withdrawn(entry.number, why, action.person)]
 
 
@@ -232,20 +233,20 @@ def _opponents_now(now: Tournament, person: Person) -> list[Person]:
 def _own_entry(now: Tournament, person: Person) -> Entry:
     entry = now.entry_of(person.id)
     if entry is None:
-        raise NotAllowed(TournamentRefusal.NOT_ENTERED)
+        raise Refusal(TournamentRefusal.NOT_ENTERED)
     return entry
 
 
 def _set_up(now: Tournament, setup: Setup) -> list[TournamentEvent]:
     if now.stage is TournamentStage.PLAYING:
-        raise NotAllowed(TournamentRefusal.SETTLED)
+        raise Refusal(TournamentRefusal.SETTLED)
     if is_invalid(setup):
-        raise NotAllowed(TournamentRefusal.BAD_SETUP)
+        raise Refusal(TournamentRefusal.BAD_SETUP)
     entered = sum(not each.withdrawn for each in now.entries)
     if entered and setup.pairs != now.setup.pairs:
-        raise NotAllowed(TournamentRefusal.ENTERED_ALREADY)
+        raise Refusal(TournamentRefusal.ENTERED_ALREADY)
     if entered > max_entries(setup):
-        raise NotAllowed(TournamentRefusal.TOO_MANY)
+        raise Refusal(TournamentRefusal.TOO_MANY)
     return [SetUp(setup)] if setup != now.setup else []
 
 
@@ -254,12 +255,12 @@ def _set_up(now: Tournament, setup: Setup) -> list[TournamentEvent]:
 
 def _begin(now: Tournament, by: Person | None, ratings: Mapping[int, float]) -> list[TournamentEvent]:
     if now.stage is TournamentStage.PLAYING:
-        raise NotAllowed(TournamentRefusal.STARTED)
+        raise Refusal(TournamentRefusal.STARTED)
     formed = paired_singles(now)
     now = apply_all(now, formed)
     staying = {entry.number for entry in now.starters}
     if len(staying) < min_entries(now.setup):
-        raise NotAllowed(TournamentRefusal.TOO_FEW)
+        raise Refusal(TournamentRefusal.TOO_FEW)
     dropped: list[TournamentEvent] = [
         Withdrawn(each.number, Gone.ABSENT if now.complete(each) else Gone.NO_PARTNER)
         for each in now.entries

@@ -1,81 +1,54 @@
-"""The reasons why a tournament refuses an action, as codes that `bot.ui` puts into words."""
+"""The reasons why a tournament refuses an action."""
 
 from __future__ import annotations
 
-from bot.platform.refusal import RefusalCode
+from bot.platform.language.texts import N_
+from bot.platform.refusals import RefusalCode
 
 
 class TournamentRefusal(RefusalCode):
     """The reason why a tournament refuses an action."""
 
-    OVER = "over"
-    """The tournament is finished or cancelled."""
-    NOT_ORGANISER = "not_organiser"
+    OVER = N_("This tournament is over.")
+    NOT_ORGANISER = N_(
+        "Only the organiser, or someone with the Manage Events or Manage Messages permission, can do that."
+    )
     """Only the organiser, and those who may manage events, can do this."""
-    ALREADY_ENTERED = "already_entered"
-    NOT_ENTERED = "not_entered"
-    FULL = "full"
-    """There are as many entries as the format takes."""
-    NO_PLACE_BESIDE = "no_place_beside"
+    ALREADY_ENTERED = N_("You joined already.")
+    NOT_ENTERED = N_("You aren't in this tournament.")
+    FULL = N_("The tournament is full.")
+    NO_PLACE_BESIDE = N_("That person found a partner meanwhile, or plays no longer.")
     """The entry has both its people, or is gone."""
-    NOT_PAIRS = "not_pairs"
-    REMOVED = "removed"
-    """The organiser has removed the person's entry."""
-    ALREADY_ASKED = "already_asked"
-    """The organiser has asked the person before."""
-    TOO_LATE = "too_late"
-    """Late entry has ended, or the format has none."""
-    STARTED = "started"
-    """The first round is drawn."""
-    NOT_STARTED = "not_started"
-    """The first round isn't drawn yet."""
-    NOT_CHECK_IN = "not_check_in"
-    """Check-in hasn't begun, or is over."""
-    CHECK_IN_BEGAN = "check_in_began"
-    """Check-in can begin only once."""
-    SETTLED = "settled"
-    """The first round is drawn, so what is played can't be changed any more."""
-    ENTERED_ALREADY = "entered_already"
-    """Singles or pairs can't be changed once somebody has entered."""
-    BAD_SETUP = "bad_setup"
-    """The set-up asks for something that the format or the rule system doesn't have."""
-    NO_TIME = "no_time"
-    """Only what begins at a time can be repeated every week."""
-    TOO_FEW = "too_few"
-    TOO_MANY = "too_many"
-    """More have entered than the format takes."""
-    ROUND_RUNNING = "round_running"
-    """A table of the round has no outcome yet."""
-    OUT = "out"
-    """The entry has lost, or has withdrawn already."""
-    NO_TABLE = "no_table"
+    NOT_PAIRS = N_("This tournament isn't played in pairs.")
+    REMOVED = N_("The organiser removed you from this tournament.")
+    ALREADY_ASKED = N_("They were asked already, and haven't answered.")
+    TOO_LATE = N_("It's too late to join this tournament.")
+    STARTED = N_("The tournament has started: **My tournament** lets you withdraw.")
+    NOT_STARTED = N_("The tournament hasn't started yet.")
+    NOT_CHECK_IN = N_("There's nothing to check in for right now.")
+    CHECK_IN_BEGAN = N_("Check-in is open already.")
+    SETTLED = N_("The first round is drawn, so what is played can't be changed any more.")
+    ENTERED_ALREADY = N_("Someone joined already, so it can't change between single and pairs.")
+    BAD_SETUP = N_("A tournament can't be played like that. Choose something else.")
+    NO_TIME = N_("It has no time: give it one first, with **Title and time**.")
+    TOO_FEW = N_("There are too few entries for a tournament.")
+    TOO_MANY = N_("There are too many entries for this kind of tournament.")
+    ROUND_RUNNING = N_("Some tables of this round have no result yet.")
+    OUT = N_("That entry is out already.")
+    NO_TABLE = N_("The tournament moved on. Have another look.")
     """The tournament has no such entry, round or table."""
-    BAD_OUTCOME = "bad_outcome"
-    """A match can't end like this."""
-    BOARDS_SEEN = "boards_seen"
+    BAD_OUTCOME = N_("A match can't end like that: the winner needs more points.")
+    BOARDS_SEEN = N_("That table can't play again: it saw its boards already.")
     """With DUPLICATE a table can't play again, because its boards would be the same."""
-    OWN_OPPONENT = "own_opponent"
-    """Nobody removes the entry that they are playing against."""
-    ANSWERED = "answered"
-    """The proposal for the table is settled, or another has taken its place."""
-    NOT_OPPONENT = "not_opponent"
-    """Only an opponent of the person who has proposed a correction can agree to it."""
-    PAIRED_SINCE = "paired_since"
-    """The next round is based on this outcome."""
-    MAY_NOT_ORGANISE = "may_not_organise"
-    """Only those who may manage events or messages may organise a tournament there."""
-    ASKS_BOT = "asks_bot"
-    ASKS_ABSENT = "asks_absent"
-    """The person who is asked to take part in a tournament can't see the channel."""
-    TOO_MANY_ASKED = "too_many_asked"
-    """The organiser has asked many people to take part in tournaments lately."""
-    NO_BOARDS = "no_boards"
-    """There is no such tournament here, its tables play different cards, or its log is no longer kept."""
-
-
-class NotAllowed(Exception):
-    """An action that was refused; the tournament hasn't changed."""
-
-    def __init__(self, code: TournamentRefusal) -> None:
-        super().__init__(code.value)
-        self.code = code
+    OWN_OPPONENT = N_("You are playing against them, so only another manager can take them out.")
+    ANSWERED = N_("That is settled, or something else is proposed by now. Have another look.")
+    NOT_OPPONENT = N_("Only someone who played against them can answer that.")
+    PAIRED_SINCE = N_("The next round was drawn from that result, so it can't change any more.")
+    MAY_NOT_ORGANISE = N_(
+        "Only someone with the Manage Events or Manage Messages permission can organise a tournament here. Someone "
+        "with the Manage Server permission can open that to everyone: `/escoba tournament` offers it to them."
+    )
+    ASKS_BOT = N_("Bots can't play in a tournament.")
+    ASKS_ABSENT = N_("That person can't see this channel, so they couldn't answer.")
+    TOO_MANY_ASKED = N_("You asked many people lately. Wait ten minutes before you ask more.")
+    NO_BOARDS = N_("There are no boards to look at: no round has started, or they are no longer kept.")

@@ -16,10 +16,11 @@ from bot.club.tournaments.log import (
     TournamentEvent,
     Withdrawn,
 )
-from bot.club.tournaments.refusal import NotAllowed, TournamentRefusal
+from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.state import apply
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, Tournament, TournamentRound, TournamentStage
 from bot.platform.people.person import Person
+from bot.platform.refusals import Refusal
 
 _FORFEITS: Final = 2
 """Matches lost without playing to the end after which an entry is taken to have gone home."""
@@ -56,12 +57,12 @@ def answer(now: Tournament, action: Answer) -> list[TournamentEvent]:
     """Carry out what was proposed for a table if an opponent agrees, else drop it."""
     proposal = now.proposal(action.round, action.table)
     if proposal is None or proposal.number != action.number:
-        raise NotAllowed(TournamentRefusal.ANSWERED)
+        raise Refusal(TournamentRefusal.ANSWERED)
     by, round = proposal.by, _table(now, action.round, action.table)
     pairing = round.pairing(action.table)
     assert pairing is not None, "it was looked up"
     if all(person.id != action.person.id for person in now.opponents_of(by.id, pairing)):
-        raise NotAllowed(TournamentRefusal.NOT_OPPONENT)
+        raise Refusal(TournamentRefusal.NOT_OPPONENT)
     if not action.agrees:
         return [Declined(action.round, action.table, action.person)]
     if proposal.after is None:
@@ -79,17 +80,17 @@ def _played(now: Tournament, number: int, table: int, person: Person) -> bool:
 
 def _check_playing(now: Tournament) -> None:
     if now.stage is not TournamentStage.PLAYING:
-        raise NotAllowed(TournamentRefusal.OVER if now.rounds else TournamentRefusal.NOT_STARTED)
+        raise Refusal(TournamentRefusal.OVER if now.rounds else TournamentRefusal.NOT_STARTED)
 
 
 def _corrected(now: Tournament, event: Corrected) -> list[TournamentEvent]:
     if not now.rounds:
-        raise NotAllowed(TournamentRefusal.NOT_STARTED)
+        raise Refusal(TournamentRefusal.NOT_STARTED)
     round = _table(now, event.round, event.table)
     if not _is_possible(now.setup, event.outcome):
-        raise NotAllowed(TournamentRefusal.BAD_OUTCOME)
+        raise Refusal(TournamentRefusal.BAD_OUTCOME)
     if now.setup.format is Format.KNOCKOUT and round.number < len(now.rounds):
-        raise NotAllowed(TournamentRefusal.PAIRED_SINCE)
+        raise Refusal(TournamentRefusal.PAIRED_SINCE)
     if round.outcomes.get(event.table) == event.outcome:
         return []
     return [*_forgiven(now, event, event.round, event.table), *_settled(now, event)[1:]]
@@ -98,9 +99,9 @@ def _corrected(now: Tournament, event: Corrected) -> list[TournamentEvent]:
 def _replayed(now: Tournament, number: int, event: Replayed) -> list[TournamentEvent]:
     _check_playing(now)
     if now.setup.format is Format.DUPLICATE:
-        raise NotAllowed(TournamentRefusal.BOARDS_SEEN)
+        raise Refusal(TournamentRefusal.BOARDS_SEEN)
     if number != len(now.rounds):
-        raise NotAllowed(TournamentRefusal.PAIRED_SINCE)
+        raise Refusal(TournamentRefusal.PAIRED_SINCE)
     _table(now, number, event.table)
     return _forgiven(now, event, number, event.table)
 
@@ -142,7 +143,7 @@ def _settled(now: Tournament, event: TableEnded | Corrected) -> list[TournamentE
 
 def _table(now: Tournament, number: int, table: int) -> TournamentRound:
     if not 1 <= number <= len(now.rounds) or now.rounds[number - 1].pairing(table) is None:
-        raise NotAllowed(TournamentRefusal.NO_TABLE)
+        raise Refusal(TournamentRefusal.NO_TABLE)
     return now.rounds[number - 1]
 
 

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from bot.platform.database.errors import StoreError, VersionConflict
 from bot.platform.eventlog.errors import WrittenByNewer
 from bot.platform.eventlog.log import LogEntry
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 
 log = logging.getLogger(__name__)
 

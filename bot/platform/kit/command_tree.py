@@ -10,8 +10,7 @@ from discord import app_commands
 from bot.platform.kit.host import Responsibility, host_of
 from bot.platform.kit.interactions import respond
 from bot.platform.kit.links import invitation_layout
-from bot.platform.language.refusals import refusal
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.permissions import invitation_url, is_member
 from bot.platform.transport.reply import private_words, reply_to
 from bot.platform.transport.servers import own_server
@@ -68,7 +67,7 @@ async def _answers(interaction: discord.Interaction[Any]) -> bool:
 
 async def _invite(interaction: discord.Interaction[Any]) -> None:
     url, t = invitation_url(interaction.application_id, interaction.guild_id), private_words(interaction)
-    needed = None if own_server(interaction) else refusal(Refusal(CommonRefusal.NEEDS_SERVER), t)
+    needed = None if own_server(interaction) else CommonRefusal.NEEDS_SERVER.reason(t)
     await reply_to(interaction).send_private(invitation_layout(url, t, needed))
 
 

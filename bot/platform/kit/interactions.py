@@ -14,13 +14,12 @@ import discord
 from bot.platform.database.errors import StoreError
 from bot.platform.kit.host import Responsibility, host_of
 from bot.platform.kit.throttle import Verdict
-from bot.platform.language.refusals import failed, refusal
 from bot.platform.language.texts import Words
 from bot.platform.layout import notice
 from bot.platform.operating.logs import reporting
 from bot.platform.operating.meter import Handled, Meter
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal, failed
 from bot.platform.transport.pacer import Unsure, harmless
 from bot.platform.transport.permissions import is_timed_out
 from bot.platform.transport.reply import Reply, person_of, private_words, reply_to
@@ -96,7 +95,7 @@ async def respond(
             handled.outcome = Handled.REFUSED
             work.close()
             if verdict is Verdict.WARNED or interaction.message is None:
-                await _explain(reply, interaction, refusal(Refusal(CommonRefusal.TOO_FAST), t), t)
+                await _explain(reply, interaction, CommonRefusal.TOO_FAST.reason(t), t)
                 return
             try:
                 await reply.ignore()
@@ -161,7 +160,7 @@ async def _handle(
             raise
         await work
     except Refusal as error:
-        await _explain(reply, interaction, refusal(await named_right(interaction, error), t), t)
+        await _explain(reply, interaction, (await named_right(interaction, error)).reason(t), t)
         return Handled.REFUSED
     except Unsure:
         await _ask_again(reply, interaction, t)
@@ -208,6 +207,6 @@ async def _ask_again(reply: Reply, interaction: discord.Interaction[Any], t: Wor
     """Ask the person to try again in a moment, even while it is in doubt whether this process has its shards."""
     try:
         with harmless():
-            await reply.send_private(notice(refusal(Refusal(CommonRefusal.UNREADABLE), t)))
+            await reply.send_private(notice(CommonRefusal.UNREADABLE.reason(t)))
     except NETWORK as error:
         log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)

@@ -12,7 +12,7 @@ from bot.platform.kit.codec import number_in
 from bot.platform.kit.display import Display
 from bot.platform.kit.host import host_of
 from bot.platform.layout import Layout
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.channels import NOBODY
 from bot.platform.transport.gallery import EDIT_SECONDS
 from bot.platform.transport.permissions import check_may_speak, check_may_write

@@ -11,7 +11,7 @@ from typing import Final
 
 from cachetools import TTLCache
 
-from bot.platform.refusal import Refusal, RefusalCode
+from bot.platform.refusals import Refusal, RefusalCode
 
 _WINDOW: Final = timedelta(seconds=10)
 

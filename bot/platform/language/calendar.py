@@ -13,7 +13,8 @@ from babel import Locale
 from babel.dates import format_skeleton, get_day_names, get_month_names
 
 from bot.platform.language.appointments import CalendarWords, plain_words
-from bot.platform.language.texts import Words, words
+from bot.platform.language.catalogues import words
+from bot.platform.language.texts import Words
 
 _WIDTHS: Final[tuple[Literal["wide", "abbreviated"], ...]] = ("wide", "abbreviated")
 _FIRST: Final = {"fr": "1er", "it": "1º", "pt_BR": "1º"}

@@ -8,8 +8,9 @@ from typing import Final
 from discord import Locale, app_commands
 from discord.app_commands import TranslationContextLocation, TranslationContextTypes
 
+from bot.platform.language.catalogues import language_of, words
 from bot.platform.language.mentions import CommandIds
-from bot.platform.language.texts import NC_, language_of, words
+from bot.platform.language.texts import NC_
 
 NAMES: Final = (
     NC_("command", "play"),

@@ -16,7 +16,8 @@ from typing import IO, Final
 
 from babel.messages.pofile import read_po
 
-from bot.platform.language.texts import DEMO_PAGE, LOCALE_DIR, SOURCE_LANGUAGE, languages
+from bot.platform.language.catalogues import LOCALE_DIR, languages
+from bot.platform.language.texts import DEMO_PAGE, SOURCE_LANGUAGE
 
 Found = tuple[int, str, tuple[str, ...], list[str]]
 """A message as Babel takes it from a method: its line, the function called, its arguments, and comments."""

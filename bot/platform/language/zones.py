@@ -11,8 +11,9 @@ from typing import cast
 from babel import Locale
 from babel.dates import get_timezone_location
 
+from bot.platform.language.catalogues import languages
 from bot.platform.language.spelling import normalized_name
-from bot.platform.language.texts import Words, languages
+from bot.platform.language.texts import Words
 from bot.platform.language.time_zones import countries_of_zones, zone_named
 
 

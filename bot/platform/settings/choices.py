@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from bot.platform.language.refusals import refusal
 from bot.platform.language.spelling import capital
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, menu, option, row
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.stored import Choices
 
 Note = tuple[str, str]
@@ -108,7 +107,7 @@ def parts_below(choices: Choices, name: str, note: Note | None, t: Words) -> lis
 
 def newer_text(t: Words) -> str:
     """A warning that a newer version stored what this one can't read."""
-    return f"⚠️ {refusal(Refusal(CommonRefusal.FROM_NEWER), t)}"
+    return f"⚠️ {CommonRefusal.FROM_NEWER.reason(t)}"
 
 
 def _code(value: object) -> str:

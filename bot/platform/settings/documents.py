@@ -9,7 +9,7 @@ from typing import Any, Final
 from bot.platform.database.errors import StoreError
 from bot.platform.database.key_values import KeyValues
 from bot.platform.database.preferences import StoredPreferences
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.stored import C, Document
 
 _NOTHING: Final = Document()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from bot.platform.language.texts import N_, NC_, LanguageNames, Words
+from bot.platform.language.catalogues import LanguageNames
+from bot.platform.language.texts import N_, NC_, Words
 from bot.platform.settings.choices import Choice
 from bot.platform.settings.language import LanguagePreference, LanguageSettings
 from bot.platform.settings.pages import OwnPages, ServerPages, text_of

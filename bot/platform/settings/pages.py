@@ -10,10 +10,9 @@ from typing import Any, ClassVar
 from bot.platform.kit.host import Host
 from bot.platform.kit.press import Handler, Handling, Press
 from bot.platform.kit.screen import FormHandler, Screen, without_reference
-from bot.platform.language.refusals import refusal
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout, Part
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.choices import Choice, Note
 from bot.platform.settings.documents import Documents, GuildSettingsCache, PreferencesCache
 from bot.platform.settings.ids import ListVerb
@@ -228,5 +227,5 @@ async def note_of(press: Press, which: Choice, work: Awaitable[None]) -> Note | 
     try:
         await work
     except Refusal as error:
-        return which.field, refusal(error, press.t)
+        return which.field, error.reason(press.t)
     return None

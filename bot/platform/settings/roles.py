@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from bot.platform.kit.press import Press
-from bot.platform.language.refusals import refusal
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.choices import Choice, Note
 from bot.platform.settings.pages import ServerPages, SettingPage, Value, note_of
 from bot.platform.settings.role_screen import role_layout, role_text, unfit_text
@@ -45,14 +44,14 @@ async def _no_reward(press: Press, role_id: int) -> tuple[str | None, bool]:
 
 
 async def _not_mentioned_to_chooser(press: Press, role_id: int) -> str | None:
-    return refusal(Refusal(CommonRefusal.ROLE_OF_ALL), press.t) if role_id == press.guild_id else None
+    return CommonRefusal.ROLE_OF_ALL.reason(press.t) if role_id == press.guild_id else None
 
 
 async def _not_mentioned(press: Press, role_id: int) -> tuple[str | None, bool]:
     try:
         await check_may_mention(press.interaction, press.guild_id, role_id)
     except Refusal as error:
-        return refusal(error, press.t), error.code is CommonRefusal.ROLE_GONE
+        return error.reason(press.t), error.code is CommonRefusal.ROLE_GONE
     return None, False
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError
 
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 
 
 class Choices(BaseModel):

@@ -11,7 +11,7 @@ from bot.platform.language.texts import Words
 from bot.platform.language.time_zones import countries_of_zones
 from bot.platform.language.zones import zones_for
 from bot.platform.people.names import safe
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.choices import Choice, Note
 from bot.platform.settings.ids import SettingsRef
 from bot.platform.settings.language import LanguageSettings

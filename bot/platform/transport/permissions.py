@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol, cast
 import discord
 from discord.utils import MISSING, oauth_url, parse_time
 
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.servers import own_server
 from bot.platform.transport.trouble import NETWORK, is_shut_out
 

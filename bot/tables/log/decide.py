@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.engine.errors import IllegalMove, RuleCode
+from bot.engine.errors import IllegalMove
 from bot.engine.events import Laid
 from bot.engine.match import Match
-from bot.platform.refusal import CommonRefusal, Refusal
-from bot.tables.errors import Returned, TableRefusal
+from bot.platform.refusals import CommonRefusal, Refusal
+from bot.tables.errors import MoveRefusal, Returned, TableRefusal
 from bot.tables.log.actions import (
     Action,
     Answer,
@@ -117,7 +117,8 @@ def _in_match(state: TableState, action: Action, times: Times) -> Change:
             return now.then(back, None if times.unready - {seat} else due)
         return now.then([*back, *_by_player(state, match, seat, action, times)])
     except (IllegalMove, Refusal) as error:
-        raise (Returned(error.code, seat) if back else Refusal(error.code)) from error
+        code = MoveRefusal[error.code.name] if isinstance(error, IllegalMove) else error.code
+        raise (Returned(code, seat) if back else Refusal(code)) from error
 
 
 def _by_stranger(state: TableState, action: Action, times: Times) -> list[LogEvent]:
@@ -175,6 +176,6 @@ def _by_player(state: TableState, match: Match, seat: int, action: Action, times
 def _check_turn(state: TableState, match: Match, seat: int, version: int) -> None:
     check_version(version, match.version)
     if match.turn != seat:
-        raise Refusal(RuleCode.NOT_YOUR_TURN)
+        raise Refusal(MoveRefusal.NOT_YOUR_TURN)
     if state.stood_in:
         raise Refusal(CommonRefusal.STALE)  # too late: a computer is about to make this move

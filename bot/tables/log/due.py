@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.stages import Stage
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.change import DealDue
 from bot.tables.log.events import LogEvent, Swapped

@@ -8,7 +8,7 @@ from typing import Final
 from zlib import crc32
 
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.players import PERSONAS, Character, Level
 from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.actions import (

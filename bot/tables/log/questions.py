@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.errors import TableRefusal
 from bot.tables.log.ending import ended
 from bot.tables.log.events import LogEvent, Phase

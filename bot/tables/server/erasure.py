@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.platform.database.errors import StoreError
 from bot.platform.people.person import NOBODY, Person
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import PreferencesCache
 from bot.store.server.privacy import PersonalData
 from bot.tables.errors import TableRefusal

@@ -1,14 +1,17 @@
-"""The reasons why a request about a person's data is refused, as codes that `bot.ui` puts into words."""
+"""The reasons why a request about a person's data is refused."""
 
-from bot.platform.refusal import RefusalCode
+from __future__ import annotations
+
+from bot.platform.language.texts import N_
+from bot.platform.refusals import RefusalCode
 
 
 class PrivacyRefusal(RefusalCode):
     """The reason why a person's data isn't fetched or erased."""
 
-    NOT_ERASED = "not_erased"
-    """A person's data couldn't be erased; they may have left their games already."""
-    DATA_BUSY = "data_busy"
-    """A request of this person about their data is already being handled."""
-    DATA_JUST_NOW = "data_just_now"
-    """The person has fetched their data not long ago."""
+    NOT_ERASED = N_(
+        "I can't save anything right now, so your data isn't erased yet. You may have left your tables already. "
+        "Please try again soon."
+    )
+    DATA_BUSY = N_("I'm still working on what you asked about your data. Please wait until that is done.")
+    DATA_JUST_NOW = N_("You have just had your data. Try again in ten minutes.")

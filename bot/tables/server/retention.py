@@ -17,7 +17,7 @@ from bot.club.settings import podium_key, rewarded_key
 from bot.platform.clock import Clock
 from bot.platform.database.database import Database
 from bot.platform.database.errors import StoreError
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.settings.documents import GuildSettingsCache, guild_settings_key
 from bot.store.server.retention import KeptData
 from bot.store.tables.alone import GamesAlone

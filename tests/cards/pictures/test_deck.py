@@ -15,8 +15,8 @@ from bot.cards.pictures.deck.ink import page
 from bot.cards.pictures.deck.signs import can_write, writing
 from bot.engine.cards import DECK, Rank, Suit, card
 from bot.platform.drawing.raster import png_of
+from bot.platform.language.catalogues import languages
 from bot.platform.language.faces import Deck
-from bot.platform.language.texts import languages
 from bot.platform.people.lettering import ACCENTS, LETTERS
 from bot.platform.people.namesakes import SIGNS
 from tests.support.dose import thorough_but

@@ -8,8 +8,8 @@ from bot.engine.cards import DECK
 from bot.engine.views import seat_view
 from bot.platform.drawing.scenes import Picture
 from bot.platform.kit.display import Display
+from bot.platform.language.catalogues import words
 from bot.platform.language.faces import Deck
-from bot.platform.language.texts import words
 from bot.platform.layout import Either, box_of, button, menu, option, picture_of, row
 from bot.ui.tables.pictures.result import ResultScene
 from bot.ui.tables.screens.panel import panel_layout

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from bot.cards.words.cards import ranks, sum_of
 from bot.engine.cards import DECK, CardSet
+from bot.platform.language.catalogues import words
 from bot.platform.language.faces import CardFaces, Deck
-from bot.platform.language.texts import words
 
 TABLE = CardSet.of("1o 1b 2c 6b 12e")
 FRENCH = CardFaces(Deck.FRENCH)

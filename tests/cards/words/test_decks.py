@@ -15,8 +15,9 @@ from bot.engine.scoring import Item
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.platform.kit.display import Display
+from bot.platform.language.catalogues import languages, words
 from bot.platform.language.faces import CardFaces, Deck
-from bot.platform.language.texts import Words, languages, words
+from bot.platform.language.texts import Words
 from bot.platform.layout import Layout, button
 from bot.tables.log.events import Config, Phase
 from bot.ui.ids.game import Verb

@@ -20,7 +20,7 @@ from bot.platform.drawing import studio
 from bot.platform.drawing.parts import Shared
 from bot.platform.drawing.scenes import Picture, Scene
 from bot.platform.drawing.studio import Pictures, paint
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.layout import box_of
 from bot.platform.operating.meter import Meter
 from bot.platform.transport.gallery import Gallery

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bot.platform.kit.codec import LARGEST
 from bot.platform.kit.paging import Paging
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 
 EN = words("en")
 

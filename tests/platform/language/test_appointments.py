@@ -21,7 +21,7 @@ from bot.platform.language.appointments import (
     read_day,
 )
 from bot.platform.language.calendar import calendar_words, puts_month_first
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 
 MADRID = ZoneInfo("Europe/Madrid")
 SPOKEN = calendar_words()

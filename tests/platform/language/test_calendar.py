@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from bot.platform.language.calendar import written_date
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 
 
 @pytest.mark.parametrize(

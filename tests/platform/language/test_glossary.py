@@ -9,7 +9,8 @@ from collections.abc import Mapping
 import pytest
 
 from bot.cards.words.cards import oros_in
-from bot.platform.language.texts import LOCALE_DIR, SOURCE_LANGUAGE, languages, words
+from bot.platform.language.catalogues import LOCALE_DIR, languages, words
+from bot.platform.language.texts import SOURCE_LANGUAGE
 from tests.platform.language.test_texts import forms_of, in_the_code
 from tests.support.finished import coverage, is_finished
 from tests.support.languages import everything_said

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.platform.language.catalogues import words
 from bot.platform.language.mentions import NO_IDS, CommandIds
-from bot.platform.language.refusals import refusal
-from bot.platform.language.texts import words
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.tables.errors import TableRefusal
 
 IDS = CommandIds.of({"escoba play": 7, "escoba table": 7, "escoba-admin": 9})
@@ -15,14 +14,14 @@ NO_GAME = Refusal(TableRefusal.NO_GAME)
 
 
 def test_a_command_whose_id_is_known_can_be_clicked():
-    plain = refusal(NO_GAME, words("en"))
+    plain = NO_GAME.reason(words("en"))
     assert "`/escoba play`" in plain
-    assert refusal(NO_GAME, words("en", IDS)) == plain.replace("`/escoba play`", "</escoba play:7>")
+    assert NO_GAME.reason(words("en", IDS)) == plain.replace("`/escoba play`", "</escoba play:7>")
 
 
 @pytest.mark.spanish
 def test_a_command_with_another_name_in_a_language_is_named_as_the_picker_there_lists_it():
-    assert "`/escoba jugar`" in refusal(NO_GAME, words("es-ES", IDS))
+    assert "`/escoba jugar`" in NO_GAME.reason(words("es-ES", IDS))
 
 
 def test_a_command_without_subcommands_can_be_clicked_too():

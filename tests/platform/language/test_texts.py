@@ -25,10 +25,11 @@ from discord.ext import commands
 
 from bot.cards.words.cards import on_button
 from bot.engine.cards import DECK
-from bot.platform.language import texts
+from bot.platform.language import catalogues
+from bot.platform.language.catalogues import LOCALE_DIR, languages, words
 from bot.platform.language.commands import NAMES, Translator
 from bot.platform.language.extraction import placeholders
-from bot.platform.language.texts import DEMO_PAGE, LOCALE_DIR, NC_, SOURCE_LANGUAGE, languages, words
+from bot.platform.language.texts import DEMO_PAGE, NC_, SOURCE_LANGUAGE
 from cogs.admin import Admin
 from cogs.escoba import Escoba
 from cogs.tables import challenge_person
@@ -36,12 +37,12 @@ from tests.support.finished import is_finished
 from tests.support.limits_commands import command_problems
 
 ROOT = Path(__file__).parents[3]
-ROOMS = ("bot/ui", "bot/cards", "bot/platform", "cogs")
+ROOMS = ("bot", "cogs")
+DEMO = ROOT / "bot/demo"
 PAGE = "bot/demo/static/js"
 TRANSLATED = [language for language in languages() if language != SOURCE_LANGUAGE]
 TRANSLATE_WHAT_THEY_ARE_GIVEN = tuple(
-    f"bot/platform/{each}.py"
-    for each in ("language/commands", "language/texts", "language/refusals", "settings/choices")
+    f"bot/platform/{each}.py" for each in ("language/commands", "language/texts", "refusals", "settings/choices")
 )
 KINDS = ("command", "option")
 """The contexts of names that people type."""
@@ -74,7 +75,7 @@ class Use(NamedTuple):
 
 @cache
 def sources() -> dict[str, ast.Module]:
-    paths = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+    paths = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py")) if DEMO not in path.parents]
     return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
 
 
@@ -206,12 +207,12 @@ def extracted() -> Catalog:
     """The messages that `make texts` extracts from the code, with their comments."""
     recipe = re.search(r"\(BABEL\) extract(.*?)\n\t@", (ROOT / "Makefile").read_text(encoding="utf-8"), re.DOTALL)
     assert recipe
-    assert recipe[1].endswith(" ".join(("", *ROOMS, PAGE)))
+    assert recipe[1].endswith(" ".join(("", *ROOMS)))
     keywords = parse_keywords(re.findall(r"-k (\S+)", recipe[1]))
     mappings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["babel"]["mappings"]
     methods = [(each["pattern"], each["method"]) for each in mappings]
     template = Catalog()
-    for room in (*ROOMS, PAGE):
+    for room in ROOMS:
         for _, _, message, comments, context in extract_from_dir(ROOT / room, methods, keywords=keywords):
             template.add(message, auto_comments=comments, context=context)
     return template
@@ -272,7 +273,7 @@ def unlike(language: str, trait: Any) -> list[tuple[str, str]]:
 
 @pytest.mark.spanish
 def test_the_examples_in_the_module_are_true():
-    tried = doctest.testmod(texts)
+    tried = doctest.testmod(catalogues)
     assert tried.attempted
     assert not tried.failed
 
@@ -532,13 +533,13 @@ class TestWords:
     )
     @pytest.mark.usefixtures("regional")
     def test_a_region_has_its_own_language_or_else_its_languages(self, locale: str, language: str | None):
-        assert texts.language_of(locale) == language
+        assert catalogues.language_of(locale) == language
         assert words(locale).language == (language or "en")
 
     @pytest.mark.usefixtures("regional")
     async def test_a_regional_catalogue_is_read_named_and_used_for_commands(self):
         assert words("pt-BR")("My hand") == "Minhas cartas"
-        assert texts.language_name("pt_BR") == "Português (Brasil)"
+        assert catalogues.language_name("pt_BR") == "Português (Brasil)"
         context = TranslationContext(TranslationContextLocation.other, None)
         said = [await Translator().translate(locale_str("My hand"), each, context) for each in COMMAND_LOCALES]
         assert said == ["Minhas cartas", "Mis naipes", "My hand", None]

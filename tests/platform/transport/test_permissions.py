@@ -9,7 +9,7 @@ from unittest.mock import AsyncMock, Mock
 import discord
 import pytest
 
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.permissions import MissingPermission, check_may_write, lacking_in
 
 

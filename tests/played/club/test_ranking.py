@@ -16,7 +16,7 @@ from bot.platform.eventlog.log import LogEntry
 from bot.platform.kit.codec import base36
 from bot.platform.kit.throttle import BETWEEN_SHOWS
 from bot.platform.people.person import Person as Player
-from bot.platform.refusal import CommonRefusal, RefusalCode
+from bot.platform.refusals import CommonRefusal, RefusalCode
 from bot.platform.settings.language import LanguageSettings
 from bot.store.rows import MatchResult, PlayerResult
 from bot.tables.log.codec import encode

@@ -8,7 +8,7 @@ from bot.engine.files.match_file import read
 from bot.platform.eventlog.log import EventLog
 from bot.platform.kit.codec import base36
 from bot.platform.people.person import Person as Player
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.replays import replay
 from bot.replays.refusals import ReplayRefusal
 from tests.support.escoba import Room, RoomOf

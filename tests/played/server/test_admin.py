@@ -12,7 +12,7 @@ import pytest
 
 from bot import __version__
 from bot.platform.database.errors import Fault, StoreUnavailable
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.operating.meter import Handled, Status
 from bot.process.commands import COMMANDS_HASH, SYNC_AGAIN_SECONDS, last_sent
 from bot.tables.log.events import Phase

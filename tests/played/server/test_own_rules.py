@@ -12,8 +12,7 @@ import simcord
 from bot.club.rule_set import MAX_RULE_SETS
 from bot.engine.rules import PRESETS, Conflict, Opening
 from bot.platform.kit.throttle import SUGGESTIONS
-from bot.platform.language.refusals import refusal
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.store.server.rule_sets import RuleSets
 from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.server.rule_sets import saved_rules
@@ -258,7 +257,7 @@ async def test_a_rule_that_contradicts_others_is_refused_and_a_deal_takes_away_w
         [saved] = await saved_rules(store.rule_sets, here.world.guild.id)
         assert (saved.config.rules.hand, saved.config.rules.opening) == (10, Opening.NONE)
         await rule_chosen(here, boss, "opening", "sum")
-        refused = refusal(Conflicting((Conflict.OPENING_WITHOUT_TABLE,)), EN)
+        refused = Conflicting((Conflict.OPENING_WITHOUT_TABLE,)).reason(EN)
         assert refused in here.private_text(boss)
         assert await saved_rules(store.rule_sets, here.world.guild.id) == [saved]
         await boss.press(here.channel, custom_id="^o:one:")

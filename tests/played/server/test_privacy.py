@@ -10,9 +10,7 @@ import pytest
 
 from bot.engine.cards import DECK
 from bot.platform.database.locations import location_of
-from bot.platform.language.refusals import refusal
-from bot.platform.language.texts import words
-from bot.platform.refusal import Refusal
+from bot.platform.language.catalogues import words
 from bot.process.check import check
 from bot.store.rows import PlayerResult
 from bot.tables.log.events import Phase
@@ -323,7 +321,7 @@ async def test_a_person_has_their_file_once_in_ten_minutes_and_reads_why_in_thei
         await data_of(here, ana)
         await data_of(here, bea)
         await press(here, ana, "data")
-        assert here.private_text(ana) == refusal(Refusal(PrivacyRefusal.DATA_JUST_NOW), words("es"))
+        assert here.private_text(ana) == words("es")(PrivacyRefusal.DATA_JUST_NOW.value)
         assert here.private_text(ana) != refusal_text(PrivacyRefusal.DATA_JUST_NOW)
         await here.wait(601)
         assert (await data_of(here, ana))["user_id"] == str(ana.id)

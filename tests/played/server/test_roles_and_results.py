@@ -16,8 +16,8 @@ from bot.club.refusals import ClubRefusal
 from bot.club.seasons import SeasonLength
 from bot.club.settings import ClubSettings
 from bot.platform.kit.throttle import EXPORTS_WINDOW
-from bot.platform.language.texts import words
-from bot.platform.refusal import CommonRefusal
+from bot.platform.language.catalogues import words
+from bot.platform.refusals import CommonRefusal
 from bot.platform.settings.role_screen import unfit_text
 from bot.platform.transport.permissions import INVITED
 from bot.platform.transport.reward_roles import RoleFlaw, UnfitRole

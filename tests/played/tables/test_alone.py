@@ -16,9 +16,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.engine.moves import Play
 from bot.engine.stages import Stage
 from bot.platform.database.locations import location_of
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.people.person import Person as PersonAt
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.process.check import check
 from bot.schema.tables import events, games, participants, result_players, results
 from bot.tables.errors import TableRefusal

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.cards import DECK
-from bot.engine.errors import RuleCode
 from bot.platform.kit.codec import base36
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
+from bot.tables.errors import MoveRefusal
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import Person, forge, text_of
@@ -100,13 +100,13 @@ async def test_playing_an_unheld_card_or_an_invalid_capture_changes_nothing(room
         bea, ana = here.people[1], here.people[0]
         before = version(here)
         tries = {
-            forged(here, "card", "4b"): refusal_text(RuleCode.CARD_NOT_HELD),  # Ana has it
-            forged(here, "card", "10e"): refusal_text(RuleCode.CARD_NOT_HELD),  # in the stock
+            forged(here, "card", "4b"): refusal_text(MoveRefusal.CARD_NOT_HELD),  # Ana has it
+            forged(here, "card", "10e"): refusal_text(MoveRefusal.CARD_NOT_HELD),  # in the stock
             forged(here, "take", "3b", base36(DECK[0].bit)): WRONG_SUM,
             forged(here, "take", "3b", base36((1 << 40) - 1)): WRONG_SUM,
-            forged(here, "take", "1b", base36(0)): refusal_text(RuleCode.MUST_CAPTURE),
+            forged(here, "take", "1b", base36(0)): refusal_text(MoveRefusal.MUST_CAPTURE),
             forged(here, "take", "3b", "zzzzzzzzz"): STALE,
-            forged(here, "lay", "1b"): refusal_text(RuleCode.MUST_CAPTURE),
+            forged(here, "lay", "1b"): refusal_text(MoveRefusal.MUST_CAPTURE),
             forged(here, "take", "claim", base36(1)): WRONG_SUM,
             forged(here, "choose", "any", "zzzzzzzzz"): STALE,
             forged(here, "choose", "any", "1", at=1): STALE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.platform.people.person import Person as Player
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.tables.log.events import Config
 from bot.ui.tables.boards.board import BETWEEN_REPOSTS
 from tests.played.tables.test_leaving import moderator

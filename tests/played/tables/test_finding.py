@@ -9,7 +9,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.platform.kit.throttle import BETWEEN_SEARCHES, CHALLENGES, CHALLENGES_WINDOW, TABLES_WINDOW
-from bot.platform.refusal import CommonRefusal, RefusalCode
+from bot.platform.refusals import CommonRefusal, RefusalCode
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from tests.support.escoba import Room, RoomOf, own

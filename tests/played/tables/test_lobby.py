@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.platform.kit.codec import base36
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.layout import Drawn
 from bot.players import PERSONAS
 from bot.tables.errors import TableRefusal

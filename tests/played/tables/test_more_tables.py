@@ -5,10 +5,10 @@ from __future__ import annotations
 from bot.cards.words.cantos import sung_text
 from bot.cards.words.rules import deal_name, lead_name, seating_name
 from bot.engine.cantos import canto_points
-from bot.engine.errors import RuleCode
 from bot.engine.rules import PRESETS, Capture, Opening, Seating
 from bot.engine.stages import Stage
 from bot.platform.kit.codec import base36
+from bot.tables.errors import MoveRefusal
 from tests.played.tables.test_rules_editor import choose, edit
 from tests.played.test_presets import careless
 from tests.support.escoba import Decks, RoomOf
@@ -67,7 +67,7 @@ async def test_singing_is_refused_out_of_turn_too_late_and_where_nobody_sings(ro
         version = here.table.view().version
         late = ":".join((*fresh.split(":")[:3], base36(version)))
         await forge(ana, here.panel(ana), late)
-        assert refusal_text(RuleCode.NOTHING_TO_SING) in text_of(here.panel(ana))
+        assert refusal_text(MoveRefusal.NOTHING_TO_SING) in text_of(here.panel(ana))
         assert here.table.view().version == version
         assert not any(here.table.view().match.shown)  # type: ignore[union-attr]
 

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from bot.engine.rules import PRESETS
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from tests.played import brief
 from tests.support.escoba import RoomOf
 from tests.support.phrases import refusal_text

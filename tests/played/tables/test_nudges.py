@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from bot.platform.kit.live_message import FRESH
-from bot.platform.language.texts import words
-from bot.platform.refusal import CommonRefusal
+from bot.platform.language.catalogues import words
+from bot.platform.refusals import CommonRefusal
 from bot.tables.settings import TablePreferences, TurnNotice, turn_notice
 from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS
 from bot.ui.tables.boards.next_ping import NEARBY

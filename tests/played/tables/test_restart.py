@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from bot.platform.eventlog.log import LogEntry
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.process.commands import COMMANDS_HASH
 from bot.store.club.standing import Leaderboard, Metric
 from bot.tables.log.codec import encode

@@ -8,8 +8,7 @@ import simcord
 
 from bot.cards.words.rules import differences, seating_name, summary
 from bot.engine.rules import PRESETS, Capture, Conflict, Duty, Opening, Prime, Seating
-from bot.platform.language.refusals import refusal
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.platform.settings.stored import Choices
 from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.settings import TableSettings
@@ -82,7 +81,7 @@ async def test_any_target_from_5_to_101_can_be_typed_in(room_of: RoomOf):
             await ana.submit(shown, {field_of(shown.modal): typed})
             assert here.table.view().config.rules.target == (before if target is None else target), typed
             answer = text_of(ana.latest(here.channel, lambda m: bool(ana.selects(m)), ephemeral=True))
-            conflict = refusal(Conflicting((Conflict.TARGET_OUT_OF_RANGE,)), EN)
+            conflict = Conflicting((Conflict.TARGET_OUT_OF_RANGE,)).reason(EN)
             assert (conflict in answer) == (target is None)
         assert "to 101 points" in here.public_text
 
@@ -101,9 +100,9 @@ async def test_an_impossible_choice_is_refused_and_the_editor_says_why(room_of: 
         answer = await choose(here, ana, "preset", "cientifica")
         assert here.table.view().config.preset == "cientifica"
         answer = await choose(here, ana, "opening", "sum")
-        assert refusal(Conflicting((Conflict.OPENING_WITHOUT_TABLE,)), EN) in answer
+        assert Conflicting((Conflict.OPENING_WITHOUT_TABLE,)).reason(EN) in answer
         answer = await choose(here, ana, "seats", "6-off")
-        assert refusal(Conflicting((Conflict.SCOPONE_IS_FOR_FOUR,)), EN) in answer
+        assert Conflicting((Conflict.SCOPONE_IS_FOR_FOUR,)).reason(EN) in answer
         assert here.table.view().config.rules == PRESETS["cientifica"].rules
         await choose(here, ana, "preset", "quince")  # six seats are allowed
         old = await open_rule(here, ana, "preset")

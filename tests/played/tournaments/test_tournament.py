@@ -13,7 +13,7 @@ from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Outcome, Setup
 from bot.platform.kit.channel_access import LONGEST_WAIT
 from bot.platform.people import person as club
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.platform.shards import Shards
 from bot.platform.transport.channels import APART
 from bot.tables.server.disguise import Disguise

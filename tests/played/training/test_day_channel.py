@@ -13,9 +13,9 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.platform.kit.channel_access import MUTED_WAIT
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.store.rows import DayAnswer
 from bot.store.training.channels import DayChannel, Stopped
 from bot.training.days import DayPositions

@@ -18,7 +18,7 @@ from bot.engine.cards import DECK
 from bot.engine.events import RoundDealt
 from bot.engine.position import Position
 from bot.engine.rules import Seating
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.store.rows import DayAnswer
 from bot.training.days import DayPositions
 from bot.training.exercise import Exercise

@@ -21,7 +21,7 @@ from bot.platform.database.event_logs import Rewrite
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.eventlog.people import people_of
 from bot.platform.people.person import NOBODY, Person
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.process.check import check
 from bot.process.stores import Stores
 from bot.store.club.standing import Leaderboard, Metric

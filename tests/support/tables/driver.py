@@ -11,7 +11,7 @@ from bot.engine.moves import Play, Sing
 from bot.engine.rules import PRESETS
 from bot.engine.stages import Stage
 from bot.platform.people.person import Person
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.players import Level
 from bot.tables.log.actions import (
     Action,

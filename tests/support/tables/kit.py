@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 
 from bot.engine.cards import DECK, Card
-from bot.engine.errors import RuleCode
 from bot.engine.match import Match
 from bot.engine.moves import Move
 from bot.engine.rules import PRESETS, Seating
 from bot.platform.people.person import Person
-from bot.platform.refusal import Refusal, RefusalCode
+from bot.platform.refusals import Refusal, RefusalCode
 from bot.tables.chance import Chance
 from bot.tables.log.actions import Action, AddComputer, Join, NextRound, PlayMove, Start
 from bot.tables.log.decide import decide
@@ -177,7 +176,7 @@ async def next_round(table: Table) -> None:
 
 
 @contextmanager
-def refused(code: RefusalCode | RuleCode) -> Iterator[pytest.ExceptionInfo[Refusal]]:
+def refused(code: RefusalCode) -> Iterator[pytest.ExceptionInfo[Refusal]]:
     """The body must be refused for this reason."""
     with pytest.raises(Refusal) as caught:
         yield caught

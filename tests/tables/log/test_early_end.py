@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.events import RoundDealt
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.store.rows import MatchResult
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import ChooseGuests, Join, Leave, TakeOff
 from bot.tables.log.events import Guests, GuestsChosen, TakenOff

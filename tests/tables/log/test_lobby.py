@@ -9,7 +9,7 @@ import pytest
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.rules import PRESETS, Capture, Conflict, Prime, Seating
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.players import PERSONAS, Character, Level
 from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.actions import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import (
     Action,

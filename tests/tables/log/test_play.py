@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.cards import Card, CardSet
-from bot.engine.errors import RuleCode
 from bot.engine.events import Claimed, Laid, Played, RoundDealt
 from bot.engine.moves import Claim, Play
 from bot.engine.rules import Opening
 from bot.engine.stages import Stage
-from bot.platform.refusal import CommonRefusal
-from bot.tables.errors import TableRefusal
+from bot.platform.refusals import CommonRefusal
+from bot.tables.errors import MoveRefusal, TableRefusal
 from bot.tables.log.actions import (
     Action,
     AddComputer,
@@ -74,7 +73,7 @@ def test_every_legal_move_is_accepted_and_makes_its_event():
 
 
 def test_players_must_wait_for_their_turn():
-    with refused(RuleCode.NOT_YOUR_TURN):
+    with refused(MoveRefusal.NOT_YOUR_TURN):
         events_of(playing(), move_of(playing(), BEA))
 
 
@@ -101,14 +100,14 @@ def test_a_repeated_click_is_stale():
 @pytest.mark.parametrize(
     ("move", "code"),
     [
-        (Play(DEUCE), RuleCode.CARD_NOT_HELD),
-        (Play(FOUR), RuleCode.MUST_CAPTURE),
-        (Play(FOUR, CardSet.of("1o 3o 4o")), RuleCode.NOT_A_CAPTURE),
-        (Play(FOUR, CardSet.of("7o 4o 2c")), RuleCode.NOT_A_CAPTURE),
-        (Claim(CardSet.of("1o 3o 7o")), RuleCode.NOTHING_TO_CLAIM),
+        (Play(DEUCE), MoveRefusal.CARD_NOT_HELD),
+        (Play(FOUR), MoveRefusal.MUST_CAPTURE),
+        (Play(FOUR, CardSet.of("1o 3o 4o")), MoveRefusal.NOT_A_CAPTURE),
+        (Play(FOUR, CardSet.of("7o 4o 2c")), MoveRefusal.NOT_A_CAPTURE),
+        (Claim(CardSet.of("1o 3o 7o")), MoveRefusal.NOTHING_TO_CLAIM),
     ],
 )
-def test_an_illegal_move_is_refused_with_the_reason(move: Play | Claim, code: RuleCode):
+def test_an_illegal_move_is_refused_with_the_reason(move: Play | Claim, code: MoveRefusal):
     with refused(code):
         events_of(choosing(), PlayMove(ANA, 2, move))
 
@@ -118,7 +117,7 @@ def test_a_card_with_several_captures_can_be_shown_and_then_counts_as_played():
     assert events_of(state, LayCard(ANA, 2, FOUR)) == [Laid(0, FOUR)]
     shown = act(state, LayCard(ANA, 2, FOUR))
     assert {move.card for move in the_match(shown).legal_moves() if isinstance(move, Play)} == {FOUR}
-    with refused(RuleCode.CHOOSE_FIRST):
+    with refused(MoveRefusal.CHOOSE_FIRST):
         events_of(shown, PlayMove(ANA, 3, Play(CABALLO)))
         events_of(shown, LayCard(ANA, 3, CABALLO))
 
@@ -126,31 +125,31 @@ def test_a_card_with_several_captures_can_be_shown_and_then_counts_as_played():
 def test_only_its_player_may_choose_a_shown_cards_capture():
     shown = act(choosing(), LayCard(ANA, 2, FOUR))
     capture = Play(FOUR, CardSet.of("4o 7o"))
-    with refused(RuleCode.NOT_YOUR_TURN):
+    with refused(MoveRefusal.NOT_YOUR_TURN):
         events_of(shown, PlayMove(BEA, 3, capture))
-    with refused(RuleCode.CHOOSE_FIRST):
+    with refused(MoveRefusal.CHOOSE_FIRST):
         events_of(shown, PlayMove(ANA, 3, Play(CABALLO)))
-    with refused(RuleCode.CHOOSE_FIRST):
+    with refused(MoveRefusal.CHOOSE_FIRST):
         events_of(shown, LayCard(ANA, 3, FOUR))
     assert events_of(shown, PlayMove(ANA, 3, capture)) == [Played(0, FOUR, capture.captured)]
 
 
 def test_a_card_without_a_choice_of_captures_cant_be_shown():
-    with refused(RuleCode.NOTHING_TO_CHOOSE):
+    with refused(MoveRefusal.NOTHING_TO_CHOOSE):
         events_of(choosing(), LayCard(ANA, 2, CABALLO))
-    with refused(RuleCode.CARD_NOT_HELD):
+    with refused(MoveRefusal.CARD_NOT_HELD):
         events_of(choosing(), LayCard(ANA, 2, DEUCE))
 
 
 def test_only_the_next_player_may_claim_a_missed_capture():
     missed = act(choosing("quince"), PlayMove(ANA, 2, Play(FOUR)))
     claim = Claim(CardSet.of("4c 4o 7o"))
-    with refused(RuleCode.NOT_YOUR_TURN):
+    with refused(MoveRefusal.NOT_YOUR_TURN):
         events_of(missed, PlayMove(ANA, 3, claim))
     assert events_of(missed, PlayMove(BEA, 3, claim)) == [Claimed(1, claim.captured)]
     claimed = act(missed, PlayMove(BEA, 3, claim))
     assert the_match(claimed).turn == 1
-    with refused(RuleCode.NOTHING_TO_CLAIM):
+    with refused(MoveRefusal.NOTHING_TO_CLAIM):
         events_of(claimed, PlayMove(BEA, 4, Claim(CardSet.of("4c 4o 7o"))))
 
 
@@ -185,7 +184,7 @@ def test_between_rounds_it_is_nobodys_turn():
         PlayMove(ANA, scored.move_version, first_move(state)),
         LayCard(ANA, scored.move_version, FOUR),
     ):
-        with refused(RuleCode.NOT_YOUR_TURN):
+        with refused(MoveRefusal.NOT_YOUR_TURN):
             events_of(scored, action)
 
 

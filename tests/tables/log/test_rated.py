@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Action, Cancel, Configure, Decline, Join, Leave, SetHints, SetRated
 from bot.tables.log.events import Closed, Config, Configured, Opened, Phase

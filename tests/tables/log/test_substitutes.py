@@ -8,7 +8,7 @@ import pytest
 
 from bot.engine.views import seat_view
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal
+from bot.platform.refusals import CommonRefusal
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Answer, Join, Leave, TakeSeat, Touch
 from bot.tables.log.events import Fixture, LogEvent, Phase, Presence, PresenceChanged

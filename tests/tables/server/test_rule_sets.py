@@ -9,7 +9,7 @@ import pytest
 
 from bot.club.rule_set import RuleSet
 from bot.engine.rules import PRESETS, Prime
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.errors import TableRefusal
 from bot.tables.log.codec import decode, encode
 from bot.tables.log.events import Config, Configured

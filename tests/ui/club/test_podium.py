@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.platform.language.texts import Words, words
+from bot.platform.language.catalogues import words
+from bot.platform.language.texts import Words
 from bot.store.club.standing import Standing
 from bot.ui.club.screens.podium import MOST, Podium, crowd_rows, podium_layout, podium_rows
 from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of

@@ -10,7 +10,7 @@ import pytest
 
 from bot.club.rating import Rating
 from bot.engine.rules import PRESETS
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.layout import Component, Layout
 from bot.store.club.standing import LeaderboardPage, Metric, Standing
 from bot.ui.club.screens.ranking import (

@@ -14,8 +14,9 @@ from bot.club.rating import Rating
 from bot.coach.luck import Luck
 from bot.platform.drawing.studio import paint
 from bot.platform.kit.display import Display
+from bot.platform.language.catalogues import words
 from bot.platform.language.faces import CardFaces, Deck
-from bot.platform.language.texts import Words, words
+from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
 from bot.store.club.achievements import Earned
 from bot.store.club.career import Career, Duel

@@ -14,8 +14,8 @@ from bot.engine.moments import moments_of
 from bot.engine.rules import PRESETS, Seating
 from bot.platform.drawing.scenes import LONGEST
 from bot.platform.drawing.studio import Pictures, paint
+from bot.platform.language.catalogues import words
 from bot.platform.language.faces import Deck
-from bot.platform.language.texts import words
 from bot.ui.replays.pictures.clip import CLIP_WIDTH, ClipScene, ScoreLine, clip_scene
 from tests.engine.test_moments import played
 from tests.support.dose import thorough_but

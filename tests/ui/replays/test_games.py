@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import product
 
 from bot.platform.kit.paging import Paging
-from bot.platform.language.texts import Words, words
+from bot.platform.language.catalogues import words
+from bot.platform.language.texts import Words
 from bot.replays.running import RunningMatch
 from bot.store.replays.own_matches import OwnSeat
 from bot.tables.log.events import Presence

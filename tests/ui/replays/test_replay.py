@@ -18,7 +18,7 @@ from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.platform.drawing.scenes import LONGEST
 from bot.platform.kit.display import Display
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
 from bot.platform.people.person import Person
 from bot.players import Level, choose

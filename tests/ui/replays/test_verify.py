@@ -10,7 +10,8 @@ from bot.engine.cards import DECK
 from bot.engine.deals import dealer, link_of, to_text
 from bot.engine.proofs import prove
 from bot.engine.rules import Seating
-from bot.platform.language.texts import Words, words
+from bot.platform.language.catalogues import words
+from bot.platform.language.texts import Words
 from bot.replays.proofs import Checked
 from bot.store.rows import GameRow
 from bot.ui.replays.screens.verify import verify_layout

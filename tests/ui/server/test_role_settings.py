@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.club.settings import ClubSettings
-from bot.platform.language.texts import Words, words
+from bot.platform.language.catalogues import words
+from bot.platform.language.texts import Words
 from bot.platform.settings.choices import Choice
 from bot.platform.settings.role_screen import role_layout, unfit_text
 from bot.platform.transport.reward_roles import RoleFlaw, UnfitRole

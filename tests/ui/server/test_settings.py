@@ -11,10 +11,11 @@ import pytest
 from bot.club.seasons import SeasonLength
 from bot.club.settings import ClubSettings
 from bot.engine.rules import PRESETS
-from bot.platform.language.texts import Words, words
+from bot.platform.language.catalogues import words
+from bot.platform.language.texts import Words
 from bot.platform.language.time_zones import countries_of_zones
 from bot.platform.layout import Component, Layout, button
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.choices import Choice, newer_text
 from bot.platform.settings.ids import PREFERENCES, ListVerb, PreferencesRef, SettingsRef
 from bot.platform.settings.language import LanguageSettings

@@ -16,7 +16,8 @@ from bot.engine.rules import Prime, Seating
 from bot.engine.scoring import Item, ItemScore, RoundScore
 from bot.engine.views import seat_view
 from bot.platform.kit.display import Display
-from bot.platform.language.texts import Words, words
+from bot.platform.language.catalogues import words
+from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
 from bot.tables.log.seats import Seat
 from bot.tables.view import TableView

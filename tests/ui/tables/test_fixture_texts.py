@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
 from bot.tables.log.events import Fixture, Phase
 from bot.tables.view import TableView

@@ -9,7 +9,8 @@ import pytest
 from bot.cards.words.cantos import canto_name
 from bot.engine.cantos import Canto
 from bot.engine.rules import PRESETS, Prime, Rules
-from bot.platform.language.texts import Words, words
+from bot.platform.language.catalogues import words
+from bot.platform.language.texts import Words
 from bot.ui.tables.screens.guide import guide_layout
 from tests.support.layouts import every_language, troubles, words_of
 

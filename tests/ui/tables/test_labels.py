@@ -19,8 +19,8 @@ from bot.engine.rules import PRESETS, Capture, Duty
 from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
 from bot.platform.kit.display import Display
+from bot.platform.language.catalogues import words
 from bot.platform.language.faces import CardFaces, Deck
-from bot.platform.language.texts import words
 from bot.tables.log.seats import Seat
 from bot.tables.view import TableView
 from bot.ui.ids.game import Ref, unpack

@@ -16,7 +16,7 @@ from bot.engine.rules import PRESETS, Duty, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
 from bot.platform.kit.display import Display
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
 from bot.tables.log.seats import Seat
 from bot.tables.view import TableView

@@ -13,7 +13,7 @@ import pytest
 
 from bot.cards.pictures.emojis import common_form
 from bot.platform.kit.display import Display
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout, notice
 from bot.platform.operating.meter import Meter
 from bot.platform.transport.ephemeral import EphemeralMessage

@@ -22,7 +22,8 @@ from bot.engine.rules import Seating
 from bot.platform.drawing.studio import paint
 from bot.platform.kit.colours import FELT, TURN
 from bot.platform.kit.display import Display
-from bot.platform.language.texts import Words, words
+from bot.platform.language.catalogues import words
+from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
 from bot.store.club.achievements import Earned
 from bot.store.club.career import Aftermath

@@ -20,8 +20,8 @@ from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.platform.drawing.scenes import LONGEST, Scene
 from bot.platform.drawing.studio import paint
+from bot.platform.language.catalogues import words
 from bot.platform.language.faces import CardFaces, Deck
-from bot.platform.language.texts import words
 from bot.ui.tables.pictures.panel import PanelScene, hand_columns, panel_scene
 from bot.ui.tables.pictures.result import result_scene
 from bot.ui.tables.pictures.score import round_scene

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 from bot.platform.kit.display import Display
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.ui.tables.screens.table import public_layout
 from bot.ui.words.tables.deals import SHOWN
 from tests.support.tables.bare import bare_table

@@ -16,7 +16,7 @@ from bot.engine.rules import PRESETS, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.platform.kit.display import Display
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
 from bot.store.club.career import Aftermath
 from bot.tables.log.events import Fixture, Phase, Presence

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from bot.club.tournaments.tournament import Outcome
 from bot.platform.kit.display import Display
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
 from bot.tournaments.view import TableLink, TournamentView
 from bot.ui.tournaments.screens.corrections import correct_layout, log_layout, points_form, tables_layout

@@ -13,7 +13,8 @@ from bot.club.tournaments.standings import standings
 from bot.club.tournaments.tournament import Format, Gone, Outcome, Tournament
 from bot.platform.drawing.studio import paint
 from bot.platform.kit.display import Display
-from bot.platform.language.texts import Words, words
+from bot.platform.language.catalogues import words
+from bot.platform.language.texts import Words
 from bot.platform.people.person import Person
 from bot.ui.tournaments.pictures.podium import HIGH, PodiumEntry, PodiumScene, PodiumStep
 from bot.ui.tournaments.screens.end import end_layout

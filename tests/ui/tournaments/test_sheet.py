@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from bot.club.tournaments.tournament import Tournament
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
 from bot.tournaments.sheet import RoundSheet, played_of, sheet_of
 from bot.ui.ids.sheet import SheetRef, SheetVerb

@@ -43,7 +43,8 @@ from bot.engine.rules import TARGETS, Rules
 from bot.platform.drawing.scenes import LONGEST
 from bot.platform.kit.display import Display
 from bot.platform.language.appointments import Unclear
-from bot.platform.language.texts import Words, words
+from bot.platform.language.catalogues import words
+from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
 from bot.platform.people.person import Person
 from bot.tables.log.events import Config

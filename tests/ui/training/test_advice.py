@@ -25,9 +25,9 @@ from bot.engine.views import SeatView
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.kit.press import Press
 from bot.platform.kit.throttle import Throttle
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.players import Character, Level
 from bot.store.rows import GameRow
 from bot.store.tables.logs import Games

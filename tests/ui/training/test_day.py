@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.coach.analysis import Analysis
 from bot.engine.rules import Seating
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.store.rows import DayAnswer
 from bot.store.training.answers import DayRecord, MonthBoard, MonthRow
 from bot.training.exercise import Exercise

@@ -16,7 +16,8 @@ from bot.engine.position import Position
 from bot.engine.rules import Seating
 from bot.engine.stages import Stage
 from bot.platform.kit.display import Display
-from bot.platform.language.texts import Words, words
+from bot.platform.language.catalogues import words
+from bot.platform.language.texts import Words
 from bot.platform.transport.permissions import MissingPermission
 from bot.store.training.channels import DayChannel, Stopped
 from bot.training.exercise import Exercise

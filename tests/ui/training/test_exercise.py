@@ -21,8 +21,8 @@ from bot.engine.position import Position
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.stages import Stage
 from bot.platform.kit.display import Display
+from bot.platform.language.catalogues import words
 from bot.platform.language.faces import CardFaces, Deck
-from bot.platform.language.texts import words
 from bot.platform.layout import Layout, row
 from bot.training.exercise import Exercise
 from bot.ui.tables.pictures.panel import PanelScene

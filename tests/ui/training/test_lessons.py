@@ -11,8 +11,9 @@ from bot.cards.words.cards import shown, spoken
 from bot.engine.cards import CardSet
 from bot.engine.scoring import Item
 from bot.platform.kit.display import Display
+from bot.platform.language.catalogues import words
 from bot.platform.language.faces import CardFaces, Deck
-from bot.platform.language.texts import Words, words
+from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
 from bot.platform.people.person import Person
 from bot.store.rows import LessonRow

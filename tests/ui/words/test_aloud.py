@@ -34,8 +34,8 @@ from bot.engine.rules import PRESETS, Duty, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
 from bot.platform.kit.display import Display
+from bot.platform.language.catalogues import languages, words
 from bot.platform.language.faces import CardFaces, Deck
-from bot.platform.language.texts import languages, words
 from bot.players import Character, Level
 from bot.players.talk import SILENCE, Talk
 from bot.store.club.career import Aftermath

@@ -13,7 +13,7 @@ from bot.platform.kit.host import host_of
 from bot.platform.kit.press import Press
 from bot.platform.kit.screen import Screen
 from bot.platform.layout import Layout, with_text
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.reply import reply_to
 from bot.platform.transport.servers import own_server
 from bot.store.club.career import Careers

@@ -16,9 +16,8 @@ from bot.platform.kit.host import host_of
 from bot.platform.kit.paging import Paging
 from bot.platform.kit.press import Press
 from bot.platform.kit.screen import Screen
-from bot.platform.language.refusals import refusal
 from bot.platform.layout import Layout, file_of, layout_of
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.transport.reply import private_words, reply_to
 from bot.platform.transport.servers import own_server
 from bot.replays.match_file import match_file_of
@@ -105,7 +104,7 @@ async def _match(press: Press, ref: ReplayRef) -> Layout:
     try:
         recording = await recording_for(press, ref)
     except Refusal as error:
-        return match_layout(ref, row, Offer(), press.t, refusal(error, press.t))
+        return match_layout(ref, row, Offer(), press.t, error.reason(press.t))
     parts, fixture = host.of(ReplayParts), recording.fixture
     offer = Offer(
         review=parts.review_button(ref.game, person_id, press.t) if recording.played_out else None,

@@ -10,7 +10,7 @@ from typing import Final
 from bot.engine.moments import Moment
 from bot.platform.kit.press import Press
 from bot.platform.layout import Layout
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.replays.refusals import ReplayRefusal
 from bot.replays.replay import Recording, Replay, replay_of
 from bot.ui.ids.replay import ReplayRef, ReplayVerb

@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from bot.platform.database.errors import StoreError
 from bot.platform.language.time_zones import zone_named
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.settings.language import LanguagePreference
 from bot.platform.transport.trouble import NETWORK, Trouble, is_shut_out, trouble_of
 from bot.platform.waits import spread
@@ -278,7 +278,7 @@ async def _noted(work: Awaitable[None]) -> None:
     try:
         await work
     except Refusal as error:
-        log.info("Could not note how somebody takes private messages (%s)", error.code)
+        log.info("Could not note how somebody takes private messages (%s)", error)
 
 
 def own_minute(person_id: int) -> timedelta:

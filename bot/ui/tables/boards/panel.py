@@ -14,10 +14,8 @@ from bot.platform.drawing.scenes import Scene
 from bot.platform.kit.channel_access import Backoff
 from bot.platform.kit.display import Display
 from bot.platform.kit.surface import Surface
-from bot.platform.language.refusals import refusal
 from bot.platform.layout import Layout, notice, without_rows
 from bot.platform.operating.meter import Showing
-from bot.platform.refusal import Refusal
 from bot.platform.transport.ephemeral import EphemeralMessage
 from bot.platform.transport.gallery import AGAIN_SECONDS, ANSWER_SECONDS, EDIT_SECONDS
 from bot.platform.transport.picture_access import UploadRoute
@@ -227,7 +225,7 @@ class Panel:
             return end if table.is_at(*self._place) else without_rows(end, *self._way_there())
         if view is None or table.phase is not Phase.PLAYING:
             over = TableRefusal.NOT_SEATED if table.phase is Phase.PLAYING else TableRefusal.GAME_OVER
-            return notice(refusal(Refusal(over), self.display.words))
+            return notice(self.display.words(over.value))
         waits = any(each is not table for each in self._tools.manager.awaiting(self._person_id))
         return panel_layout(
             table.view(), view, self.display, note=note, picking=picking, another_waits=waits, missed=missed

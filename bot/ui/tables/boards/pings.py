@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.platform.database.errors import StoreError
 from bot.platform.kit.channel_access import Backoff
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.platform.operating.meter import Showing
 from bot.platform.transport.pacer import Ticket
 from bot.platform.transport.trouble import NETWORK, Trouble, trouble_of

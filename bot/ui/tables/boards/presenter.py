@@ -11,7 +11,7 @@ import discord
 from bot.coach.luck import load_luck
 from bot.platform.kit.background import Background
 from bot.platform.observers import Observer
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.transport.permissions import check_may_speak, check_spoke
 from bot.platform.transport.reply import is_private, reply_to
 from bot.tables.errors import TableRefusal

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from bot.platform.kit.tools import Tools
-from bot.platform.refusal import Refusal, RefusalCode
+from bot.platform.refusals import Refusal, RefusalCode
 from bot.platform.transport.channels import Place
 from bot.platform.transport.pacer import Ticket
 from bot.platform.transport.trouble import NETWORK, TOO_MANY_THREADS, Trouble, trouble_of

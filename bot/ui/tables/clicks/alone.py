@@ -9,9 +9,8 @@ from typing import Any
 import discord
 
 from bot.platform.kit.host import host_of
-from bot.platform.language.refusals import refusal
 from bot.platform.layout import layout_of, row
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.players.characters import Level
 from bot.store.tables.alone import GamesAlone
@@ -88,7 +87,7 @@ async def _begin(table: Table, interaction: discord.Interaction[Any]) -> None:
 async def offer_solo(interaction: discord.Interaction[Any], error: Refusal) -> None:
     """Say why nobody can play in a channel, and offer to play alone in private, which is possible anywhere."""
     t = private_words(interaction)
-    await reply_to(interaction).send_private(layout_of(refusal(error, t), row(solo_button(t))))
+    await reply_to(interaction).send_private(layout_of(error.reason(t), row(solo_button(t))))
 
 
 @at_table(Verb.SOLO)

@@ -12,11 +12,9 @@ from typing import Any, Final
 
 import discord
 
-from bot.engine.errors import RuleCode
-from bot.platform.language.refusals import refusal
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.reply import is_private, private_words
-from bot.tables.errors import TableRefusal
+from bot.tables.errors import MoveRefusal, TableRefusal
 from bot.tables.log.events import Phase
 from bot.tables.table import Table
 from bot.ui.tables.boards.board import Board
@@ -24,7 +22,7 @@ from bot.ui.tables.boards.presenter import Presenter
 from bot.ui.tables.screens.picking import Picking
 from bot.ui.tables.screens.table import is_dealt
 
-_KEEP_CHOICE: Final = (RuleCode.NOT_A_CAPTURE, RuleCode.NOTHING_TO_CLAIM)
+_KEEP_CHOICE: Final = (MoveRefusal.NOT_A_CAPTURE, MoveRefusal.NOTHING_TO_CLAIM)
 """The refusals after which a choice of cards goes on: a wrong sum costs nothing."""
 
 
@@ -102,6 +100,6 @@ class Answering:
         own_panel = is_private(self._interaction) and self._seated
         if not own_panel and error.code is not CommonRefusal.STALE:
             return False
-        self.note = refusal(error, private_words(self._interaction))
+        self.note = error.reason(private_words(self._interaction))
         self.picking = self._refused if error.code in _KEEP_CHOICE else None
         return True

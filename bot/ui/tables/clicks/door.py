@@ -7,9 +7,7 @@ from typing import Any, Final
 import discord
 
 from bot.platform.kit.host import host_of
-from bot.platform.language.refusals import refusal
 from bot.platform.layout import Component, button, layout_of, link, notice, row
-from bot.platform.refusal import Refusal
 from bot.platform.transport.permissions import roles_of, seen_by
 from bot.platform.transport.reply import private_words, reply_to
 from bot.tables.errors import TableRefusal
@@ -36,7 +34,7 @@ async def turn_away(interaction: discord.Interaction[Any], table: Table) -> None
         buttons.append(button(Ref(table.id).custom_id(Verb.AWAIT_NEXT), t("Join next"), emoji="🙋"))
         if (vacant := table.view().vacant) is not None and table.view().question is None:
             buttons.append(seat_button(table.view(), vacant, t))
-    text = refusal(Refusal(TableRefusal.NOT_SEATED), t)
+    text = TableRefusal.NOT_SEATED.reason(t)
     await reply_to(interaction).send_private(layout_of(text, row(*buttons)) if buttons else notice(text))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 
 from bot.platform.layout import notice
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.transport.permissions import may_moderate
 from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.tables.errors import TableRefusal

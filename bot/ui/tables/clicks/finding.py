@@ -14,7 +14,7 @@ from bot.platform.kit.press import Press, public_locale, server_of
 from bot.platform.kit.throttle import BETWEEN_SEARCHES
 from bot.platform.people.names import safe
 from bot.platform.people.person import Person
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.settings.language import LanguageSettings
 from bot.platform.transport.mentions import only_role

@@ -9,7 +9,7 @@ from bot.platform.kit.press import Press
 from bot.platform.language.appointments import Unclear, UnclearAppointment, read_day
 from bot.platform.language.calendar import calendar_words, puts_month_first
 from bot.platform.people.names import safe
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import PreferencesCache
 from bot.platform.settings.ids import PreferencesRef
 from bot.platform.settings.pages import OwnPages

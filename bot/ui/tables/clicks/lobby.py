@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.transport.permissions import roles_of
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import AddComputer, Decline, Join, Leave, Start

@@ -8,7 +8,7 @@ from bot.engine.rules import Duty
 from bot.platform.kit.codec import number_in
 from bot.platform.layout import notice
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.transport.permissions import check_may_speak, may_open_threads
 from bot.store.tables.logs import Games

@@ -16,7 +16,7 @@ from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, button, layout_of, notice, row
 from bot.platform.people.names import plain
 from bot.platform.place import Spot
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.settings.language import LanguageSettings
 from bot.platform.transport.permissions import check_may_speak, may_open_threads

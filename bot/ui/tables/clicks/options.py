@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from bot.platform.kit.codec import number_in
 from bot.platform.kit.interactions import member_of, members_in
-from bot.platform.language.refusals import refusal
 from bot.platform.layout import Layout, notice
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.permissions import may_moderate, may_open_threads
 from bot.platform.transport.reply import is_private
 from bot.players import Level
@@ -78,7 +77,7 @@ async def agree(press: GamePress, action: Action, shown: Callable[[str | None], 
     try:
         await table.submit(action)
     except Refusal as error:
-        note = refusal(error, press.t)
+        note = error.reason(press.t)
         if error.code in (TableRefusal.NOT_SEATED, TableRefusal.GAME_OVER, TableRefusal.LOBBY_OVER):
             await press.reply.update_private(notice(note))
             return

@@ -9,10 +9,9 @@ from typing import Final
 
 from bot.platform.kit.press import Press
 from bot.platform.kit.screen import Screen
-from bot.platform.language.refusals import refusal
 from bot.platform.language.texts import Words
 from bot.platform.people.names import plain, safe
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.choices import Choice
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.settings.pages import SettingPage
@@ -75,7 +74,7 @@ async def _rename(press: Press, ref: OwnRulesRef, written: Sequence[str]) -> Non
         await asyncio.to_thread(check_name, name)  # reads the catalogues of all languages, once
         await rename_rules(press.host.of(RuleSets), press.guild_id, ref.number, name)
     except Refusal as error:
-        note = f"⚠️ {refusal(error, press.t)}"
+        note = f"⚠️ {error.reason(press.t)}"
     await _one(press, await _saved(press, ref), note)
 
 
@@ -92,7 +91,7 @@ async def _make(press: Press, ref: OwnRulesRef, written: Sequence[str]) -> None:
         await asyncio.to_thread(check_name, name)  # reads the catalogues of all languages, once
         number = await save_rules(press.host.of(RuleSets), press.guild_id, name, config, press.person.id, now)
     except Refusal as error:
-        await _all(press, f"⚠️ {refusal(error, press.t)}")
+        await _all(press, f"⚠️ {error.reason(press.t)}")
     else:
         await _one(press, await _saved(press, OwnRulesRef(number)))
 
@@ -131,7 +130,7 @@ async def _replace(press: Press, ref: OwnRulesRef, config: Config) -> str | None
         now = press.host.of(TableManager).now()
         await replace_rules(press.host.of(RuleSets), press.guild_id, ref.number, config, press.person.id, now)
     except Refusal as error:
-        return refusal(error, press.t)
+        return error.reason(press.t)
     return None
 
 
@@ -148,7 +147,7 @@ async def _delete(press: Press, ref: OwnRulesRef) -> None:
     try:
         await delete_rules(press.host.of(RuleSets), press.guild_id, ref.number)
     except Refusal as error:
-        note = f"⚠️ {refusal(error, press.t)}"
+        note = f"⚠️ {error.reason(press.t)}"
     else:
         note = None if saved is None else "🗑️ " + press.t("**{name}** is deleted.", name=safe(saved.name))
     await _all(press, note)
@@ -161,7 +160,7 @@ async def _all(press: Press, note: str | None = None) -> None:
 async def _one(press: Press, saved: SavedRules | None, note: str | None = None) -> None:
     """Show one set of rules, or all of them if it has been deleted."""
     if saved is None:
-        await _all(press, f"⚠️ {refusal(Refusal(TableRefusal.RULES_DELETED), press.t)}")
+        await _all(press, f"⚠️ {TableRefusal.RULES_DELETED.reason(press.t)}")
     else:
         await press.reply.update_private(one_layout(saved, press.t, note=note))
 

@@ -13,7 +13,7 @@ from bot.platform.kit.links import channel_url
 from bot.platform.kit.press import Handling, Press
 from bot.platform.kit.screen import Screen
 from bot.platform.layout import notice
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.reply import is_private
 from bot.store.tables.logs import Games
 from bot.tables.errors import TableRefusal

@@ -6,7 +6,7 @@ from functools import partial
 
 from bot.platform.kit.codec import number_in
 from bot.platform.layout import notice
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.log.actions import Answer, Ask, Resume, TakeSeat
 from bot.tables.log.topics import Topic
 from bot.ui.ids.game import Verb

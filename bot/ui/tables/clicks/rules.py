@@ -13,12 +13,11 @@ from bot.club.rule_set import key_of, number_of
 from bot.engine.cantos import SUNG_CARDS
 from bot.engine.rules import PRESETS, SWITCHES, Opening
 from bot.platform.kit.codec import number_in
-from bot.platform.language.refusals import refusal
 from bot.platform.language.spelling import normalized_name
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout, button
 from bot.platform.people.names import plain, safe
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.choices import Choice
 from bot.platform.transport.permissions import check_manages, may_manage
 from bot.store.server.rule_sets import RuleSets
@@ -196,7 +195,7 @@ async def save(press: GamePress, written: Sequence[str]) -> None:
             for each in await saved_rules(press.host.of(RuleSets), press.guild_id)
             if error.code is TableRefusal.RULES_NAMED_SO and normalized_name(each.name) == normalized_name(name)
         ]
-        saving = Saving(instead_of=there[0]) if there else Saving(note=f"⚠️ {refusal(error, press.t)}")
+        saving = Saving(instead_of=there[0]) if there else Saving(note=f"⚠️ {error.reason(press.t)}")
     await press.reply.update_private(await editor_of(press, saving=saving))
 
 
@@ -218,7 +217,7 @@ async def replace_saved(press: GamePress) -> None:
         )
         saving = await _saved(press, number)
     except Refusal as error:
-        saving = Saving(note=f"⚠️ {refusal(error, press.t)}")
+        saving = Saving(note=f"⚠️ {error.reason(press.t)}")
     await press.reply.update_private(await editor_of(press, saving=saving))
 
 

@@ -15,7 +15,7 @@ from bot.club.rule_set import is_key
 from bot.platform.database.errors import StoreError
 from bot.platform.kit.host import host_of
 from bot.platform.language.spelling import is_visible, normalized_name
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.transport.reply import private_words
 from bot.platform.transport.servers import own_server

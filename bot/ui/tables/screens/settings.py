@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.engine.rules import PRESETS
-from bot.platform.language.refusals import refusal
 from bot.platform.language.texts import N_, NC_, Words
 from bot.platform.layout import Layout, option
 from bot.platform.people.names import plain, safe
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal
 from bot.platform.settings.choices import Choice, Note
 from bot.platform.settings.languages import USUAL
 from bot.platform.settings.listing import SETTINGS_LIST
@@ -110,7 +109,7 @@ def preset_layout(now: Current, t: Words, note: Note | None = None) -> Layout:
     """The screen of the rules that games begin with. `note`: why it changed nothing."""
     own = [option(plain(each.name), each.key, chosen=each is now.own) for each in now.sets]
     if "rule_set" in now.settings.unknown:
-        note = note or (PRESET.field, refusal(Refusal(CommonRefusal.FROM_NEWER), t))
+        note = note or (PRESET.field, CommonRefusal.FROM_NEWER.reason(t))
     chosen = now.settings.preset if now.own is None else None
     return SETTINGS_LIST.choice(PRESET, now.settings, t, note, first=own, chosen=chosen)
 

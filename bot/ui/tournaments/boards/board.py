@@ -20,7 +20,7 @@ from bot.platform.kit.links import channel_url
 from bot.platform.kit.live_message import LiveMessage, MessageStep, Need, finish, is_old
 from bot.platform.kit.tools import Tools
 from bot.platform.layout import Layout
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.transport.reply import Reply
 from bot.platform.transport.turns import Priority
 from bot.tournaments.director import TournamentDirector

@@ -6,7 +6,7 @@ import logging
 
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.platform.database.errors import StoreError
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.store.tables.logs import Games
 from bot.tables.log.events import Fixture
 from bot.tournaments.director import TournamentDirector

@@ -17,7 +17,7 @@ from bot.platform.database.errors import StoreError
 from bot.platform.kit.links import channel_url
 from bot.platform.kit.tools import Tools
 from bot.platform.people.names import plain
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.transport.guild_events import GuildEvent, GuildEvents
 from bot.platform.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.tournaments.director import TournamentDirector

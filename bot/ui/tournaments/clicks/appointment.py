@@ -11,11 +11,10 @@ from bot.club.tournaments.setup import LONGEST_TITLE, Start
 from bot.platform.kit.press import Press
 from bot.platform.language.appointments import UnclearAppointment, minute_of_week, read_appointment
 from bot.platform.language.calendar import calendar_words, puts_month_first
-from bot.platform.language.refusals import refusal
 from bot.platform.language.spelling import is_visible
 from bot.platform.language.time_zones import zone_named
 from bot.platform.people.names import plain, safe
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.settings.language import LanguageSettings
 from bot.tournaments.live import LiveTournament
@@ -72,7 +71,7 @@ async def set_when(press: TournamentPress, live: LiveTournament, written: Sequen
         await press.show_managed(live, unclear_text(error.why, written[1], press.t))
         return
     except Refusal as error:
-        await press.show_managed(live, refusal(error, press.t))
+        await press.show_managed(live, error.reason(press.t))
         return
     await press.show_managed(live, press.t.context("notice", "Saved."))
     if start != before.start and any(not each.withdrawn for each in live.state.entries):

@@ -9,8 +9,7 @@ from bot.club.tournaments.actions import Correct, PlayAgain
 from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Outcome, Pairing, TournamentRound
 from bot.platform.kit.codec import number_in
-from bot.platform.language.refusals import refusal
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.tables.errors import TableRefusal
 from bot.tournaments.live import LiveTournament
 from bot.ui.ids.tournament import TournamentVerb
@@ -85,7 +84,7 @@ async def _correct(press: TournamentPress, live: LiveTournament, number: int, ta
         if live.state.proposal(number, table) is not None:
             note = _waits(press)
     except Refusal as error:
-        note = refusal(error, press.t)
+        note = error.reason(press.t)
     await _show_table(press, live, number, table, note)
     press.host.of(TournamentParts).boards.corrected(live)
 
@@ -106,7 +105,7 @@ async def set_points(press: TournamentPress, live: LiveTournament, written: Sequ
     drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
     points = [number for text in written if (number := number_in(text.strip(), 999)) is not None]
     if len(points) != 2:
-        note = refusal(Refusal(TournamentRefusal.BAD_OUTCOME), press.t)
+        note = TournamentRefusal.BAD_OUTCOME.reason(press.t)
         await _show_table(press, live, drawn.number, pairing.table, note)
         return
     first, second = points
@@ -124,7 +123,7 @@ async def play_again(press: TournamentPress, live: LiveTournament) -> None:
         if live.state.proposal(drawn.number, pairing.table) is not None:
             note = _waits(press)
     except Refusal as error:
-        note = refusal(error, press.t)
+        note = error.reason(press.t)
     await _show_table(press, live, drawn.number, pairing.table, note)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from bot.club.tournaments.setup import BOARDS, ROUNDS, is_invalid
 from bot.club.tournaments.tournament import Format, Setup
 from bot.engine.rules import PRESETS, TARGETS
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.ui.ids.tournament import DraftVerb
 
 

@@ -15,12 +15,11 @@ from bot.club.tournaments.refusal import TournamentRefusal
 from bot.club.tournaments.tournament import Entry
 from bot.platform.kit.interactions import member_of, members_in
 from bot.platform.kit.press import Handling
-from bot.platform.language.refusals import refusal
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
 from bot.platform.people.names import safe
 from bot.platform.people.person import Person
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tournaments.live import LiveTournament
 from bot.ui.ids.tournament import TournamentVerb
 from bot.ui.tournaments.clicks.appointment import ask_when, set_event, set_weekly
@@ -153,7 +152,7 @@ async def add(press: TournamentPress, live: LiveTournament) -> None:
         await press.submit(live, Ask(press.person, member))
         asked = True
     except Refusal as error:
-        note = refusal(error, press.t)
+        note = error.reason(press.t)
         if error.code is TournamentRefusal.ALREADY_ENTERED:
             note = press.t("They joined already.")
         elif error.code is TournamentRefusal.REMOVED:

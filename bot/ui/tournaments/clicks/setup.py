@@ -17,11 +17,10 @@ from bot.engine.rules import PRESETS
 from bot.platform.kit.press import Press, RefHandler, public_locale
 from bot.platform.kit.screen import Screen
 from bot.platform.language.appointments import UnclearAppointment
-from bot.platform.language.refusals import refusal
 from bot.platform.language.texts import Words
 from bot.platform.layout import notice
 from bot.platform.people.names import safe
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.settings.language import LanguageSettings
 from bot.platform.transport.mentions import only_role
@@ -205,7 +204,7 @@ async def _open_to_all(press: Press, draft: Draft) -> None:
             press.guild_id, TournamentSettings, all_organise=bool(number_of(press.value, (0, 1)))
         )
     except Refusal as error:
-        await _show(press, draft, refusal(error, press.t))
+        await _show(press, draft, error.reason(press.t))
     else:
         await _show(press, draft, changed=DraftVerb.WHO)
 
@@ -221,7 +220,7 @@ async def _save(press: Press, draft: Draft) -> None:
     try:
         await of.submit(live, ChangeSetup(press.person, await _setup_of(press, draft)))
     except Refusal as error:
-        await _show(press, draft, refusal(error, press.t))
+        await _show(press, draft, error.reason(press.t))
         return
     await of.show_managed(live, press.t.context("notice", "Saved."))
     t = press.host.tools.display(live.locale, live.guild_id).words
@@ -271,7 +270,7 @@ async def _announce(press: Press, draft: Draft, title: str = "", start: Start | 
         try:
             role = await claim_players_role(press)
         except Refusal as error:
-            await _show(press, replace(draft, tells=False), refusal(error, t))
+            await _show(press, replace(draft, tells=False), error.reason(t))
             return
     settings, setup = (
         await host.of(GuildSettingsCache).of(press.guild_id, LanguageSettings),
@@ -287,7 +286,7 @@ async def _announce(press: Press, draft: Draft, title: str = "", start: Start | 
             setup=setup,
         )
     except Refusal as error:
-        await _show(press, draft, refusal(error, t))
+        await _show(press, draft, error.reason(t))
         return
     board = host.of(TournamentParts).boards.of(live)
     await board.settled(SHOWN_SECONDS)

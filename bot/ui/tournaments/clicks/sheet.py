@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.platform.kit.press import Press
 from bot.platform.kit.screen import Screen
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.tables.errors import TableRefusal
 from bot.tournaments.sheet import RoundSheet
 from bot.ui.ids.sheet import SheetRef, SheetVerb

@@ -26,9 +26,8 @@ from bot.club.tournaments.tournament import TournamentStage
 from bot.platform.kit.codec import number_in
 from bot.platform.kit.press import Handling, Press
 from bot.platform.kit.screen import Screen
-from bot.platform.language.refusals import refusal
 from bot.platform.people.names import safe
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.transport.permissions import may_organise
 from bot.platform.transport.reply import is_private
 from bot.tournaments.live import LiveTournament
@@ -213,7 +212,7 @@ async def _answer(press: TournamentPress, live: LiveTournament, note: str, *, ag
     try:
         await press.submit(live, Answer(press.person, round, table, number, agrees=agrees))
     except Refusal as error:
-        note = refusal(error, press.t)
+        note = error.reason(press.t)
     await press.show_own(live, note)
     press.host.of(TournamentParts).boards.corrected(live)
 

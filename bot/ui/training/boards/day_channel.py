@@ -10,7 +10,7 @@ from typing import Final
 from bot.platform.database.errors import StoreError
 from bot.platform.kit.live_message import finish
 from bot.platform.kit.tools import Tools
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.shards import Shards
 from bot.platform.waits import spread
 from bot.store.training.channels import DayChannel, DayChannels

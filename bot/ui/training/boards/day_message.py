@@ -21,7 +21,7 @@ from bot.platform.kit.channel_access import Backoff
 from bot.platform.kit.live_message import LiveMessage, MessageStep, Need
 from bot.platform.kit.tools import Tools
 from bot.platform.layout import Layout
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.mentions import everybody_of
 from bot.platform.transport.pacer import Ticket
 from bot.platform.transport.shown import Shown

@@ -18,10 +18,9 @@ from cachetools import LRUCache
 
 from bot.platform.database.errors import StoreError
 from bot.platform.kit.background import Background
-from bot.platform.language.refusals import refusal
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.transport.ephemeral import EphemeralMessage
 from bot.platform.transport.trouble import NETWORK
 from bot.store.rows import Judgement
@@ -175,7 +174,7 @@ class Reviews:
         )
         if review is None:
             self._broken_off(person_id)
-            text = refusal(Refusal(TrainingRefusal.NO_ADVICE), t)
+            text = TrainingRefusal.NO_ADVICE.reason(t)
             await _show(sent, broken_off_layout(game_id, text, t))
             return
         self._made[game_id, person_id] = review

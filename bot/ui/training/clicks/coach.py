@@ -11,9 +11,8 @@ import discord
 from bot.platform.kit.host import host_of
 from bot.platform.kit.press import Press
 from bot.platform.kit.screen import Screen
-from bot.platform.language.refusals import refusal
 from bot.platform.layout import Layout
-from bot.platform.refusal import Refusal
+from bot.platform.refusals import Refusal
 from bot.platform.transport.reply import private_words, reply_to
 from bot.platform.transport.servers import own_server
 from bot.store.tables.logs import Games
@@ -44,10 +43,8 @@ async def hint(press: GamePress) -> None:
         raise Refusal(TrainingRefusal.NO_HINTS)
     if view.moves:  # else the panel is outdated: it isn't their turn any more
         analysis = await press.host.of(TrainingParts).hints.of(view, table.id, press.person.id)
-        if analysis is None:
-            text = refusal(Refusal(TrainingRefusal.NO_ADVICE), press.t)
-        else:
-            text = hint_text(view, analysis, press.t)
+        no_advice = TrainingRefusal.NO_ADVICE
+        text = no_advice.reason(press.t) if analysis is None else hint_text(view, analysis, press.t)
     async with press.answering() as answer:  # only now, so that no message is held up while the computer thinks
         answer.note = text if table.seat_view(view.seat) is view else None
 

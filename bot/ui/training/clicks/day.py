@@ -11,7 +11,7 @@ from bot.platform.kit.host import host_of
 from bot.platform.kit.press import Press
 from bot.platform.kit.screen import Screen
 from bot.platform.layout import with_text
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.servers import own_server
 from bot.store.rows import DayAnswer
 from bot.store.training.answers import Answers

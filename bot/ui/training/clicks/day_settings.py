@@ -11,8 +11,7 @@ from discord import Permissions
 
 from bot.platform.kit.host import Host
 from bot.platform.kit.press import Press, private_locale
-from bot.platform.language.refusals import refusal
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.pages import SettingPage
 from bot.platform.transport.permissions import MissingPermission, lacking, lacking_in
 from bot.platform.transport.trouble import NETWORK
@@ -50,7 +49,7 @@ async def _change(press: Press, *, channel_id: int | None = None, hour: int | No
             press.guild_id, private_locale(press.interaction), channel_id=channel_id, hour=hour
         )
     except Refusal as error:
-        note = refusal(error, press.t)
+        note = error.reason(press.t)
     await _show(press, note)
 
 
@@ -64,7 +63,7 @@ async def _turn_off(press: Press) -> None:
     try:
         await press.host.of(TrainingParts).day_boards.turn_off(press.guild_id)
     except Refusal as error:
-        note = refusal(error, press.t)
+        note = error.reason(press.t)
     await _show(press, note)
 
 

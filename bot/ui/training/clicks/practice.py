@@ -14,7 +14,7 @@ from bot.platform.kit.host import host_of
 from bot.platform.kit.press import Press
 from bot.platform.kit.screen import Screen, without_reference
 from bot.platform.layout import Component
-from bot.platform.refusal import CommonRefusal, Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.reply import private_words
 from bot.store.rows import PracticeState
 from bot.store.training.answers import Answers

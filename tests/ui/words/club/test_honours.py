@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.club.achievements import Achievement
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.store.club.achievements import Earned
 from bot.store.club.career import Aftermath
 from bot.store.club.rivals import Rivalry

@@ -7,7 +7,8 @@ import pytest
 from bot.club.gains import UNIT, Gains
 from bot.club.rating import Rating
 from bot.club.stakes import stakes_of
-from bot.platform.language.texts import Words, words
+from bot.platform.language.catalogues import words
+from bot.platform.language.texts import Words
 from bot.platform.people.person import Person
 from bot.store.club.ratings import RatingChange
 from bot.ui.words.club.ratings import own_change_lines, rating_text, signed_points, stake_lines, weight_lines

@@ -8,7 +8,7 @@ from bot.engine.cantos import Canto
 from bot.engine.cards import CardSet
 from bot.engine.highlights import Song
 from bot.engine.story import Course, Story
-from bot.platform.language.texts import words
+from bot.platform.language.catalogues import words
 from bot.tables.log.seats import Seat
 from bot.ui.words.tables.story import story_lines
 

@@ -1,0 +1,143 @@
+"""The catalogues of the bot's languages.
+
+The code is in English; every other language is a catalogue in `locale/`. Catalogues are compiled in memory, so the
+repository holds no compiled file that could go stale. A text that a catalogue lacks comes from the next one: from Latin
+America's for Argentina's, then from Spain's, then from the code.
+"""
+
+from __future__ import annotations
+
+import gettext
+import hashlib
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+from babel import Locale
+from babel.core import get_global
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from bot.platform.language.faces import PLAIN, CardFaces
+from bot.platform.language.mentions import NO_IDS, CommandIds
+from bot.platform.language.texts import SOURCE_LANGUAGE, Words
+
+LOCALE_DIR: Final = Path(__file__).parent / "locale"
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """List the codes of all languages, the source language first."""
+    found = sorted(path.parent.parent.name for path in LOCALE_DIR.glob("*/LC_MESSAGES/bot.po"))
+    return (SOURCE_LANGUAGE, *found)
+
+
+def catalogues_digest() -> str:
+    """Return a hash of all catalogues as they are written: making it takes less time and memory than to read them."""
+    digest = hashlib.sha256()
+    for language in languages()[1:]:
+        digest.update(_path(language).read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def language_name(language: str) -> str:
+    """Return a language's own name for itself.
+
+    >>> language_name("es")
+    'Español'
+    """
+    name = Locale.parse(language).get_display_name() or language
+    return name[:1].upper() + name[1:]
+
+
+class LanguageNames(Mapping[str | None, str]):
+    """The names of all languages by their codes, after a text for None: each is looked up when it is shown.
+
+    Babel's data of a language takes a megabyte of memory.
+    """
+
+    def __init__(self, none: str) -> None:
+        self._none = none
+
+    def __getitem__(self, code: str | None) -> str:
+        if code is None:
+            return self._none
+        if code in languages():
+            return language_name(code)
+        raise KeyError(code)
+
+    def __iter__(self) -> Iterator[str | None]:
+        return iter((None, *languages()))
+
+    def __len__(self) -> int:
+        return 1 + len(languages())
+
+
+@lru_cache(maxsize=64)
+def language_of(locale: str) -> str | None:
+    """Return the language in which a locale is shown: its own, that of a region around it, of another one, or None.
+
+    Only this function reads locales, in whatever form: Discord's "es-419", a catalogue's "pt_BR", a bare "es".
+
+    >>> [language_of(each) for each in ("es-AR", "es-MX", "es-ES", "pt-PT", "tlh")]
+    ['es_AR', 'es_419', 'es', 'pt_BR', None]
+    """
+    language, *region = locale.replace("-", "_").split("_")
+    code = "_".join((language.lower(), *(each.upper() for each in region[:1])))
+    sisters = (each for each in languages() if each.startswith(f"{language.lower()}_"))
+    return next((each for each in (*with_parents(code), *sisters) if each in languages()), None)
+
+
+def with_parents(code: str) -> tuple[str, ...]:
+    """List a code and those of the regions around it, by Unicode's list: Argentina, Latin America, Spanish."""
+    around: str | None = get_global("parent_exceptions").get(code) or code.rpartition("_")[0]
+    return (code, *with_parents(around)) if around else (code,)
+
+
+def words(locale: str | None, commands: CommandIds = NO_IDS, faces: CardFaces = PLAIN) -> Words:
+    """Return the words for a locale such as "es-419": in its language if a catalogue exists, else in English.
+
+    Args:
+        locale: Discord's code, or a language's; None for English.
+        commands: the known ids of commands, which make them clickable in texts. Labels would show the markup.
+        faces: the look of cards in texts.
+    """
+    return _words(language_of(locale or SOURCE_LANGUAGE) or SOURCE_LANGUAGE, commands, faces)
+
+
+@lru_cache(maxsize=32)
+def _words(language: str, commands: CommandIds, faces: CardFaces) -> Words:
+    return Words(language, _catalogue(language), commands, faces)
+
+
+def read_catalogues() -> None:
+    """Read the catalogues of all languages, which takes half a second the first time."""
+    for language in languages():
+        _catalogue(language)
+
+
+def _path(language: str) -> Path:
+    return LOCALE_DIR / language / "LC_MESSAGES" / "bot.po"
+
+
+@cache
+def _catalogue(language: str) -> gettext.NullTranslations:
+    if language == SOURCE_LANGUAGE:
+        return gettext.NullTranslations()
+    with _path(language).open("rb") as file:
+        catalogue = read_po(file, locale=language)
+    for message in list(catalogue):
+        if isinstance(message.string, tuple) and not all(message.string):  # written out, it would be in English
+            catalogue.delete(message.id, message.context)
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    translations = gettext.GNUTranslations(compiled)
+    for each in with_parents(language)[1:]:
+        if each in languages():
+            translations.add_fallback(_catalogue(each))
+            break
+    return translations

@@ -1,1 +1,0 @@
-"""Requests about a person's data in words."""
