@@ -20,7 +20,7 @@ from bot.platform.transport.lateness import Lateness
 from bot.platform.transport.members import Members
 from bot.process.parts import Parts
 from bot.replays import replay
-from bot.store.rows import LessonRow
+from bot.store.training.rows import LessonRow
 from bot.tables.server.erasure import DataRequests
 from bot.tables.settings import TurnNotice, turn_notice
 from bot.tables.table import Table

@@ -21,9 +21,9 @@ from bot.platform.eventlog.log import LogEntry
 from bot.platform.people.namesakes import names_apart
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.store.replays.own_matches import OwnMatches
-from bot.store.rows import GameRow
 from bot.store.tables.deals import Deal, Deals
 from bot.store.tables.logs import Games
+from bot.store.tables.rows import GameRow
 from bot.tables.log.codec import LOG, MATCH
 from bot.tables.log.events import LogEvent
 from bot.tables.log.state import TableState

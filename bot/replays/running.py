@@ -11,8 +11,8 @@ from typing import Final
 from bot.platform.database.continuing import read_log
 from bot.platform.database.errors import RowDamaged
 from bot.platform.eventlog.errors import WrittenByNewer
-from bot.store.rows import GameRow
 from bot.store.tables.logs import Games
+from bot.store.tables.rows import GameRow
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Phase
 from bot.tables.log.seats import Seat

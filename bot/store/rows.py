@@ -1,47 +1,13 @@
-"""Rows that go into the database and come out of it: frozen values."""
+"""The results of matches as the database has them: frozen values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import Final
 
 from bot.club.achievements import Achievement
 from bot.platform.people.person import NOBODY
-
-
-@dataclass(frozen=True, slots=True)
-class GameRow:
-    """A game of a channel; it is open while `closed_at` is None. The message is the game's public one.
-
-    The game of somebody who plays alone in private has neither a server nor a channel.
-
-    `commitment` is the commitment to the seed of its decks, if they are drawn with one; `posted` is how often the table
-    was posted before the first deal.
-    """
-
-    id: int
-    guild_id: int | None
-    channel_id: int | None
-    opener_id: int
-    locale: str
-    opened_at: datetime
-    closed_at: datetime | None
-    message_id: int | None
-    message_at: datetime | None
-    commitment: str | None = None
-    posted: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class OpenGame:
-    """The place of an open game, and whether its match has begun: all that is known without reading its log."""
-
-    id: int
-    guild_id: int | None
-    channel_id: int | None
-    opener_id: int
-    playing: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,122 +97,3 @@ def without_stand_ins(result: MatchResult) -> MatchResult:
         for player in result.players
     )
     return replace(result, players=tuple(players))
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """The outcome of the review of a user's decisions in a match, and when it was made.
-
-    `score` is in thousandths, `given_away` in thousandths of a point. `rounds` counts those with a decision.
-    """
-
-    score: int
-    given_away: int
-    rounds: int
-    decisions: int
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewRow:
-    """A game and the review of a user's decisions in it."""
-
-    game_id: int
-    judgement: Judgement
-
-
-@dataclass(frozen=True, slots=True)
-class PracticeRow:
-    """A position that a user practises. `source` says where it is from; a user has only one for each source.
-
-    `step` is how often it has been solved since it was missed. `exercise` is empty once it needn't be asked again.
-    """
-
-    source: str
-    exercise: str
-    theme: str
-    step: int
-    due_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class PracticeState:
-    """A `PracticeRow` without the exercise, which is long."""
-
-    source: str
-    theme: str
-    step: int
-    due_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class LessonRow:
-    """A user's progress in a lesson: the number of steps they have done, and what the next step needs to continue.
-
-    A lesson that was only offered is at step 0.
-    """
-
-    lesson: str
-    step: int
-    state: str | None
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class DayAnswer:
-    """A user's one answer to the position of a UTC day.
-
-    Attributes:
-        guild_id: where it was given; None once that server's data is deleted.
-        name: the user's name at that time.
-        move: in the engine's notation.
-        lost: in thousandths of a point; 0 if it was as good as the best move.
-        counted: whether it was given on that day.
-    """
-
-    day: date
-    user_id: int
-    guild_id: int | None
-    name: str
-    move: str
-    lost: int
-    counted: bool
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSetRow:
-    """A server's own rule set. `config` is what a lobby begins with, written as in a game's log.
-
-    `saved_by`: who saved the rules last; None once that user is erased.
-    """
-
-    id: int
-    guild_id: int
-    name: str
-    config: str
-    saved_by: int | None
-    saved_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class PersonalRows:
-    """The stored data about one user: games that may name them, (game id, result) with only their own seat in it, their
-    preferences if there are any, their reviews, (server, matches, wins, losses) against each other person, the
-    positions that they practise, their progress in lessons, their answers to days' positions, (server, achievement,
-    time) for their achievements, the rule sets that they have saved for servers, (server, day, thousandths of a point)
-    for what their rating has gained from each other person, and what is noted about a private message that they are
-    still to get."""
-
-    games: tuple[GameRow, ...]
-    results: tuple[tuple[int, MatchResult], ...]
-    choices: str | None = None
-    reviews: tuple[ReviewRow, ...] = ()
-    rivals: tuple[tuple[int, int, int, int], ...] = ()
-    practice: tuple[PracticeRow, ...] = ()
-    lessons: tuple[LessonRow, ...] = ()
-    answers: tuple[DayAnswer, ...] = ()
-    achievements: tuple[tuple[int, str, datetime], ...] = ()
-    rule_sets: tuple[RuleSetRow, ...] = ()
-    gains: tuple[tuple[int, str, int], ...] = ()
-    owed: str | None = None

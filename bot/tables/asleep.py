@@ -12,7 +12,7 @@ from typing import Final
 from bot.platform.database.errors import StoreError
 from bot.platform.eventlog.errors import WrittenByNewer
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.store.rows import OpenGame
+from bot.store.tables.rows import OpenGame
 from bot.tables.log.place import Place, place_of
 
 log = logging.getLogger(__name__)

@@ -6,8 +6,8 @@ import hmac
 
 from bot.platform.database.errors import StoreError
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.store.rows import GameRow
 from bot.store.tables.deals import Draw
+from bot.store.tables.rows import GameRow
 from bot.tables.chance import is_drawn
 from bot.tables.errors import TableRefusal
 from bot.tables.log.change import Change

@@ -16,8 +16,8 @@ from bot.platform.eventlog.people import people_of
 from bot.platform.observers import Observer
 from bot.platform.people.person import Person
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.store.rows import GameRow
 from bot.store.tables.deals import Seal
+from bot.store.tables.rows import GameRow
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Fixture, LogEvent
 from bot.tables.log.history import read_history

@@ -16,8 +16,8 @@ from bot.platform.observers import Observer, Observers
 from bot.platform.people.person import Person
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.shards import ALL, Shards
-from bot.store.rows import OpenGame
 from bot.store.tables.errors import ChannelBusy, FixtureOpened
+from bot.store.tables.rows import OpenGame
 from bot.tables.asleep import Asleep
 from bot.tables.errors import TableRefusal
 from bot.tables.fixtures import opening

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bot.platform.refusals import Refusal
-from bot.store.rows import OpenGame
+from bot.store.tables.rows import OpenGame
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
 from bot.tables.log.place import Place

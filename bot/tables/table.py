@@ -18,8 +18,8 @@ from bot.platform.observers import Observer
 from bot.platform.people.person import Person
 from bot.platform.place import Spot
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.store.rows import GameRow
 from bot.store.tables.deals import Draw
+from bot.store.tables.rows import GameRow
 from bot.tables.dealing import Dealing
 from bot.tables.errors import Returned, TableRefusal
 from bot.tables.log.actions import Action, Join, NextRound

@@ -15,8 +15,8 @@ from bot.engine.moves import Move
 from bot.engine.position import Position
 from bot.platform.database.errors import StoreError
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.store.rows import PracticeRow, PracticeState
 from bot.store.training.practice import PracticePositions
+from bot.store.training.rows import PracticeRow, PracticeState
 from bot.training.exercise import Exercise, ExerciseError, NewerExercise
 from bot.training.library import Library
 from bot.training.review import Review

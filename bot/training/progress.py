@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Final
 
 from bot.coach.luck import Luck, load_luck
-from bot.store.rows import ReviewRow
 from bot.store.training.answers import Answers
 from bot.store.training.luck import MatchLuck
 from bot.store.training.reviews import ReviewRows
+from bot.store.training.rows import ReviewRow
 from bot.training.practice import Practice, Queue
 
 REVIEWS: Final = 10

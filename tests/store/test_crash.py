@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.process.stores import Stores
-from bot.store.rows import DayAnswer
+from bot.store.training.rows import DayAnswer
 from tests.store.processes import FORKING
 from tests.support.dose import thorough_but
 from tests.support.store import (

@@ -28,8 +28,8 @@ from bot.process.check import check
 from bot.process.stores import Stores
 from bot.schema import SCHEMA
 from bot.store.club.standing import Metric
-from bot.store.rows import Judgement
 from bot.store.tables.deals import Seal
+from bot.store.training.rows import Judgement
 from tests.support.databases import tables_looked_at_once, with_tables
 from tests.support.dose import thorough_but
 from tests.support.steps import EXPANDS, newer_version

@@ -30,9 +30,9 @@ from bot.process.stores import Stores
 from bot.schema import SCHEMA
 from bot.store.club.revised import Verdict
 from bot.store.club.standing import Leaderboard, Metric
-from bot.store.rows import DayAnswer, Judgement, LessonRow, PracticeRow
 from bot.store.tables.deals import Deal, Draw, Seal
 from bot.store.training.channels import DayChannel, Stopped
+from bot.store.training.rows import DayAnswer, Judgement, LessonRow, PracticeRow
 from tests.store import released_steps
 from tests.support.databases import with_tables
 from tests.support.steps import EXPANDS, newer_version

@@ -17,8 +17,7 @@ from bot.platform.settings.choices import Note
 from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.settings.pages import OwnPages, Pages, ServerPages, SettingPage
 from bot.platform.settings.stored import Choices
-from bot.store.rows import RuleSetRow
-from bot.store.server.rule_sets import RuleSets
+from bot.store.server.rule_sets import RuleSetRow, RuleSets
 from bot.store.training.channels import DayChannel
 from bot.tables.log.values import VALUES
 from bot.tables.options import TableOptions

@@ -25,8 +25,9 @@ from bot.platform.eventlog.log import LogEntry
 from bot.process.stores import Stores
 from bot.schema.server import missing_guilds
 from bot.store.club.standing import Leaderboard, LeaderboardPage, Metric, Standing, read_record
-from bot.store.rows import GameRow, MatchResult, PlayerResult
+from bot.store.rows import MatchResult, PlayerResult
 from bot.store.tables.deals import Seal
+from bot.store.tables.rows import GameRow
 
 GUILD = 1_100_000_000_000_000_001
 CHANNEL = 1_200_000_000_000_000_002

@@ -12,7 +12,7 @@ import pytest
 
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.waits import spread
-from bot.store.rows import OpenGame
+from bot.store.tables.rows import OpenGame
 from bot.tables.asleep import Asleep
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase

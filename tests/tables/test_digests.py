@@ -17,7 +17,7 @@ from bot.platform.kit.display import Display
 from bot.platform.language.catalogues import words
 from bot.platform.people.person import Person
 from bot.replays.running import RunningMatch
-from bot.store.rows import DayAnswer
+from bot.store.training.rows import DayAnswer
 from bot.tables.log.seats import Seat
 from bot.tables.manager import TableManager
 from bot.tables.pace import Tempo

@@ -14,7 +14,7 @@ from bot.platform.people.person import Person
 from bot.platform.settings.documents import PreferencesCache
 from bot.platform.shards import Shards
 from bot.process.news import RETRY_SECONDS, NewsReader
-from bot.store.rows import GameRow
+from bot.store.tables.rows import GameRow
 from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Join
 from bot.tables.log.events import Config

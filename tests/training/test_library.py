@@ -11,7 +11,7 @@ import pytest
 
 from bot.platform.clock import Clock
 from bot.process.stores import Stores
-from bot.store.rows import DayAnswer
+from bot.store.training.rows import DayAnswer
 from bot.training.days import RESERVE, DayPositions, starters
 from bot.training.exercise import Exercise
 from bot.training.finding import PLAN, number_of

@@ -10,7 +10,7 @@ import pytest
 
 from bot.platform.refusals import CommonRefusal
 from bot.process.stores import Stores
-from bot.store.rows import PracticeRow, PracticeState
+from bot.store.training.rows import PracticeRow, PracticeState
 from bot.training.days import starters
 from bot.training.library import Library
 from bot.training.practice import EARLY, KNOWN, LEARNED, Practice, Queue, rescheduled

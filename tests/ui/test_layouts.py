@@ -31,7 +31,7 @@ from bot.platform.people.names import safe
 from bot.platform.people.person import Person
 from bot.store.club.career import Career
 from bot.store.club.standing import LeaderboardPage, Metric, Standing
-from bot.store.rows import RuleSetRow
+from bot.store.server.rule_sets import RuleSetRow
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.seats import Question, Seat
 from bot.tables.pace import Pace

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -24,11 +25,38 @@ from bot.schema.tables import games, result_players, results
 from bot.store.club import achievements as achieved
 from bot.store.club import gains, rivals
 from bot.store.club import rows as standing_rows
-from bot.store.rows import PLAYER_COLUMNS, GameRow, MatchResult, PersonalRows, PlayerResult, RuleSetRow
+from bot.store.rows import PLAYER_COLUMNS, MatchResult, PlayerResult
 from bot.store.server.retention import drop_whole
+from bot.store.server.rule_sets import RuleSetRow
 from bot.store.tables import digests
 from bot.store.tables.logs import GAME, GAMES
+from bot.store.tables.rows import GameRow
 from bot.store.training import answers, lessons, practice, reviews
+from bot.store.training.rows import DayAnswer, LessonRow, PracticeRow, ReviewRow
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalRows:
+    """The stored data about one user: games that may name them, (game id, result) with only their own seat in it, their
+    preferences if there are any, their reviews, (server, matches, wins, losses) against each other person, the
+    positions that they practise, their progress in lessons, their answers to days' positions, (server, achievement,
+    time) for their achievements, the rule sets that they have saved for servers, (server, day, thousandths of a point)
+    for what their rating has gained from each other person, and what is noted about a private message that they are
+    still to get."""
+
+    games: tuple[GameRow, ...]
+    results: tuple[tuple[int, MatchResult], ...]
+    choices: str | None = None
+    reviews: tuple[ReviewRow, ...] = ()
+    rivals: tuple[tuple[int, int, int, int], ...] = ()
+    practice: tuple[PracticeRow, ...] = ()
+    lessons: tuple[LessonRow, ...] = ()
+    answers: tuple[DayAnswer, ...] = ()
+    achievements: tuple[tuple[int, str, datetime], ...] = ()
+    rule_sets: tuple[RuleSetRow, ...] = ()
+    gains: tuple[tuple[int, str, int], ...] = ()
+    owed: str | None = None
+
 
 _OF_RESULTS: Final = [name for name in MatchResult.__dataclass_fields__ if name != "players"]
 

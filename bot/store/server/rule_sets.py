@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -20,7 +21,21 @@ from bot.schema.club import standings
 from bot.schema.server import rule_sets
 from bot.schema.tables import games
 from bot.store.club.career import set_names
-from bot.store.rows import RuleSetRow
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSetRow:
+    """A server's own rule set. `config` is what a lobby begins with, written as in a game's log.
+
+    `saved_by`: who saved the rules last; None once that user is erased.
+    """
+
+    id: int
+    guild_id: int
+    name: str
+    config: str
+    saved_by: int | None
+    saved_at: datetime
 
 
 class RuleSetRefusal(StrEnum):

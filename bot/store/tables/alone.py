@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.platform.database.database import Store
 from bot.schema.tables import events, games
-from bot.store.rows import OpenGame
+from bot.store.tables.rows import OpenGame
 
 
 class GamesAlone(Store):

@@ -18,10 +18,11 @@ from bot.platform.eventlog.log import LogEntry
 from bot.platform.shards import ALL, Shards
 from bot.schema.tables import deals, events, games, participants
 from bot.store.club import rows as standing_rows
-from bot.store.rows import GameRow, MatchResult, OpenGame, without_stand_ins
+from bot.store.rows import MatchResult, without_stand_ins
 from bot.store.tables import deals as drawing
 from bot.store.tables.deals import Draw, Seal
 from bot.store.tables.errors import ChannelBusy, FixtureOpened, GameClosed, UnknownGame
+from bot.store.tables.rows import GameRow, OpenGame
 
 GAMES: Final = AppendedLogs(
     owners=games,

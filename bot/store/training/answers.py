@@ -16,7 +16,7 @@ from bot.platform.database.database import Store
 from bot.platform.database.new_rows import unless_there
 from bot.platform.database.people import ensure
 from bot.schema.training import day_answers
-from bot.store.rows import DayAnswer
+from bot.store.training.rows import DayAnswer
 
 _LOOK_BACK: Final = 8
 """Days read at first to find streaks; eight times as many for longer ones, and so on."""

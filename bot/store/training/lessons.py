@@ -10,7 +10,7 @@ from bot.platform.database.new_rows import unless_there
 from bot.platform.database.people import ensure
 from bot.schema.tables import result_players
 from bot.schema.training import lessons
-from bot.store.rows import LessonRow
+from bot.store.training.rows import LessonRow
 
 
 class Lessons(Store):

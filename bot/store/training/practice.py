@@ -13,7 +13,7 @@ from bot.platform.database.database import Store
 from bot.platform.database.new_rows import unless_there
 from bot.platform.database.people import ensure
 from bot.schema.training import practice_positions
-from bot.store.rows import PracticeRow, PracticeState
+from bot.store.training.rows import PracticeRow, PracticeState
 
 MOST: Final = 100
 """Most positions a user can have to practise; beyond that, those solved most often are dropped first, then old ones."""

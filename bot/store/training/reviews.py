@@ -12,8 +12,8 @@ from bot.platform.database.database import Store
 from bot.schema.servers import of_server
 from bot.schema.tables import result_players, results
 from bot.schema.training import reviews
-from bot.store.rows import Judgement, PracticeRow, ReviewRow
 from bot.store.training import practice
+from bot.store.training.rows import Judgement, PracticeRow, ReviewRow
 
 
 class ReviewRows(Store):

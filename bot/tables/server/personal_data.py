@@ -17,9 +17,10 @@ from bot.platform.eventlog.log import LogEntry
 from bot.platform.eventlog.people import named_in
 from bot.platform.outside import read_json
 from bot.platform.people.person import Person
-from bot.store.rows import GameRow, MatchResult
+from bot.store.rows import MatchResult
 from bot.store.server.privacy import PersonalData
 from bot.store.tables.logs import Games
+from bot.store.tables.rows import GameRow
 from bot.tables.log.codec import MATCH, decode
 from bot.tables.log.events import (
     Closed,

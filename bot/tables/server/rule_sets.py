@@ -14,8 +14,7 @@ from bot.platform.database.errors import StoreError
 from bot.platform.database.tools.audit import Audit
 from bot.platform.eventlog.errors import CodecError, WrittenByNewer
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.store.rows import RuleSetRow
-from bot.store.server.rule_sets import RuleSetRefusal, RuleSets
+from bot.store.server.rule_sets import RuleSetRefusal, RuleSetRow, RuleSets
 from bot.store.tables.audit import raw_rule_sets
 from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Config

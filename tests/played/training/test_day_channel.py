@@ -16,8 +16,8 @@ from bot.platform.kit.channel_access import MUTED_WAIT
 from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
 from bot.platform.refusals import CommonRefusal
-from bot.store.rows import DayAnswer
 from bot.store.training.channels import DayChannel, Stopped
+from bot.store.training.rows import DayAnswer
 from bot.training.days import DayPositions
 from bot.training.exercise import Exercise
 from bot.ui.ids.day import DaySetting

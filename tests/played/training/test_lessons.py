@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.cards import CardSet
-from bot.store.rows import LessonRow
+from bot.store.training.rows import LessonRow
 from bot.tables.log.events import Phase
 from bot.tables.log.place import Alone
 from bot.training.lesson_deal import LessonDeal, advice

@@ -12,7 +12,7 @@ import pytest
 from bot.coach.grading import Grade
 from bot.engine.moves import Move
 from bot.engine.rules import Seating
-from bot.store.rows import PracticeState
+from bot.store.training.rows import PracticeState
 from bot.training.exercise import Exercise
 from bot.training.practice import Practice, exercise_of
 from bot.training.refusals import TrainingRefusal

@@ -19,7 +19,7 @@ from bot.engine.events import RoundDealt
 from bot.engine.position import Position
 from bot.engine.rules import Seating
 from bot.platform.refusals import CommonRefusal
-from bot.store.rows import DayAnswer
+from bot.store.training.rows import DayAnswer
 from bot.training.days import DayPositions
 from bot.training.exercise import Exercise
 from bot.training.refusals import TrainingRefusal

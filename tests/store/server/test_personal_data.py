@@ -11,7 +11,8 @@ import pytest
 
 from bot.platform.people.person import Person
 from bot.process.stores import Stores
-from bot.store.rows import DayAnswer, PlayerResult, PracticeRow
+from bot.store.rows import PlayerResult
+from bot.store.training.rows import DayAnswer, PracticeRow
 from bot.tables.log.actions import Answer, Ask, ClaimMatch, Decline, Leave, LetComputerPlay, React
 from bot.tables.log.events import Config
 from bot.tables.log.reactions import Sign

@@ -25,7 +25,8 @@ from bot.platform.refusals import CommonRefusal, Refusal
 from bot.process.check import check
 from bot.process.stores import Stores
 from bot.store.club.standing import Leaderboard, Metric
-from bot.store.rows import GameRow, MatchResult, without_stand_ins
+from bot.store.rows import MatchResult, without_stand_ins
+from bot.store.tables.rows import GameRow
 from bot.tables.log.actions import Join, Leave, Start
 from bot.tables.log.codec import MATCH, decode, encode, fold
 from bot.tables.log.events import Closed, Config, Joined, LogEvent, Opened, Phase

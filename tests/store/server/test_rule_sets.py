@@ -8,8 +8,8 @@ from pathlib import Path
 from bot.club.rule_set import MAX_RULE_SETS, key_of
 from bot.process.stores import Stores
 from bot.store.club.standing import Leaderboard, Metric
-from bot.store.rows import MatchResult, RuleSetRow
-from bot.store.server.rule_sets import RuleSetRefusal
+from bot.store.rows import MatchResult
+from bot.store.server.rule_sets import RuleSetRefusal, RuleSetRow
 from tests.support.store import GUILD, NOON, add_finished_game, entries, match_result, new_game, player_result
 
 ANA, BEA = 1, 2

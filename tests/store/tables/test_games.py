@@ -13,8 +13,8 @@ from sqlalchemy.exc import StatementError
 from bot.platform.database.errors import VersionConflict
 from bot.platform.eventlog.log import LogEntry
 from bot.process.stores import Stores
-from bot.store.rows import GameRow
 from bot.store.tables.errors import ChannelBusy, UnknownGame
+from bot.store.tables.rows import GameRow
 from tests.support.store import CHANNEL, GUILD, NOON, OPENER, entries, entry, new_game, on_both, open_game_ids
 
 pytestmark = on_both

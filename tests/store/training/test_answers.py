@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from bot.process.stores import Stores
-from bot.store.rows import DayAnswer
 from bot.store.server import retention
 from bot.store.training import answers
 from bot.store.training.answers import MonthRow
+from bot.store.training.rows import DayAnswer
 from tests.support.store import GUILD, NOON, new_game
 
 ANA, BEA, CLO = 1, 2, 3

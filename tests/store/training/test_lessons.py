@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.process.stores import Stores
-from bot.store.rows import LessonRow
+from bot.store.training.rows import LessonRow
 from tests.support.store import NOON, match_result, new_game, player_result
 
 ANA, BEA = 11, 12

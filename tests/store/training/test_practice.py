@@ -10,8 +10,8 @@ import pytest
 
 from bot.platform.people.person import Person
 from bot.process.stores import Stores
-from bot.store.rows import Judgement, PracticeRow, PracticeState
 from bot.store.training import practice
+from bot.store.training.rows import Judgement, PracticeRow, PracticeState
 from tests.support.recorded import log_events, store_log
 from tests.support.store import GUILD, NOON
 

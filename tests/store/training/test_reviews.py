@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from bot.platform.people.person import Person
 from bot.process.stores import Stores
-from bot.store.rows import Judgement
+from bot.store.training.rows import Judgement
 from tests.support.recorded import log_events, store_log
 from tests.support.store import GUILD, NOON
 

@@ -13,8 +13,9 @@ from bot.platform.eventlog.log import LogEntry
 from bot.platform.observers import Observers
 from bot.platform.operating.meter import Meter
 from bot.players import Character, Level, choose
-from bot.store.rows import GameRow, MatchResult
+from bot.store.rows import MatchResult
 from bot.store.tables.deals import Draw
+from bot.store.tables.rows import GameRow
 from bot.tables.log.state import TableState
 from bot.tables.options import TableOptions
 from bot.tables.pace import Pace

@@ -23,7 +23,7 @@ from bot.store.club.career import Career, Duel
 from bot.store.club.ratings import RatingPoint
 from bot.store.club.rivals import Rivalry
 from bot.store.club.standing import Standing, record_of
-from bot.store.rows import Judgement, ReviewRow
+from bot.store.training.rows import Judgement, ReviewRow
 from bot.training.progress import LUCK_MATCHES, Progress
 from bot.ui.club.pictures.duel import duel_scene
 from bot.ui.club.pictures.overview import stats_scene

@@ -13,7 +13,7 @@ from bot.engine.rules import Seating
 from bot.platform.language.catalogues import words
 from bot.platform.language.texts import Words
 from bot.replays.proofs import Checked
-from bot.store.rows import GameRow
+from bot.store.tables.rows import GameRow
 from bot.ui.replays.screens.verify import verify_layout
 from tests.support.layouts import LARGEST, NAME, every_language, troubles, words_of
 from tests.support.store import NOON

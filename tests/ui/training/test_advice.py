@@ -29,8 +29,8 @@ from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
 from bot.platform.refusals import Refusal
 from bot.players import Character, Level
-from bot.store.rows import GameRow
 from bot.store.tables.logs import Games
+from bot.store.tables.rows import GameRow
 from bot.store.training.luck import MatchLuck
 from bot.tables.log.change import Change
 from bot.tables.log.codec import encode, fold

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from bot.coach.analysis import Analysis
 from bot.engine.rules import Seating
 from bot.platform.language.catalogues import words
-from bot.store.rows import DayAnswer
 from bot.store.training.answers import DayRecord, MonthBoard, MonthRow
+from bot.store.training.rows import DayAnswer
 from bot.training.exercise import Exercise
 from bot.ui.ids.day import DayRef, DayVerb
 from bot.ui.training.screens.day import (

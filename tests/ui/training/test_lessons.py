@@ -16,7 +16,7 @@ from bot.platform.language.faces import CardFaces, Deck
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
 from bot.platform.people.person import Person
-from bot.store.rows import LessonRow
+from bot.store.training.rows import LessonRow
 from bot.training.lesson_deal import LessonDeal
 from bot.training.lesson_steps import FIRST, LESSONS
 from bot.training.lessons import Asks

@@ -16,7 +16,7 @@ from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
 from bot.store.club.career import Career
 from bot.store.club.standing import Standing
-from bot.store.rows import PracticeState
+from bot.store.training.rows import PracticeState
 from bot.training.exercise import Exercise
 from bot.training.practice import KNOWN, LEARNED, Queue, theme_missed
 from bot.training.progress import Learning, Progress

@@ -23,8 +23,8 @@ from bot.platform.layout import Layout
 from bot.platform.refusals import Refusal
 from bot.platform.transport.ephemeral import EphemeralMessage
 from bot.platform.transport.trouble import NETWORK
-from bot.store.rows import Judgement
 from bot.store.training.reviews import ReviewRows
+from bot.store.training.rows import Judgement
 from bot.thinking import Analyst
 from bot.training.practice import missed_in
 from bot.training.refusals import TrainingRefusal

@@ -13,8 +13,8 @@ from bot.platform.kit.screen import Screen
 from bot.platform.layout import with_text
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.servers import own_server
-from bot.store.rows import DayAnswer
 from bot.store.training.answers import Answers
+from bot.store.training.rows import DayAnswer
 from bot.tables.manager import TableManager
 from bot.training.library import source_of_day
 from bot.training.refusals import TrainingRefusal

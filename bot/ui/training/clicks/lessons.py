@@ -13,8 +13,8 @@ from bot.platform.kit.screen import Screen, without_reference
 from bot.platform.layout import Layout
 from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.players import PERSONAS
-from bot.store.rows import LessonRow
 from bot.store.training.lessons import Lessons
+from bot.store.training.rows import LessonRow
 from bot.tables.log.seats import Seat
 from bot.tables.manager import TableManager
 from bot.training.lesson_deal import OPPONENT, LessonDeal

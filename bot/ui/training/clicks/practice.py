@@ -16,8 +16,8 @@ from bot.platform.kit.screen import Screen, without_reference
 from bot.platform.layout import Component
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.reply import private_words
-from bot.store.rows import PracticeState
 from bot.store.training.answers import Answers
+from bot.store.training.rows import PracticeState
 from bot.training.exercise import Exercise
 from bot.training.practice import exercise_of
 from bot.ui.ids.practice import (

@@ -23,8 +23,8 @@ from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, box_of, button, layout_of, menu, option, row
 from bot.platform.people.names import safe
 from bot.platform.people.namesakes import told_apart
-from bot.store.rows import DayAnswer
 from bot.store.training.answers import DayRecord, MonthBoard, MonthRow
+from bot.store.training.rows import DayAnswer
 from bot.training.days import CATCH_UP
 from bot.training.exercise import Exercise
 from bot.ui.ids.day import DayRef, DayVerb, day_value

@@ -21,7 +21,7 @@ from bot.platform.language.texts import Words
 from bot.platform.layout import BoxPart, Component, Either, Layout, box_of, button, line, row, rows
 from bot.platform.people.person import Person
 from bot.players import PERSONAS
-from bot.store.rows import LessonRow
+from bot.store.training.rows import LessonRow
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.seats import Seat
 from bot.tables.view import TableView

@@ -15,7 +15,7 @@ from bot.platform.kit.colours import FELT, QUIET
 from bot.platform.kit.display import Display
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, box_of, button, row
-from bot.store.rows import PracticeState
+from bot.store.training.rows import PracticeState
 from bot.training.exercise import Exercise
 from bot.training.practice import LEARNED, Queue, theme_missed
 from bot.ui.ids.practice import PRACTICE, SECOND, PracticeHomeVerb, PracticeRef, PracticeVerb, again_source

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.coach.luck import Luck, added_up
 from bot.platform.language.texts import Words
-from bot.store.rows import ReviewRow
+from bot.store.training.rows import ReviewRow
 from bot.training.progress import Learning, Progress
 from bot.ui.words.tables.scores import signed_tenths, tenths_text
 from bot.ui.words.training.coaching import given_text
