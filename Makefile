@@ -97,16 +97,16 @@ soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for about an hour
 	@TWINS=1000 $(BIN)/python -m pytest -q tests/secrecy
 	@ROUNDS=20000 $(BIN)/python -m pytest -q tests/players/test_fast_round.py
 	@ROUNDS=2000 $(BIN)/python -m pytest -q tests/engine/test_random_play.py tests/engine/test_calibration.py
-	@EXAMPLES=500 MATCHES_DEALT=5000 $(BIN)/python -m pytest -q tests/engine tests/ui/tables/test_scenes.py
+	@EXAMPLES=500 MATCHES_DEALT=5000 $(BIN)/python -m pytest -q tests/engine tests/tables/screens/test_scenes.py
 	@SESSIONS=500 $(BIN)/python -m pytest -q tests/tables/test_sessions.py
 	@BLIND=100 LEVELS=2000 LEVEL_ROUNDS=20 LEVEL_MATCHES=400 $(BIN)/python -m pytest -q tests/players/test_levels.py tests/players/test_characters.py
 	@REASONS=2000 $(BIN)/python -m pytest -q tests/coach/test_reasons.py
 	@DAYS=42 $(BIN)/python -m pytest -q tests/training/test_finding.py
 	@EVENINGS=300 $(BIN)/python -m pytest -q tests/club
 	@FAIRNESS=400 $(BIN)/python -m pytest -q tests/tables/test_fairness.py
-	@RACES=20 CANCELLED=600 OPENINGS=60 $(BIN)/python -m pytest -q tests/store/tables/test_appends.py tests/store/tables/test_logs.py
-	@STANDINGS=500 $(BIN)/python -m pytest -q tests/store/club/test_standings_by_hand.py tests/store/server/test_privacy.py
-	@SEASON=2000 $(BIN)/python -m pytest -q tests/store/club/test_season.py
+	@RACES=20 CANCELLED=600 OPENINGS=60 $(BIN)/python -m pytest -q tests/tables/store/test_appends.py tests/tables/store/test_logs.py
+	@STANDINGS=500 $(BIN)/python -m pytest -q tests/club/store/test_standings_by_hand.py tests/privacy/store/test_privacy.py
+	@SEASON=2000 $(BIN)/python -m pytest -q tests/club/store/test_season.py
 	@$(BIN)/python -m tests.wire.crowd --tables 2000 --minutes 20
 
 wheel: $(VENV)/.dev  ## build the package that `pipx install escoba-discord` installs (ARGS: -t sdist, too)

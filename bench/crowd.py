@@ -8,13 +8,13 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from bot.club.seasons import ALL_TIME, month_of
+from bot.club.rules.seasons import ALL_TIME, month_of
+from bot.club.store.gains import KEPT
+from bot.club.store.standing import COLUMNS, EVERY_PRESET, Standing, read_sources, sources_of
 from bot.platform.database.migrations.upgrade import migrate
 from bot.schema import SCHEMA
 from bot.schema.club import rivals, standings
 from bot.schema.tables import result_players
-from bot.store.club.gains import KEPT
-from bot.store.club.standing import COLUMNS, EVERY_PRESET, Standing, read_sources, sources_of
 
 GUILD: Final = 1_100_000_000_000_000_001
 FIRST_PERSON: Final = 1_300_000_000_000_000_000
@@ -59,7 +59,7 @@ _PLAYERS: Final = (
 )
 # A run is a person's matches from one lost match to the next, without the latter: its wins are a streak. Results are
 # numbered in the order in which they ended. A record is the greatest number that holds a value and, below it, which
-# result was the first to reach it: see `bot.store.standings.standing.record_of`.
+# result was the first to reach it: see `bot.club.store.standing`.
 _RUNS: Final = """
 CREATE TEMPORARY TABLE runs AS
 WITH seats AS (

@@ -17,9 +17,9 @@ from time import process_time
 from bot.coach.analysis import analyse
 from bot.coach.finding import AHEAD, LEAST_MOVES, is_greedy, is_obvious
 from bot.thinking import InlineThinker
-from bot.training.exercise import Exercise
-from bot.training.finding import DRAWS, ERROR, PLAN, find, number_of, wanted_on
-from bot.training.themes import theme_of
+from bot.training.live.exercise import Exercise
+from bot.training.live.finding import DRAWS, ERROR, PLAN, find, number_of, wanted_on
+from bot.training.rules.themes import theme_of
 
 
 @dataclass(frozen=True, slots=True)

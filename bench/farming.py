@@ -1,7 +1,7 @@
 """Simulates how far ratings can be farmed, and what the limit on that costs honest clubs.
 
 The farmer plays three matches a day, as many as count in full, and wins all of them. Each figure is measured without
-the limit of `bot.club.gains` and with it.
+the limit of `bot.club.rules.gains` and with it.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from random import Random
 from statistics import correlation, mean
 from typing import Final
 
-from bot.club.gains import DAYS, ENOUGH, STRANGERS, Change, Gains, gained, rate_within_limit
-from bot.club.rating import FULL_MATCHES, Rated, Rating, match_weight, rate
+from bot.club.rules.gains import DAYS, ENOUGH, STRANGERS, Change, Gains, gained, rate_within_limit
+from bot.club.rules.rating import FULL_MATCHES, Rated, Rating, match_weight, rate
 
 FARMER: Final = 1
 _FIRST: Final = 2

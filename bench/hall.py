@@ -31,14 +31,14 @@ from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.process.stores import Stores
 from bot.settings import Settings
-from bot.tables.chance import SystemChance
+from bot.tables.live.chance import SystemChance
 from bot.tables.log.actions import Start
 from bot.tables.log.change import Change
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.decide import deal_due, decide
 from bot.tables.log.events import Config, Joined, LogEvent, Opened
-from bot.tables.pace import Tempo
-from bot.ui.tables.parts import TableParts
+from bot.tables.log.pace import Tempo
+from bot.tables.parts import TableParts
 
 FIRST_CHANNEL: Final = 300
 PLAYS: Final = 24

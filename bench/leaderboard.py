@@ -20,11 +20,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bench.crowd import FIRST_PERSON, GUILD, LATEST, SOURCES, THIS_MONTH, Crowd, fill
 from bench.postgres import Cluster
-from bot.club.seasons import ALL_TIME, quarter_of
+from bot.club.rules.seasons import ALL_TIME, quarter_of
+from bot.club.store.results import MatchResult, PlayerResult
+from bot.club.store.standing import EVERY_PRESET, Leaderboard, Metric
 from bot.platform.eventlog.log import LogEntry
 from bot.process.stores import Stores
-from bot.store.club.standing import EVERY_PRESET, Leaderboard, Metric
-from bot.store.rows import MatchResult, PlayerResult
 
 PAGE: Final = 10
 MOST_PEOPLE: Final = 100_000

@@ -25,7 +25,7 @@ from bot.process.parts import Simulation
 from bot.settings import Settings
 from bot.tables.log.actions import Join, NextRound, Start
 from bot.tables.log.events import Config, Phase
-from bot.ui.tables.parts import TableParts
+from bot.tables.parts import TableParts
 
 ROOT = Path(__file__).parents[1]
 CHANNELS = range(300, 1300)

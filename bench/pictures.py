@@ -21,14 +21,14 @@ from bot.platform.drawing.scenes import Scene
 from bot.platform.drawing.studio import Pictures, paint
 from bot.platform.language.catalogues import words
 from bot.platform.language.faces import Deck
+from bot.tables.live.view import TableView
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.seats import Seat
-from bot.tables.view import TableView
-from bot.ui.tables.pictures.panel import panel_scene
-from bot.ui.tables.pictures.result import result_scene
-from bot.ui.tables.pictures.score import round_scene
-from bot.ui.tables.pictures.table import TableScene, table_scene
-from bot.ui.tournaments.pictures.podium import PodiumEntry, PodiumScene, PodiumStep
+from bot.tables.pictures.panel import panel_scene
+from bot.tables.pictures.result import result_scene
+from bot.tables.pictures.score import round_scene
+from bot.tables.pictures.table import TableScene, table_scene
+from bot.tournaments.pictures.podium import PodiumEntry, PodiumScene, PodiumStep
 
 CARDS = 8
 ES = words("es")

@@ -15,7 +15,7 @@ from random import Random
 from statistics import correlation, mean, median
 from typing import Final
 
-from bot.club.rating import Rated, Rating, rate
+from bot.club.rules.rating import Rated, Rating, rate
 
 PEOPLE: Final = 20
 _STRENGTH: Final = 0.35

@@ -31,9 +31,9 @@ from bot.thinking import ProcessThinker
 from bot.thinking.port import Work
 from bot.thinking.questions import analysis_in_steps, bare, luck_in_steps, scouted_in_steps
 from bot.thinking.worker import STEP_SECONDS, set_aside
-from bot.training.luck import GAMES
-from bot.training.review import DRAWS, Decision, OwnMatch, reviewed
-from bot.ui.training.boards.reviewing import AT_ONCE
+from bot.training.boards.reviewing import AT_ONCE
+from bot.training.live.luck import GAMES
+from bot.training.live.review import DRAWS, Decision, OwnMatch, reviewed
 
 REVIEWS = 30
 PAUSE = 0.1

@@ -29,8 +29,8 @@ from bot.engine.rules import PRESETS, Duty, Opening, Prime, Rules, Seating
 from bot.engine.views import SeatView, seat_view
 from bot.platform.language.catalogues import words
 from bot.players import Level, choose
-from bot.training.review import DRAWS, Decision, Judged
-from bot.ui.words.training.coaching import explained_lines, hint_text, move_text
+from bot.training.live.review import DRAWS, Decision, Judged
+from bot.training.words.coaching import explained_lines, hint_text, move_text
 
 GAMES: Final = (
     *((preset.rules, seating) for preset in PRESETS.values() for seating in preset.seatings),

@@ -29,7 +29,7 @@ from bench.match import ROOT, ClickedMatch, quiet
 from bot.platform.refusals import Refusal
 from bot.process.app import EscobaBot
 from bot.tables.log.events import Config
-from bot.ui.tables.parts import TableParts
+from bot.tables.parts import TableParts
 
 TARGET: Final = 11
 """A low target, so that matches end."""

@@ -276,7 +276,7 @@ def _verify(file: Path) -> int:
 
 def _show(file: Path, language: str) -> int:
     from bot.platform.language.catalogues import language_of, languages, words
-    from bot.ui.words.replays.match_text import plain_lines
+    from bot.replays.words.match_text import plain_lines
 
     if language_of(language) is None:
         return _refuse(f"There are no texts in {language[:20]!r}, only in {', '.join(languages())}.")

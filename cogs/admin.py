@@ -13,8 +13,8 @@ from bot.platform.kit.interactions import respond
 from bot.platform.language.texts import N_
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.reply import private_words, reply_to
-from bot.ui.server.parts import ServerParts
-from bot.ui.server.screens.admin import status_layout
+from bot.server.parts import ServerParts
+from bot.server.screens.admin import status_layout
 
 
 class Admin(commands.Cog):

@@ -8,14 +8,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.club.clicks.ranking import first_page
+from bot.club.clicks.stats import send_stats
+from bot.club.ids.leaderboard import SEASON
+from bot.club.screens.ranking import METRICS, PERIODS
+from bot.club.store.standing import Metric
 from bot.platform.kit.interactions import respond
 from bot.platform.language.texts import N_, split_context
 from bot.platform.transport.reply import reply_to
-from bot.store.club.standing import Metric
-from bot.ui.club.clicks.ranking import first_page
-from bot.ui.club.clicks.stats import send_stats
-from bot.ui.club.screens.ranking import METRICS, PERIODS
-from bot.ui.ids.leaderboard import SEASON
 
 
 class ClubCommands(commands.Cog):

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.platform.kit.interactions import respond
 from bot.platform.language.texts import N_
-from bot.ui.replays.clicks.games import send_games
+from bot.replays.clicks.games import send_games
 
 
 class ReplayCommands(commands.Cog):

@@ -15,19 +15,19 @@ from bot.platform.language.texts import N_
 from bot.platform.refusals import Refusal
 from bot.platform.transport.permissions import may_moderate
 from bot.platform.transport.reply import person_of, private_words, reply_to
+from bot.tables.clicks.alone import play_alone
+from bot.tables.clicks.door import turn_away
+from bot.tables.clicks.ending import ask_to_leave, may_end
+from bot.tables.clicks.finding import challenge
+from bot.tables.clicks.opening import open_table
+from bot.tables.clicks.rules_option import config_for, key_of_option, offer_rules
+from bot.tables.live.manager import TableManager
+from bot.tables.live.table import Table
 from bot.tables.log.actions import Touch
-from bot.tables.manager import TableManager
-from bot.tables.table import Table
-from bot.ui.tables.clicks.alone import play_alone
-from bot.ui.tables.clicks.door import turn_away
-from bot.ui.tables.clicks.ending import ask_to_leave, may_end
-from bot.ui.tables.clicks.finding import challenge
-from bot.ui.tables.clicks.opening import open_table
-from bot.ui.tables.clicks.rules_option import config_for, key_of_option, offer_rules
-from bot.ui.tables.parts import TableParts
-from bot.ui.tables.screens.ending import offer_layout
-from bot.ui.tables.screens.guide import guide_layout
-from bot.ui.words.tables.rules import own_rules_name
+from bot.tables.parts import TableParts
+from bot.tables.screens.ending import offer_layout
+from bot.tables.screens.guide import guide_layout
+from bot.tables.words.rules import own_rules_name
 
 
 class TableCommands(commands.Cog):

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.platform.kit.interactions import respond
 from bot.platform.language.texts import N_
-from bot.ui.tournaments.clicks.setup import open_tournament
+from bot.tournaments.clicks.setup import open_tournament
 
 
 class TournamentCommands(commands.Cog):

@@ -10,9 +10,9 @@ from discord.ext import commands
 
 from bot.platform.kit.interactions import respond
 from bot.platform.language.texts import N_
-from bot.ui.training.clicks.day import send_today
-from bot.ui.training.clicks.lessons import begin_lessons
-from bot.ui.training.clicks.practice import send_home
+from bot.training.clicks.day import send_today
+from bot.training.clicks.lessons import begin_lessons
+from bot.training.clicks.practice import send_home
 
 
 class TrainingCommands(commands.Cog):

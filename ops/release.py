@@ -17,9 +17,9 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 VERSION: Final = ROOT / "bot" / "__init__.py"
 CHANGELOG: Final = ROOT / "CHANGELOG.md"
-STEPS: Final = ROOT / "tests" / "store" / "written" / "steps.sha256"
+STEPS: Final = ROOT / "tests" / "platform" / "database" / "written" / "steps.sha256"
 UNRELEASED: Final = "## [Unreleased]\n"
-RECORDERS: Final = ("tests.platform.eventlog.texts", "tests.store.released_steps")
+RECORDERS: Final = ("tests.platform.eventlog.texts", "tests.platform.database.released_steps")
 
 
 def numbers(version: str) -> tuple[int, ...]:

@@ -26,14 +26,15 @@ hypothesis.settings.register_profile("here", deadline=None, print_blob=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 FIRST = """
-wire/test_budget store/test_moving wire/test_thinking test_bench wire/test_processes test_recipes secrecy/test_twins
-wire/test_refusals demo/test_page wire/test_starting store/test_server_faults wire/test_where players/test_levels
+wire/test_budget platform/database/test_moving wire/test_thinking test_bench wire/test_processes test_recipes
+secrecy/test_twins wire/test_refusals demo/test_page wire/test_starting platform/database/test_server_faults
+wire/test_where players/test_levels
 demo/test_command played/test_blind wire/test_stop demo/test_screenshots wire/test_late played/training/test_coach
 wire/test_pictures engine/test_random_play wire/test_kill played/test_sigkill wire/test_updates played/test_presets
-wire/test_slow store/test_crash demo/test_match demo/test_window
+wire/test_slow platform/database/test_crash demo/test_match demo/test_window
 """.split()
 """The slowest modules, in the order in which they start: those that wait alternate with those that compute."""
-WAITING, COMPUTING = ("demo", "ops", "thinking", "wire"), ("played", "store")
+WAITING, COMPUTING = ("demo", "ops", "thinking", "wire"), ("played", "platform")
 """The folders whose tests mostly wait, for processes and browsers; those whose tests compute a lot in the meantime."""
 
 MEMORY, ROOM = Path("/dev/shm"), 4 * 1024**3  # noqa: S108 - everything put there is in a folder of its own

@@ -23,16 +23,16 @@ from bot.platform.database.errors import StoreUnavailable
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.eventlog.people import people_of
 from bot.platform.people.person import Person
+from bot.privacy.live.disguise import Disguise
 from bot.process.check import check
 from bot.process.stores import Stores
-from bot.tables.chance import Chance
+from bot.tables.live.chance import Chance
+from bot.tables.live.result import result_of
 from bot.tables.log.actions import Action, AddComputer, Join, Leave, NextRound, PlayMove, Start
 from bot.tables.log.codec import encode
 from bot.tables.log.decide import decide
 from bot.tables.log.events import Closed, Config, LogEvent, Opened, Phase
 from bot.tables.log.state import TableState, opened
-from bot.tables.result import result_of
-from bot.tables.server.disguise import Disguise
 from tests.support.databases import with_tables
 from tests.support.live_files import bytes_of
 from tests.support.secrecy import default_finder

@@ -21,7 +21,7 @@ import cogs
 from bot.engine.rules import PRESETS, SWITCHES
 from bot.engine.scoring import MOST_OF, Item
 from bot.platform.settings.choices import Choice
-from bot.training.lesson_steps import LESSONS
+from bot.training.rules.lesson_steps import LESSONS
 
 Cases = Mapping[object, object]
 
@@ -37,23 +37,23 @@ INCOMPLETE = {
     "bot.players.choosing._SKILLS": "the hard level searches instead",
     "bot.players.forecast.PRIME_STEPS": "other ranks hardly ever decide a prime",
     "bot.platform.database.database._WORDS": "with the other faults it is the backend that says what is wrong",
-    "bot.tables.pace._TURNS": "the usual time is the server's",
-    "bot.training.lesson_steps.LESSONS": "the others are learned from their rules, once one of these is known",
-    "bot.ui.club.screens.ranking.MENUS": "the other verbs are buttons",
-    "bot.ui.tables.clicks.rules._CHANGES": "only these change the rules",
-    "bot.ui.tables.screens.rules_editor._MENUS": "only these are menus of rules",
-    "bot.ui.tables.screens.rules_editor.RULES": "the other menus set more than one field",
+    "bot.tables.log.pace._TURNS": "the usual time is the server's",
+    "bot.training.rules.lesson_steps.LESSONS": "the others are learned from their rules, once one of these is known",
+    "bot.club.screens.ranking.MENUS": "the other verbs are buttons",
+    "bot.tables.clicks.rules._CHANGES": "only these change the rules",
+    "bot.tables.screens.rules_editor._MENUS": "only these are menus of rules",
+    "bot.tables.screens.rules_editor.RULES": "the other menus set more than one field",
     "bot.cards.words.cantos._NAMES": "the others are named as in the code",
     "bot.cards.words.cards.FRENCH_INDICES": NAMED,
     "bot.cards.words.cards._FIGURES": NAMED,
     "bot.cards.words.cards._FRENCH_FIGURES": NAMED,
     "bot.cards.words.cards._WORDED": NAMED,
-    "bot.training.themes._THEMES": "another item is about winning the most of some cards",
+    "bot.training.rules.themes._THEMES": "another item is about winning the most of some cards",
     "bot.cards.words.rules._PRIMES": "without a prime there is no line about it",
     "bot.cards.words.rules._BRIEFLY": "a caption doesn't say that there is no opening",
-    "bot.ui.words.training.lesson_texts.GOODBYES": TAUGHT,
-    "bot.ui.words.training.lesson_texts.LESSON_NAMES": TAUGHT,
-    "bot.ui.words.training.lesson_texts.LESSON_TEXTS": TAUGHT,
+    "bot.training.words.lesson_texts.GOODBYES": TAUGHT,
+    "bot.training.words.lesson_texts.LESSON_NAMES": TAUGHT,
+    "bot.training.words.lesson_texts.LESSON_TEXTS": TAUGHT,
 }
 
 

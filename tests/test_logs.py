@@ -16,7 +16,7 @@ import pytest
 
 from bot.engine.cards import CardSet
 from bot.platform.operating.logs import reporting, set_up_logging
-from bot.tables.table import Table
+from bot.tables.live.table import Table
 from tests.support.errors import Expected
 from tests.support.escoba import Decks, bot_maker, room, settings_for
 from tests.support.people import text_of, world
@@ -59,13 +59,13 @@ def fail() -> None:
 class TestLevels:
     def test_libraries_log_only_what_matters(self) -> None:
         set_up_logging("INFO")
-        assert logging.getLogger("bot.tables").isEnabledFor(logging.INFO)
+        assert logging.getLogger("bot.tables.live").isEnabledFor(logging.INFO)
         assert not logging.getLogger("discord.gateway").isEnabledFor(logging.INFO)
         assert logging.getLogger("discord.gateway").isEnabledFor(logging.WARNING)
 
     def test_debug_shows_no_message_bodies(self) -> None:
         set_up_logging("DEBUG")
-        assert logging.getLogger("bot.tables").isEnabledFor(logging.DEBUG)
+        assert logging.getLogger("bot.tables.live").isEnabledFor(logging.DEBUG)
         assert logging.getLogger("discord.gateway").isEnabledFor(logging.INFO)
         for name in ("discord.http", "aiosqlite", "sqlalchemy.engine.Engine"):
             assert not logging.getLogger(name).isEnabledFor(logging.DEBUG)

@@ -18,10 +18,10 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from bench.resident import IMAGE
-from bot.club.tournaments.log import TournamentEvent
 from bot.schema import SCHEMA
 from bot.settings import Settings, variable
 from bot.tables.log.events import TableEvent
+from bot.tournaments.rules.log import TournamentEvent
 from cogs.escoba import Escoba
 
 ROOT = Path(__file__).parents[1]
@@ -348,7 +348,7 @@ WALKS = re.findall(r"^\| ([^|]+) \| (`[^|]+→[^|]+) \|$", read("CONTRIBUTING.md
 def test_every_module_and_folder_in_the_guide_for_contributors_exists() -> None:
     named = set(PATH.findall(read("CONTRIBUTING.md")))
     assert len(named) > 30
-    places = [ROOT / each for each in (".", "bot", "bot/platform", "bot/ui", "bot/ui/tables", "bot/tables")]
+    places = [ROOT / each for each in (".", "bot", "bot/platform")]
     assert [name for name in sorted(named) if not any((place / name).exists() for place in places)] == []
 
 
@@ -368,8 +368,7 @@ def test_the_guide_for_contributors_lists_the_rooms_in_the_order_of_the_layers()
         return [name.strip() for layer in layers for name in layer.split("|")]
 
     top = [name.removeprefix("bot.") for name in names(by_id["layers"]["layers"])]
-    at = top.index("ui") + 1
-    expected = [*top[:at], *names(by_id["ui"]["layers"]), *top[at:], *names(by_id["platform"]["layers"])]
+    expected = [*top, *names(by_id["platform"]["layers"])]
     table = read("CONTRIBUTING.md").split("| room |")[1].split("\n\n")[0]
     rows = re.findall(r"^\| (?:&emsp;)?`(?:bot/)?(\w+)(?:/|\.py)` \|", table, re.MULTILINE)
     assert rows == expected

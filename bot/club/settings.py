@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.club.seasons import SeasonLength
+from bot.club.rules.seasons import SeasonLength
 from bot.platform.settings.stored import Choices
 
 

@@ -1,4 +1,4 @@
-"""The quality of a decision, in codes that `bot.ui.words` puts into words."""
+"""The quality of a decision, in codes that training puts into words."""
 
 from __future__ import annotations
 

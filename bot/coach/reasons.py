@@ -1,4 +1,4 @@
-"""Reasons why one move is better than another: facts about a seat's view, which `bot.ui.words` puts into words.
+"""Reasons why one move is better than another: facts about a seat's view, which training puts into words.
 
 Each can be checked against the view and the ratings alone. What roll-outs have only measured is given as a measurement.
 """

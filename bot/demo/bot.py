@@ -7,7 +7,7 @@ from bot.process.belonging import adopt, application_of
 from bot.process.emojis import sync_emojis
 from bot.process.parts import Simulation, build_parts
 from bot.settings import Settings
-from bot.tables.chance import Chance
+from bot.tables.live.chance import Chance
 
 
 class DemoBot(EscobaBot):

@@ -10,8 +10,8 @@ from bot.engine.facts import CaptureClaimed, CardPlayed, Fact, OpeningTaken
 from bot.engine.files.match_file import MatchFile, MatchFileError, read
 from bot.platform.language.faces import Deck
 from bot.platform.language.texts import Words
-from bot.tables.view import holder_name
-from bot.ui.words.replays.match_text import MatchStep, heading_lines, players_of, steps_of
+from bot.replays.words.match_text import MatchStep, heading_lines, players_of, steps_of
+from bot.tables.live.view import holder_name
 
 CARDS = {card.notation: face_drawing(Deck.SPANISH, card, Cut.SMALL) for card in DECK}
 """The drawings of the cards, by notation."""

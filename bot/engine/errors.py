@@ -1,4 +1,4 @@
-"""The engine's errors, all derived from `EngineError`. An illegal move has a code that `bot.ui` puts into words."""
+"""The engine's errors, all derived from `EngineError`. An illegal move has a code that tables put into words."""
 
 from enum import StrEnum
 

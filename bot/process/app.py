@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord.http import Route
 
+from bot.club.boards.podiums import Podiums
 from bot.platform.database.errors import StoreError
 from bot.platform.database.ownership import Held
 from bot.platform.kit.command_tree import EscobaCommandTree
@@ -17,8 +18,11 @@ from bot.platform.kit.host import Hosting
 from bot.platform.language.texts import Words
 from bot.platform.transport.permissions import Listener
 from bot.platform.transport.reply import Speaker
+from bot.privacy.live.retention import Retention
+from bot.privacy.live.tournament_erasure import erase_due
 from bot.process.belonging import application_of, belongs, claim
 from bot.process.commands import CommandSync, add_commands
+from bot.process.dispatch import dispatch
 from bot.process.ending import CANCELLING_SECONDS
 from bot.process.gateway import ShardedBot
 from bot.process.host import build_host
@@ -27,16 +31,12 @@ from bot.process.parts import Parts, Simulation, build_parts
 from bot.process.service import Service
 from bot.process.stopping import finish, has_successor
 from bot.settings import Settings, SettingsError
-from bot.tables.between_people import MatchesBetweenPeople
-from bot.tables.chance import Chance
-from bot.tables.server.retention import Retention
-from bot.tournaments.erasure import erase_due
-from bot.training.luck import LuckOfMatches
-from bot.ui.club.boards.podiums import Podiums
-from bot.ui.dispatch import dispatch
-from bot.ui.tables.parts import TableParts
-from bot.ui.tournaments.parts import TournamentParts
-from bot.ui.training.parts import TrainingParts
+from bot.tables.live.between_people import MatchesBetweenPeople
+from bot.tables.live.chance import Chance
+from bot.tables.parts import TableParts
+from bot.tournaments.parts import TournamentParts
+from bot.training.live.luck import LuckOfMatches
+from bot.training.parts import TrainingParts
 
 log = logging.getLogger(__name__)
 

@@ -14,6 +14,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from bot.club.store.leaderboard import Leaderboards
+from bot.club.store.results import PLAYER_COLUMNS, MatchResult, PlayerResult, without_stand_ins
+from bot.club.store.revised import Verdict, ruled
+from bot.club.store.rows import Standings as StoredStandings
+from bot.club.store.standing import Leaderboard, Metric
 from bot.platform.database.errors import StoreError, naming
 from bot.platform.database.key_values import KeyValues
 from bot.platform.database.locations import Location, without_password
@@ -22,17 +27,16 @@ from bot.platform.database.tools.backup import copy_database
 from bot.platform.database.tools.transfer import transfer
 from bot.platform.eventlog.errors import WrittenByNewer
 from bot.platform.operating.true_time import OFF_SECONDS
+from bot.privacy.store.retention import LOGS_KEPT_SINCE
 from bot.process.outages import clock_offsets
 from bot.process.stores import Stores
-from bot.replays.deal_check import wrong_deals
+from bot.replays.live.deal_check import wrong_deals
 from bot.schema import SCHEMA
-from bot.store.club.leaderboard import Leaderboards
-from bot.store.club.revised import Verdict, ruled
-from bot.store.club.rows import Standings as StoredStandings
-from bot.store.club.standing import Leaderboard, Metric
-from bot.store.rows import PLAYER_COLUMNS, MatchResult, PlayerResult, without_stand_ins
-from bot.store.server.retention import LOGS_KEPT_SINCE
-from bot.store.tables.audit import (
+from bot.tables.live.check import decoded, moment, not_found, replay
+from bot.tables.live.own_rules import wrong_rule_sets
+from bot.tables.live.result import result_of
+from bot.tables.log.state import TableState
+from bot.tables.store.audit import (
     RawGame,
     RawResult,
     crowded_channels,
@@ -41,13 +45,9 @@ from bot.store.tables.audit import (
     raw_games,
     raw_results,
 )
-from bot.store.tables.logs import GAMES
-from bot.store.tournaments.audit import orphans_of_tournaments
-from bot.tables.check import decoded, moment, not_found, replay
-from bot.tables.log.state import TableState
-from bot.tables.result import result_of
-from bot.tables.server.rule_sets import wrong_rule_sets
-from bot.tournaments.check import Verdicts, verdicts, wrong_tournaments
+from bot.tables.store.logs import GAMES
+from bot.tournaments.live.check import Verdicts, verdicts, wrong_tournaments
+from bot.tournaments.store.audit import orphans_of_tournaments
 
 Report = Callable[[str], None]
 _PAGE: Final = 100_000

@@ -8,6 +8,7 @@ from datetime import datetime
 import discord
 
 from bot.cards.pictures.emojis import common_form
+from bot.club.parts import ClubParts
 from bot.platform.kit.background import Background
 from bot.platform.kit.host import Host, InFlight, Responsibility
 from bot.platform.kit.links import Links
@@ -18,43 +19,42 @@ from bot.platform.transport.channels import Channels
 from bot.platform.transport.gallery import Gallery
 from bot.platform.transport.lateness import Lateness
 from bot.platform.transport.members import Members
+from bot.privacy.live.erasure import DataRequests
+from bot.privacy.live.renaming import PresentNames
+from bot.privacy.parts import PrivacyParts
 from bot.process.parts import Parts
-from bot.replays import replay
-from bot.store.training.rows import LessonRow
-from bot.tables.server.erasure import DataRequests
+from bot.process.setting_pages import OWN_PAGES, SERVER_PAGES
+from bot.replays.ids.replay import replay_button
+from bot.replays.live import replay
+from bot.replays.parts import ReplayParts
+from bot.server.parts import ServerParts
+from bot.tables.boards.digests import Digests
+from bot.tables.boards.presenter import Presenter
+from bot.tables.live.table import Table
+from bot.tables.parts import TableParts
+from bot.tables.screens.pings import matches_waiting
 from bot.tables.settings import TurnNotice, turn_notice
-from bot.tables.table import Table
-from bot.tournaments.director import TournamentDirector
-from bot.tournaments.renaming import PresentNames
-from bot.training.hints import Hints
-from bot.training.lesson_steps import FIRST
-from bot.training.library import Library
-from bot.training.notices import PuzzleNotices
-from bot.training.practice import Practice
-from bot.training.progress import ProgressReader
+from bot.tables.tools import TableTools
+from bot.tournaments.boards.board import TournamentBoards
+from bot.tournaments.boards.duplicate import DuplicateRounds
+from bot.tournaments.boards.events import TournamentEvents
+from bot.tournaments.boards.notices import WithdrawalNotices
+from bot.tournaments.boards.places import TournamentPlaces
+from bot.tournaments.live.director import TournamentDirector
+from bot.tournaments.parts import TournamentParts
+from bot.training.boards.day_channel import DayBoards
+from bot.training.boards.day_page import DayPages
+from bot.training.boards.reviewing import Reviews
+from bot.training.live.hints import Hints
+from bot.training.live.library import Library
+from bot.training.live.notices import PuzzleNotices
+from bot.training.live.practice import Practice
+from bot.training.live.progress import ProgressReader
+from bot.training.parts import TrainingParts
+from bot.training.rules.lesson_steps import FIRST
 from bot.training.settings import DayNotice, TrainingPreferences
-from bot.ui.club.parts import ClubParts
-from bot.ui.ids.replay import replay_button
-from bot.ui.replays.parts import ReplayParts
-from bot.ui.server.parts import ServerParts
-from bot.ui.server.privacy_parts import PrivacyParts
-from bot.ui.setting_pages import OWN_PAGES, SERVER_PAGES
-from bot.ui.tables.boards.digests import Digests
-from bot.ui.tables.boards.presenter import Presenter
-from bot.ui.tables.parts import TableParts
-from bot.ui.tables.screens.pings import matches_waiting
-from bot.ui.tables.tools import TableTools
-from bot.ui.tournaments.boards.board import TournamentBoards
-from bot.ui.tournaments.boards.duplicate import DuplicateRounds
-from bot.ui.tournaments.boards.events import TournamentEvents
-from bot.ui.tournaments.boards.notices import WithdrawalNotices
-from bot.ui.tournaments.boards.places import TournamentPlaces
-from bot.ui.tournaments.parts import TournamentParts
-from bot.ui.training.boards.day_channel import DayBoards
-from bot.ui.training.boards.day_page import DayPages
-from bot.ui.training.boards.reviewing import Reviews
-from bot.ui.training.parts import TrainingParts
-from bot.ui.words.training.progress import own_lines
+from bot.training.store.rows import LessonRow
+from bot.training.words.progress import own_lines
 
 
 def build_host(

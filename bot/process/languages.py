@@ -10,7 +10,7 @@ from bot.platform.database.errors import StoreError
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.settings.language import LanguageSettings
 from bot.platform.transport.servers import COMMUNITY
-from bot.tables.manager import TableManager
+from bot.tables.live.manager import TableManager
 
 log = logging.getLogger(__name__)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component
-from bot.tables.view import TableView
-from bot.ui.ids.replay import replay_button
-from bot.ui.ids.review import review_button
-from bot.ui.ids.sheet import boards_button
-from bot.ui.ids.tournament import tournament_button
-from bot.ui.tables.screens.links import Below, MatchLink, register_links
+from bot.replays.ids.replay import replay_button
+from bot.tables.live.view import TableView
+from bot.tables.screens.links import Below, MatchLink, register_links
+from bot.tournaments.ids.sheet import boards_button
+from bot.tournaments.ids.tournament import tournament_button
+from bot.training.ids.review import review_button
 
 
 def declare_links() -> None:

@@ -1,9 +1,4 @@
-"""The times in which the bot couldn't serve anybody: every clock at a table stands still during them.
-
-It doesn't matter why: the bot was stopped or killed, cut off from Discord, frozen or suspended. While it serves, it
-keeps noting that it is alive, and whenever it notices that it hasn't been for a while, that while was an outage. The
-outages of the last month are kept, so that a deadline stays the same across several restarts.
-"""
+"""Signs of life, and what was missed while there were none."""
 
 from __future__ import annotations
 
@@ -11,7 +6,9 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
+from pathlib import Path
 from typing import Final
 
 from bot.platform.clock import Clock
@@ -21,7 +18,7 @@ from bot.platform.operating.true_time import Ask, TrueTime
 from bot.platform.outside import read_json
 from bot.platform.shards import ALL, Shards
 from bot.platform.waits import Breaks
-from bot.store.tables.logs import Games
+from bot.tables.store.logs import Games
 
 log = logging.getLogger(__name__)
 
@@ -147,3 +144,31 @@ class Outages:
 
     def _now(self) -> float:
         return self._time.now().timestamp()
+
+
+HEARTBEAT_SECONDS: Final = 30
+
+
+class Heartbeat:
+    """Touches a file at intervals while the gateway is connected."""
+
+    def __init__(self, path: Path, clock: Clock, reachable: Callable[[], bool]) -> None:
+        self._path = path
+        self._clock = clock
+        self._reachable = reachable
+
+    async def beat(self) -> None:
+        """Touch the file if the bot is connected, and schedule the next beat."""
+        connected = self._reachable()
+        try:
+            if connected:
+                await asyncio.to_thread(Path.touch, self._path)
+        except OSError as error:
+            log.warning("Can't write the heartbeat file: %s", error)
+        finally:
+            self._clock.after("heartbeat", HEARTBEAT_SECONDS if connected else 1, self.beat)
+
+    def remove(self) -> None:
+        """Delete the file, now that the bot has stopped."""
+        with suppress(OSError):  # a disk that can't be written has been reported already
+            self._path.unlink(missing_ok=True)

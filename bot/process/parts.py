@@ -26,25 +26,24 @@ from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.transport.pacer import NO_LIMIT, Budget, Fence, Pacer, Unsure, ignored
 from bot.process.backups import DailyBackups, backups_of
 from bot.process.ending import at_most
-from bot.process.heartbeat import Heartbeat
 from bot.process.links import declare_links
-from bot.process.news import NewsReader
-from bot.process.outages import Outages
+from bot.process.outages import Heartbeat, Outages
+from bot.process.service import NewsReader
 from bot.process.stores import Stores
 from bot.process.wording import Wording
 from bot.schema import SCHEMA
 from bot.schema.new_ids import number_from
 from bot.settings import Settings, SettingsError, variable
-from bot.tables.chance import Chance, SystemChance, board_secret
-from bot.tables.manager import TableManager
+from bot.tables.live.away import AwayTimes
+from bot.tables.live.chance import Chance, SystemChance, board_secret
+from bot.tables.live.manager import TableManager
+from bot.tables.live.services import Services
+from bot.tables.log.pace import Pace
 from bot.tables.options import LobbyLimits, TableOptions
-from bot.tables.pace import Pace
-from bot.tables.server.away import AwayTimes
-from bot.tables.services import Services
 from bot.tables.settings import ServerOptions, holiday_times, turn_notice
 from bot.thinking import InlineThinker, ProcessThinker
-from bot.training.days import DayPositions
-from bot.training.luck import GAMES
+from bot.training.live.days import DayPositions
+from bot.training.live.luck import GAMES
 
 log = logging.getLogger(__name__)
 

@@ -17,10 +17,10 @@ from bot.platform.database.tools.backup import copy_database
 from bot.platform.database.tools.backup_folder import BackupFolder
 from bot.platform.database.tools.replacing import replace_database
 from bot.platform.shards import Shards
+from bot.privacy.live.disguise import Disguise
 from bot.process.stores import Stores
-from bot.store.tables.contents import Contents, contents_of
-from bot.tables.server.disguise import Disguise
-from bot.tournaments.codec import LOG as TOURNAMENT_LOG
+from bot.tables.store.contents import Contents, contents_of
+from bot.tournaments.live.codec import LOG as TOURNAMENT_LOG
 
 _NO_SHARDS: Final = Shards((), 1)
 """Leaves open games to the bot: it erases people from them at its next start, since they have to leave a game first."""

@@ -1,14 +1,4 @@
-"""The interactions that this process must answer: none until it has its shards.
-
-Two processes may receive the same click, because each has its own sessions: the one that has the shards, and one that
-stands by to take over. The first answers. When it stops for the second, it finishes what it has begun, ignores what
-comes after that, notes in the database which interactions it has handled, and releases the shards. The second keeps
-the interactions it receives for as long as Discord would accept an answer. Once it has the shards, it answers those
-that the first hasn't.
-
-If the first process died, it has left no note. The second then defers each of these interactions before it does
-anything else: Discord accepts one answer to each, so it refuses to defer those that the first one has answered.
-"""
+"""What the processes on one database tell each other."""
 
 from __future__ import annotations
 
@@ -16,18 +6,69 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
+from bot.platform.clock import Clock
 from bot.platform.database.errors import StoreError
 from bot.platform.database.key_values import KeyValues
+from bot.platform.database.news import News
 from bot.platform.database.ownership import Held, Owner
 from bot.platform.kit.host import Responsibility
 from bot.platform.outside import read_json
+from bot.platform.refusals import Refusal
+from bot.platform.settings.documents import PreferencesCache
 from bot.platform.shards import Shards
+from bot.privacy.live.erasure import erase_due
+from bot.privacy.store.erasure import PersonalData
+from bot.tables.live.manager import TableManager
 
 log = logging.getLogger(__name__)
+
+RETRY_SECONDS: Final = 30
+
+
+class NewsReader:
+    """Looks up what has changed whenever another process announces a change.
+
+    It may receive news before the clock runs, and looks it up once the clock does; by then the tables are loaded.
+
+    `erase_due` erases the people whom other processes were asked to erase, and returns how many erasures, each of
+    one person from one game or tournament, were due.
+    """
+
+    def __init__(self, data: PersonalData, clock: Clock, manager: TableManager, preferences: PreferencesCache) -> None:
+        self._clock = clock
+        self._manager = manager
+        self._preferences = preferences
+        self.erase_due: Callable[[], Awaitable[int]] = partial(erase_due, data, manager)
+
+    def receive(self, what: News, about: int) -> None:
+        """Another process has changed something about a person or, if `about` is 0, about anybody."""
+        if not self._manager.closing:
+            self._clock.after(("news", what, about), 0, partial(self._look_up, what, about))
+
+    async def _look_up(self, what: News, about: int) -> None:
+        try:
+            match what:
+                case News.CHOICES if about:
+                    await self._preferences.refresh(about)
+                case News.CHOICES:
+                    await self._preferences.load()
+                case News.ERASURES:
+                    if count := await self.erase_due():
+                        log.info("Another process asked for %s erasures from games and tournaments: done", count)
+                case News.PLACES if about:
+                    await self._manager.rest(about)
+                case News.PLACES:
+                    await self._manager.rest_all()
+        except (StoreError, Refusal) as error:
+            if not self._manager.closing:
+                log.warning("Can't look up what another process has changed: %s", error)
+                self._clock.after(("news", what, about), RETRY_SECONDS, partial(self._look_up, what, about))
+
 
 _HANDLED: Final = "handled:"
 """Prefix of the keys under which a process notes what it has handled, for the one that waits for its shards."""

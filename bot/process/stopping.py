@@ -14,10 +14,10 @@ from bot.platform.kit.host import Host
 from bot.process.ending import at_most
 from bot.process.parts import Parts
 from bot.process.service import Service
-from bot.training.luck import LuckOfMatches
-from bot.ui.tables.parts import TableParts
-from bot.ui.tournaments.parts import TournamentParts
-from bot.ui.training.parts import TrainingParts
+from bot.tables.parts import TableParts
+from bot.tournaments.parts import TournamentParts
+from bot.training.live.luck import LuckOfMatches
+from bot.training.parts import TrainingParts
 
 log = logging.getLogger(__name__)
 

@@ -5,33 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Self
 
+from bot.club.store.career import Careers
+from bot.club.store.leaderboard import Leaderboards
+from bot.club.store.ratings import Ratings
+from bot.club.store.result_rows import ResultRows
+from bot.club.store.rows import Standings
+from bot.club.store.rule_sets import RuleSets
 from bot.platform.database.database import BUSY_SECONDS, Database, Store
 from bot.platform.database.key_values import KeyValues
 from bot.platform.database.locations import Location
 from bot.platform.database.opening import database_at
 from bot.platform.database.preferences import StoredPreferences
+from bot.privacy.store.erasure import PersonalData
+from bot.privacy.store.names import GuildNames
+from bot.privacy.store.retention import KeptData
+from bot.replays.store.own_matches import OwnMatches
 from bot.schema import SCHEMA
-from bot.store.club.career import Careers
-from bot.store.club.leaderboard import Leaderboards
-from bot.store.club.ratings import Ratings
-from bot.store.club.result_rows import ResultRows
-from bot.store.club.rows import Standings
-from bot.store.replays.own_matches import OwnMatches
-from bot.store.server.names import GuildNames
-from bot.store.server.privacy import PersonalData
-from bot.store.server.retention import KeptData
-from bot.store.server.rule_sets import RuleSets
-from bot.store.tables.alone import GamesAlone
-from bot.store.tables.deals import Deals
-from bot.store.tables.logs import Games
-from bot.store.tournaments.logs import TournamentLogs
-from bot.store.training.answers import Answers
-from bot.store.training.channels import DayChannels
-from bot.store.training.days import Days
-from bot.store.training.lessons import Lessons
-from bot.store.training.luck import MatchLuck
-from bot.store.training.practice import PracticePositions
-from bot.store.training.reviews import ReviewRows
+from bot.tables.store.alone import GamesAlone
+from bot.tables.store.deals import Deals
+from bot.tables.store.logs import Games
+from bot.tournaments.store.logs import TournamentLogs
+from bot.training.store.answers import Answers
+from bot.training.store.channels import DayChannels
+from bot.training.store.days import Days
+from bot.training.store.lessons import Lessons
+from bot.training.store.luck import MatchLuck
+from bot.training.store.practice import PracticePositions
+from bot.training.store.reviews import ReviewRows
 
 
 class Stores:

@@ -1,1 +1,1 @@
-"""Finished matches: step by step with all hands open, as files, and with the proof of how they were dealt."""
+"""Replays, clips and the check of the deals."""

@@ -31,8 +31,8 @@ standings: Final = sa.Table(
     sa.Column("practice_wins", sa.Integer, nullable=False),
     sa.Column("last_at", UtcDateTime, nullable=False),
     sa.Column("last_result_id", sa.BigInteger, nullable=False),
-    sa.Column("rate", sa.BigInteger, nullable=False),  # see bot.store.club.standing.rate_of
-    # see bot.store.club.standing.record_of
+    sa.Column("rate", sa.BigInteger, nullable=False),  # see bot.club.store.standing.rate_of
+    # see bot.club.store.standing.record_of
     sa.Column("top_points", sa.BigInteger, nullable=False, server_default=sa.text("0")),
     sa.Column("top_escobas", sa.BigInteger, nullable=False, server_default=sa.text("0")),
     sa.Column("season_points", sa.Integer, nullable=False),
@@ -41,7 +41,7 @@ standings: Final = sa.Table(
     sa.Column("mu", sa.Double),
     sa.Column("sigma", sa.Double),
     sa.Column("rated_at", UtcDateTime),
-    sa.Column("rating", sa.Double),  # see bot.store.club.standing.Standing.rating
+    sa.Column("rating", sa.Double),  # see bot.club.store.standing.Standing.rating
     sa.Column("sources", sa.Text),  # the points of all time by the item they came from, as JSON
     sqlite_with_rowid=False,
 )
@@ -91,7 +91,7 @@ sa.Index("ix_rivals_by_matches", rivals.c.guild_id, rivals.c.user_id, rivals.c.m
 
 # What people's ratings have gained from each other, net, by the UTC day (2026-03-14) on which the matches ended: the
 # latest days, updated with every rated match. `source_id` is 0 for all who hadn't met enough people: see
-# bot.club.gains.
+# bot.club.rules.gains.
 rating_gains: Final = sa.Table(
     "rating_gains",
     metadata,

@@ -146,7 +146,7 @@ result_players: Final = sa.Table(
     sa.Column("new_sigma", sa.Double),
     sa.Column("stayed", sa.Boolean, nullable=False, server_default=sa.true()),
     sa.Column("weight", sa.Double),  # the share of the player's rating change that was made
-    # whether the player had met enough people to count as a person of their own: see bot.club.gains
+    # whether the player had met enough people to count as a person of their own: see bot.club.rules.gains
     sa.Column("known", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.UniqueConstraint("result_id", "user_id"),  # there may be several computers, which have no user_id
     sa.Index(None, "guild_id", "user_id", "ended_at"),

@@ -1,1 +1,1 @@
-"""The per-channel game manager: tables with seats, deadlines and a stored event log. It knows nothing about Discord."""
+"""The game of a channel, from its lobby to its result."""

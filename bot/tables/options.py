@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from bot.tables.pace import Pace
+from bot.tables.log.pace import Pace
 
 FIXTURE_SECONDS: Final = 5 * 60
 """The deadline of a turn in a tournament, unless the server's is longer. A player who misses it loses the match."""

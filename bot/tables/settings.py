@@ -16,8 +16,8 @@ from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.settings.stored import Choices
 from bot.tables.log.events import DEFAULT_PRESET
 from bot.tables.log.holidays import Holidays, times_of
+from bot.tables.log.pace import Pace, Tempo
 from bot.tables.options import TableOptions
-from bot.tables.pace import Pace, Tempo
 
 
 def _preset(name: str) -> str:

@@ -1,1 +1,1 @@
-"""Runs tournaments: keeps their logs, opens each round's tables, and records how they end."""
+"""Tournaments, from sign-up to the podium, and travelling sheets."""

@@ -1,1 +1,1 @@
-"""Learning apart from the tables: the day's position, practice, lessons, and the luck in a match."""
+"""The day's position, practice, lessons, hints and reviews."""

@@ -24,7 +24,7 @@ from bot.engine.views import seat_view
 from bot.platform.language.catalogues import words
 from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import leftovers_won
-from bot.ui.words.training.coaching import behind_text, danger_text, points_text, why_text
+from bot.training.words.coaching import behind_text, danger_text, points_text, why_text
 from tests.players.positions import GAMES, play, position, view_at_turn
 from tests.players.test_levels import some_state
 from tests.support.dose import dose

@@ -23,9 +23,9 @@ from bot.engine.views import SeatView
 from bot.platform.people.person import Person
 from bot.players import Level, choose
 from bot.process.app import EscobaBot
+from bot.tables.live.table import Table
 from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Phase
-from bot.tables.table import Table
 from tests.demo.animation import Frame
 from tests.support.tables.kit import next_round
 

@@ -190,7 +190,7 @@ def unrecorded(scratch: Scratch) -> None:
 
 def step_unrecorded(scratch: Scratch) -> None:
     standing(scratch)
-    (scratch.folder / "tests" / "store" / "written" / "steps.sha256").write_text("")
+    (scratch.folder / "tests" / "platform" / "database" / "written" / "steps.sha256").write_text("")
     scratch.git("commit", "--all", "--quiet", "--message", "Forget it")
 
 

@@ -8,15 +8,15 @@ from typing import Any, Final
 
 import pytest
 
+from bot.club.boards.podiums import _read_places  # pyright: ignore[reportPrivateUsage]
 from bot.platform.language.mentions import NO_IDS, CommandIds
 from bot.platform.outside import DEEPEST, read_json
 from bot.platform.transport.refusals import told_to_wait
+from bot.privacy.live.personal_data import _read  # pyright: ignore[reportPrivateUsage]
 from bot.process.emojis import Kept
-from bot.tables.server.personal_data import _read  # pyright: ignore[reportPrivateUsage]
+from bot.tables.boards.next_ping import Ping, noted, read_noted
 from bot.tables.settings import TablePreferences, TableSettings
-from bot.training.exercise import Exercise, ExerciseError
-from bot.ui.club.boards.podiums import _read_places  # pyright: ignore[reportPrivateUsage]
-from bot.ui.tables.boards.next_ping import Ping, noted, read_noted
+from bot.training.live.exercise import Exercise, ExerciseError
 from tests.support.store import NOON
 
 DEEP: Final = "[" * 100_000 + "]" * 100_000

@@ -8,7 +8,7 @@ from bot.engine.errors import RuleCode
 from bot.engine.rules import Conflict
 from bot.platform.language.catalogues import words
 from bot.platform.refusals import CommonRefusal, RefusalCode
-from bot.tables.errors import CONFLICTS, Conflicting, MoveRefusal, TableRefusal
+from bot.tables.refusals import CONFLICTS, Conflicting, MoveRefusal, TableRefusal
 from tests.platform.language.test_texts import in_the_code
 from tests.test_complete import modules
 

@@ -11,26 +11,26 @@ import pytest
 from simcord.builders import ChannelHandle, UserHandle
 
 from bench.postgres import Cluster
-from bot.club.tournaments.actions import Enter
-from bot.club.tournaments.tournament import Setup
+from bot.club.clicks import ranking, stats
 from bot.platform.database.locations import location_of
 from bot.platform.database.tools.transfer import transfer
 from bot.platform.kit.codec import Number, Reference, fields_of
 from bot.platform.kit.screen import Screen
 from bot.platform.people.person import Person as Player
+from bot.process.dispatch import SCREENS
+from bot.replays.ids.replay import ReplayRef
 from bot.schema import SCHEMA
+from bot.tables.ids.game import FROM_ANYWHERE, Ref, Verb
+from bot.tables.ids.own_rules import OwnRulesRef
 from bot.tables.log.events import Config
 from bot.tables.log.values import VALUES
-from bot.ui.club.clicks import ranking, stats
-from bot.ui.dispatch import SCREENS
-from bot.ui.ids.game import FROM_ANYWHERE, Ref, Verb
-from bot.ui.ids.own_rules import OwnRulesRef
-from bot.ui.ids.replay import ReplayRef
-from bot.ui.ids.review import ReviewRef
-from bot.ui.ids.sheet import SheetRef
-from bot.ui.ids.tournament import Draft, TournamentRef
-from bot.ui.tournaments.parts import TournamentParts
-from bot.ui.training.clicks import day, lessons, practice
+from bot.tournaments.ids.sheet import SheetRef
+from bot.tournaments.ids.tournament import Draft, TournamentRef
+from bot.tournaments.parts import TournamentParts
+from bot.tournaments.rules.actions import Enter
+from bot.tournaments.rules.tournament import Setup
+from bot.training.clicks import day, lessons, practice
+from bot.training.ids.review import ReviewRef
 from tests.played import brief
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf, bot_maker, settings_for

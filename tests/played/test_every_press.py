@@ -21,9 +21,6 @@ import discord
 import pytest
 from simcord.builders import ChannelHandle, UserHandle
 
-from bot.club.tournaments.actions import Begin, Correct, Enter
-from bot.club.tournaments.refusal import TournamentRefusal
-from bot.club.tournaments.tournament import Format, Outcome, Setup
 from bot.platform.kit.codec import LARGEST
 from bot.platform.kit.screen import Screen
 from bot.platform.people import person as club
@@ -31,16 +28,19 @@ from bot.platform.people.person import Person as PersonAt
 from bot.platform.refusals import CommonRefusal
 from bot.platform.shards import Shards
 from bot.process.app import EscobaBot, create_bot
+from bot.process.dispatch import SCREENS
 from bot.process.parts import Simulation
+from bot.replays.ids.replay import ReplayVerb
 from bot.settings import Settings
+from bot.tables.ids.game import FROM_ANYWHERE, Verb
+from bot.tables.live.own_rules import save_rules
 from bot.tables.log.events import Config
-from bot.tables.server.rule_sets import save_rules
 from bot.thinking import InlineThinker
-from bot.ui.dispatch import SCREENS
-from bot.ui.ids.game import FROM_ANYWHERE, Verb
-from bot.ui.ids.replay import ReplayVerb
-from bot.ui.ids.tournament import MANAGERS, TournamentRef, TournamentVerb
-from bot.ui.tournaments.parts import TournamentParts
+from bot.tournaments.ids.tournament import MANAGERS, TournamentRef, TournamentVerb
+from bot.tournaments.parts import TournamentParts
+from bot.tournaments.refusals import TournamentRefusal
+from bot.tournaments.rules.actions import Begin, Correct, Enter
+from bot.tournaments.rules.tournament import Format, Outcome, Setup
 from tests.support.escoba import Room, room
 from tests.support.every_press import Known, largest, presses
 from tests.support.fake_discord import worlds

@@ -15,8 +15,8 @@ from bot.club.settings import ClubSettings
 from bot.platform.kit.codec import base36
 from bot.platform.refusals import CommonRefusal
 from bot.platform.settings.stored import Choices
+from bot.process.setting_pages import SERVER_PAGES
 from bot.training.refusals import TrainingRefusal
-from bot.ui.setting_pages import SERVER_PAGES
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, components_of, forge, forge_form, text_of
 from tests.support.phrases import NEEDS_EVERYBODY, NO_SEAT, OVER, STALE, YOUR_HAND, refusal_text

@@ -13,9 +13,9 @@ from simcord.builders import ChannelHandle, UserHandle
 from bot.platform.shards import Shards
 from bot.platform.transport.members import KEPT
 from bot.process.app import EscobaBot
-from bot.tables.errors import TableRefusal
-from bot.tables.manager import TableManager
-from bot.ui.ids.game import FROM_ANYWHERE, Ref, Verb
+from bot.tables.ids.game import FROM_ANYWHERE, Ref, Verb
+from bot.tables.live.manager import TableManager
+from bot.tables.refusals import TableRefusal
 from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import BotMaker, Person, SimTime, forge, text_of
 from tests.support.phrases import OVER, STALE, refusal_text

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from bot.engine.rules import PRESETS, TARGETS
 from bot.platform.kit.codec import base36
 from bot.platform.people.person import Person as Player
+from bot.tables.ids.game import Ref, Verb
 from bot.tables.log.actions import Cancel
-from bot.ui.ids.game import Ref, Verb
 from tests.support.dose import dose
 from tests.support.escoba import Room, room
 from tests.support.forgery import Click, Forged, Form, Slash, forged, plays

@@ -13,9 +13,9 @@ from bot.platform.language.catalogues import languages, words
 from bot.platform.language.texts import Words
 from bot.platform.refusals import Refusal
 from bot.platform.settings.language import LanguageSettings
-from bot.store.tables.logs import Games
-from bot.tables.errors import TableRefusal
-from bot.ui.tables.screens.board import turn_text
+from bot.tables.refusals import TableRefusal
+from bot.tables.screens.board import turn_text
+from bot.tables.store.logs import Games
 from tests.support.dose import thorough_but
 from tests.support.escoba import RoomOf
 from tests.support.fake_discord.worlds import choose_language

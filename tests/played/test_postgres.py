@@ -6,9 +6,9 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
+from bot.club.store.standing import Leaderboard, Metric
 from bot.platform.database.locations import location_of
 from bot.process.check import check
-from bot.store.club.standing import Leaderboard, Metric
 from tests.support.escoba import RoomOf
 from tests.support.truth import match_of
 

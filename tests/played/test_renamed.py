@@ -13,7 +13,7 @@ import pytest
 
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.people.person import Person as Player
-from bot.ui.tournaments.parts import TournamentParts
+from bot.tournaments.parts import TournamentParts
 from tests.played.server.test_privacy import erase
 from tests.played.tournaments.evening import Evening
 from tests.support.escoba import Room, RoomOf

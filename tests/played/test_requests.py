@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.platform.transport.turns import Priority
-from bot.ui.tables.parts import TableParts
+from bot.tables.parts import TableParts
 from tests.support.escoba import RoomOf
 from tests.support.people import forge, text_of
 from tests.support.phrases import FURTHER_DOWN, YOUR_HAND

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.engine.cards import CardSet
-from bot.ui.ids.game import pack
+from bot.tables.ids.game import pack
 from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.secrecy import default_finder
 from tests.support.truth import hidden_from, match_of

@@ -17,8 +17,8 @@ from bot.platform.kit.codec import base36
 from bot.platform.people.person import Person as Player
 from bot.platform.refusals import CommonRefusal
 from bot.platform.transport import reply
-from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
+from bot.tables.refusals import TableRefusal
 from tests.played import brief
 from tests.played.test_pictures import in_words
 from tests.support.dose import thorough_but

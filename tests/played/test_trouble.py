@@ -16,9 +16,9 @@ from bot.platform.database.ownership import Held, Owner
 from bot.platform.kit.channel_access import PROBE_SECONDS
 from bot.platform.refusals import CommonRefusal
 from bot.platform.transport.pacer import Unsure, _harmless
-from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
-from bot.ui.tables.parts import TableParts
+from bot.tables.parts import TableParts
+from bot.tables.refusals import TableRefusal
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import text_of

@@ -9,29 +9,29 @@ from typing import Any, Final
 
 import pytest
 
-from bot.club.tournaments.log import Announced, Entered, LeftEntry
-from bot.club.tournaments.tournament import Setup
+from bot.club.ids.leaderboard import LeaderboardRef
+from bot.club.ids.stats import StatsRef
 from bot.platform.kit.codec import Reference
 from bot.platform.people.person import Person as Player
 from bot.platform.settings.ids import PreferencesRef, SettingsRef
+from bot.privacy.ids.privacy import PrivacyRef
+from bot.process.dispatch import SCREENS
 from bot.process.stores import Stores
+from bot.replays.ids.replay import ReplayRef
+from bot.tables.ids.game import Ref
+from bot.tables.ids.own_rules import OwnRulesRef
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Config, Joined, LeftLobby, Opened
-from bot.tournaments import codec
-from bot.training.lesson_steps import FIRST
-from bot.ui.dispatch import SCREENS
-from bot.ui.ids.day import DayRef
-from bot.ui.ids.game import Ref
-from bot.ui.ids.leaderboard import LeaderboardRef
-from bot.ui.ids.lesson import LessonRef, LessonsRef
-from bot.ui.ids.own_rules import OwnRulesRef
-from bot.ui.ids.practice import PracticeHomeRef, PracticeRef
-from bot.ui.ids.privacy import PrivacyRef
-from bot.ui.ids.replay import ReplayRef
-from bot.ui.ids.review import ReviewRef
-from bot.ui.ids.sheet import SheetRef
-from bot.ui.ids.stats import StatsRef
-from bot.ui.ids.tournament import Draft, TournamentRef
+from bot.tournaments.ids.sheet import SheetRef
+from bot.tournaments.ids.tournament import Draft, TournamentRef
+from bot.tournaments.live import codec
+from bot.tournaments.rules.log import Announced, Entered, LeftEntry
+from bot.tournaments.rules.tournament import Setup
+from bot.training.ids.day import DayRef
+from bot.training.ids.lesson import LessonRef, LessonsRef
+from bot.training.ids.practice import PracticeHomeRef, PracticeRef
+from bot.training.ids.review import ReviewRef
+from bot.training.rules.lesson_steps import FIRST
 from tests.played.test_elsewhere import FORM
 from tests.played.test_slow import ADMIN, PRIVATE_COMMANDS
 from tests.support.escoba import Room, RoomOf, own

@@ -12,16 +12,16 @@ import pytest
 import simcord
 from simcord.builders import ChannelHandle
 
+from bot.club.ids.leaderboard import LeaderboardRef, LeaderboardVerb
+from bot.club.ids.stats import StatsPage, StatsRef, StatsVerb
 from bot.platform.kit.command_tree import ANYWHERE
 from bot.platform.language.catalogues import words
 from bot.platform.language.commands import NAMES
 from bot.platform.refusals import CommonRefusal
 from bot.platform.transport.permissions import invitation_url
 from bot.tables.settings import TableSettings
-from bot.training.days import DayPositions
-from bot.ui.ids.day import DayRef, DayVerb
-from bot.ui.ids.leaderboard import LeaderboardRef, LeaderboardVerb
-from bot.ui.ids.stats import StatsPage, StatsRef, StatsVerb
+from bot.training.ids.day import DayRef, DayVerb
+from bot.training.live.days import DayPositions
 from tests.played import brief
 from tests.played.training.test_today import exercise
 from tests.support.escoba import Room, RoomOf

@@ -29,8 +29,8 @@ from bot.players.last_deal import solved
 from bot.players.lookahead import Lookahead, never
 from bot.thinking import InlineThinker, Urgency
 from bot.thinking.questions import bare, tried_in_steps
-from bot.training.themes import Theme, theme_of
-from bot.ui.words.training.coaching import danger_text, hint_text, why_text
+from bot.training.rules.themes import Theme, theme_of
+from bot.training.words.coaching import danger_text, hint_text, why_text
 from tests.players.positions import CHORIZO, anything, normal, play, position, states, view_at_turn
 
 SONGS = ["4o 5c 6e", "1o 3o 6o", "1o 1c 4b", "2o 3c 4b", "7o 7c 7e", "10o 11c 12e"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.club.rating import Rating
+from bot.club.rules.rating import Rating
 from bot.engine.rules import PRESETS
 from bot.players import Level
 from bot.players.strength import NORMAL, POINT_OF_SKILL, rating_of

@@ -21,23 +21,23 @@ from bot.platform.people.person import Person
 from bot.platform.refusals import CommonRefusal
 from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.shards import Shards
-from bot.process.news import NewsReader
+from bot.privacy.live.erasure import erase
+from bot.process.service import NewsReader
 from bot.process.stores import Stores
 from bot.schema import SCHEMA
-from bot.tables.chance import SystemChance, board_secret
-from bot.tables.errors import TableRefusal
+from bot.tables.live.chance import SystemChance, board_secret
+from bot.tables.live.manager import TableManager
+from bot.tables.live.services import Services
+from bot.tables.live.table import Table
 from bot.tables.log.actions import Join, PlayMove, Start
 from bot.tables.log.events import Config
+from bot.tables.log.pace import Pace
 from bot.tables.log.place import Alone
 from bot.tables.log.seats import Seat
-from bot.tables.manager import TableManager
 from bot.tables.options import TableOptions
-from bot.tables.pace import Pace
-from bot.tables.server.erasure import erase
-from bot.tables.services import Services
+from bot.tables.refusals import TableRefusal
 from bot.tables.settings import ServerOptions, turn_notice
-from bot.tables.table import Table
-from tests.store.test_ownership import end_sessions, wait_until
+from tests.platform.database.test_ownership import end_sessions, wait_until
 from tests.support.tables.kit import ANA, BEA, refused
 
 

@@ -12,18 +12,18 @@ from pathlib import Path
 import pytest
 
 import bot.__main__ as command_line
-from bot.club.tournaments.actions import CancelTournament, Enter
 from bot.platform.database.errors import CannotCopy, StoreUnavailable
 from bot.platform.database.ownership.files import lock_of
 from bot.platform.database.tools import replacing
 from bot.platform.database.tools.backup_folder import BackupFolder
+from bot.privacy.live.erasure import erase, erase_due
+from bot.privacy.live.tournament_erasure import erase as erase_everywhere
 from bot.process.check import check
 from bot.process.restore import restore
 from bot.process.stores import Stores
 from bot.tables.log.actions import Leave
-from bot.tables.server.erasure import erase, erase_due
-from bot.tournaments.erasure import erase as erase_everywhere
-from tests.store.server.test_privacy import mentions_of
+from bot.tournaments.rules.actions import CancelTournament, Enter
+from tests.privacy.store.test_privacy import mentions_of
 from tests.support.databases import with_tables
 from tests.support.store import rows
 from tests.support.tables.hall import Hall, play_round, state_of

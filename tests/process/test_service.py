@@ -17,7 +17,7 @@ from bot.process.gateway import ShardedBot
 from bot.process.parts import build_parts
 from bot.process.service import Service
 from bot.process.stores import Stores
-from bot.ui.tables.parts import TableParts
+from bot.tables.parts import TableParts
 from tests.support.escoba import settings_for
 from tests.support.patience import HANG_SECONDS
 

@@ -12,7 +12,7 @@ from bot.engine.proofs import prove
 from bot.engine.rules import Seating
 from bot.platform.eventlog.errors import CodecError
 from bot.platform.eventlog.log import LogEntry
-from bot.replays.match_file import match_file_of
+from bot.replays.live.match_file import match_file_of
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import Closed, Phase
 from tests.support.tables.timing import START

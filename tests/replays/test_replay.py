@@ -18,12 +18,12 @@ from bot.platform.eventlog.people import people_of
 from bot.platform.people.person import Person
 from bot.platform.refusals import Refusal
 from bot.process.stores import Stores
+from bot.replays.live.replay import Recording, Replay, recorded, replay_of, steps_of
 from bot.replays.refusals import ReplayRefusal
-from bot.replays.replay import Recording, Replay, recorded, replay_of, steps_of
-from bot.store.replays.own_matches import OwnMatchRow, OwnSeat
+from bot.replays.store.own_matches import OwnMatchRow, OwnSeat
+from bot.tables.live.result import result_of
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import Closed, LogEvent, Phase
-from bot.tables.result import result_of
 from tests.support.databases import with_tables
 from tests.support.recorded import log_events, store_log
 

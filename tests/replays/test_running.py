@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from bot.platform.shards import Shards
-from bot.replays.running import RunningMatch, running_matches
+from bot.tables.live.manager import TableManager
+from bot.tables.live.running import RunningMatch, running_matches
 from bot.tables.log.actions import Leave
-from bot.tables.manager import TableManager
 from tests.support.tables.hall import Hall, move_by
 from tests.support.tables.kit import ANA, BEA, GUILD
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 from bot.engine.cards import Card
 from bot.engine.rules import PRESETS, Seating
-from bot.tables.chance import Chance
+from bot.tables.live.chance import Chance
 from bot.tables.log.events import Presence
 from tests.secrecy.games import Game, begin, leave_alone, lobby, plan
 from tests.secrecy.pair import Pair

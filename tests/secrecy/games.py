@@ -20,7 +20,7 @@ from bot.players import PERSONAS, Character
 from bot.tables.log.codec import fold
 from bot.tables.log.events import ComputerAdded, Config, Joined, LogEvent, Opened, Phase, Presence, PresenceChanged
 from bot.tables.log.state import TableState
-from bot.ui.words.tables.characters import remark
+from bot.tables.words.characters import remark
 from tests.support.tables.bare import bare_table
 
 NAMES = ("Ana", "Bea", "Ciro", "Dora", "Elio", "Flor")

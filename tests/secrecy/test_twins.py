@@ -25,15 +25,15 @@ from bot.platform.drawing.png import Piece
 from bot.platform.drawing.scenes import Picture, Scene
 from bot.platform.drawing.studio import paint
 from bot.platform.language.texts import Words
-from bot.tables import table as tables
-from bot.tables import view as views
+from bot.tables.live import table as tables
+from bot.tables.live import view as views
+from bot.tables.live.view import TableView
 from bot.tables.log.change import Change
 from bot.tables.log.codec import fold
-from bot.tables.view import TableView
-from bot.ui.tables.pictures.panel import PanelScene
-from bot.ui.tables.pictures.table import TableScene
-from bot.ui.tables.screens import board
-from bot.ui.words.tables.characters import remark
+from bot.tables.pictures.panel import PanelScene
+from bot.tables.pictures.table import TableScene
+from bot.tables.screens import board
+from bot.tables.words.characters import remark
 from tests.secrecy.batches import KINDS, Dose, Figures, Kind, batches, cases, dose, play
 from tests.secrecy.revealed import Revealed, Sent, difference, listening
 from tests.secrecy.twins import twin_of
@@ -52,7 +52,7 @@ HAPPENS: dict[Kind, set[str]] = {
 }
 """What must have happened at least once in a test with the default dose."""
 
-log = logging.getLogger("bot.tables.table")
+log = logging.getLogger("bot.tables.live.table")
 
 
 def compared(folder: Path, kind: Kind, numbers: range) -> Figures:
@@ -222,8 +222,8 @@ def shares_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("leak", "found", "kind"),
     [
-        (logs_hands, "it is logged: .DEBUG bot.tables.table", "people"),
-        pytest.param(logs_what_is_refused, "it is logged: .WARNING bot.tables.table", "people", marks=thorough),
+        (logs_hands, "it is logged: .DEBUG bot.tables.live.table", "people"),
+        pytest.param(logs_what_is_refused, "it is logged: .WARNING bot.tables.live.table", "people", marks=thorough),
         pytest.param(counts_by_the_stock, "everybody is sent", "people", marks=thorough),
         pytest.param(shows_a_neighbours_card, r"person \d+ is sent", "people", marks=thorough),
         pytest.param(paints_the_stock, "everybody is sent", "people", marks=thorough),

@@ -21,7 +21,7 @@ from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.process.stores import Stores
 from bot.settings import Settings
-from bot.tables.chance import Chance
+from bot.tables.live.chance import Chance
 from bot.tables.log.codec import encode
 from bot.tables.log.events import LogEvent, Opened
 from tests.secrecy.postbox import Postbox

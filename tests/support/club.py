@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 
-from bot.club.tournaments.actions import (
+from bot.platform.people.person import Person
+from bot.platform.refusals import Refusal
+from bot.tournaments.refusals import TournamentRefusal
+from bot.tournaments.rules.actions import (
     Begin,
     CheckIn,
     Correct,
@@ -22,13 +25,10 @@ from bot.club.tournaments.actions import (
     TournamentAction,
     Withdraw,
 )
-from bot.club.tournaments.decide import decide
-from bot.club.tournaments.log import Announced, TournamentEvent
-from bot.club.tournaments.refusal import TournamentRefusal
-from bot.club.tournaments.state import apply_all, begin
-from bot.club.tournaments.tournament import Entry, Format, Outcome, Pairing, Setup, Tournament, TournamentStage
-from bot.platform.people.person import Person
-from bot.platform.refusals import Refusal
+from bot.tournaments.rules.decide import decide
+from bot.tournaments.rules.log import Announced, TournamentEvent
+from bot.tournaments.rules.state import apply_all, begin
+from bot.tournaments.rules.tournament import Entry, Format, Outcome, Pairing, Setup, Tournament, TournamentStage
 
 ORGANISER = Person(1_000, "Olga")
 

@@ -6,7 +6,16 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from random import Random
 
-from bot.club.tournaments.tournament import (
+from bot.engine.cards import DECK, Card
+from bot.engine.events import Event, MatchStarted, RoundDealt
+from bot.engine.match import Match, start
+from bot.engine.rules import PRESETS, Seating
+from bot.engine.stages import Stage as MatchStage
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.people.person import Person
+from bot.tables.log.codec import encode
+from bot.tournaments.live.view import TournamentView
+from bot.tournaments.rules.tournament import (
     Entry,
     Format,
     Outcome,
@@ -16,15 +25,6 @@ from bot.club.tournaments.tournament import (
     TournamentRound,
     TournamentStage,
 )
-from bot.engine.cards import DECK, Card
-from bot.engine.events import Event, MatchStarted, RoundDealt
-from bot.engine.match import Match, start
-from bot.engine.rules import PRESETS, Seating
-from bot.engine.stages import Stage as MatchStage
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.people.person import Person
-from bot.tables.log.codec import encode
-from bot.tournaments.view import TournamentView
 from tests.support.engine import next_event
 
 NAMES = "Ana Bea Ciro Dora Eva Fidel Gala Hugo Iris Joan Kim Leo Mara Nico Olga Pau".split()

@@ -24,13 +24,13 @@ from bot.platform.people.person import Person as PersonAt
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.settings import Settings
-from bot.tables.chance import Chance
+from bot.tables.ids.game import pack, unpack
+from bot.tables.live.chance import Chance
+from bot.tables.live.table import Table
 from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Phase
 from bot.tables.settings import TablePreferences, TurnNotice
-from bot.tables.table import Table
 from bot.thinking import InlineThinker
-from bot.ui.ids.game import pack, unpack
 from tests.support.databases import with_tables
 from tests.support.fake_discord import worlds
 from tests.support.people import BotMaker, Person, SimTime, World, text_of, world

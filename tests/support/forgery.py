@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from bot.engine.cards import DECK
 from bot.engine.rules import PRESETS
 from bot.platform.kit.codec import base36
-from bot.ui.ids.game import Ref, Verb
-from bot.ui.tables.screens.picking import ANY, CLAIM
+from bot.tables.ids.game import Ref, Verb
+from bot.tables.screens.picking import ANY, CLAIM
 from cogs.escoba import Escoba
 from tests.support.references import custom_ids as of_any_screen
 from tests.support.references import mutated

@@ -19,13 +19,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from bot.club.store.standing import Leaderboard, Metric
 from bot.engine.moves import Play
 from bot.engine.stages import Stage
 from bot.process.stores import Stores
-from bot.store.club.standing import Leaderboard, Metric
+from bot.tables.ids.game import pack
+from bot.tables.live.table import Table
 from bot.tables.log.events import Phase
-from bot.tables.table import Table
-from bot.ui.ids.game import pack
 from tests.support.errors import errors_trapped
 from tests.support.escoba import Decks, Room, room
 from tests.support.people import Person

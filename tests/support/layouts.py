@@ -16,9 +16,9 @@ from bot.engine.views import public_view
 from bot.platform.language.catalogues import words
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout
+from bot.tables.live.view import TableView
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.seats import Seat
-from bot.tables.view import TableView
 from tests.support import limits
 from tests.support.dose import thorough_but
 from tests.support.languages import longest_words

@@ -10,10 +10,10 @@ from bot.engine.cards import Card
 from bot.platform.language.catalogues import words
 from bot.platform.language.mentions import NO_IDS, CommandIds
 from bot.platform.refusals import CommonRefusal, RefusalCode
-from bot.tables.errors import MoveRefusal, TableRefusal
-from bot.tables.view import TableView
-from bot.ui.tables.screens.board import turn_text
-from bot.ui.words.tables.telling import tell
+from bot.tables.live.view import TableView
+from bot.tables.refusals import MoveRefusal, TableRefusal
+from bot.tables.screens.board import turn_text
+from bot.tables.words.telling import tell
 
 EN: Final = words("en")
 

@@ -10,14 +10,14 @@ from typing import Any, Final, cast
 
 import simcord
 
-from bot.club.tournaments.tournament import TournamentStage
+from bot.tables.ids.game import Ref
+from bot.tables.live.table import Table
 from bot.tables.log.events import Phase
 from bot.tables.settings import TableSettings, TurnNotice, turn_notice
-from bot.tables.table import Table
-from bot.tournaments.live import LiveTournament
+from bot.tournaments.live.running import LiveTournament
+from bot.tournaments.parts import TournamentParts
+from bot.tournaments.rules.tournament import TournamentStage
 from bot.training.settings import DayNotice, TrainingPreferences
-from bot.ui.ids.game import Ref
-from bot.ui.tournaments.parts import TournamentParts
 from tests.support.limits import MESSAGES, Kind, kind_and_body
 from tests.support.limits_components import walk
 from tests.support.wiretap import CALLBACK, WEBHOOK, Request

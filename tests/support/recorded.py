@@ -18,9 +18,9 @@ from bot.platform.eventlog.people import people_of
 from bot.platform.people.person import Person
 from bot.players import Level, choose
 from bot.process.stores import Stores
+from bot.tables.live.result import result_of
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import Config, Joined, LogEvent, Opened
-from bot.tables.result import result_of
 
 TARGET = 11
 

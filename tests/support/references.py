@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.platform.kit.codec import Day, Number, OneOf, Part, Reference, Several, Text, fields_of
 from bot.platform.kit.screen import Screen
-from bot.ui.dispatch import SCREENS
+from bot.process.dispatch import SCREENS
 
 
 def _values(part: Part) -> st.SearchStrategy[Any]:

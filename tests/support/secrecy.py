@@ -16,7 +16,7 @@ from bot.engine.cards import card as one_of
 from bot.platform.kit.codec import Number, Several, fields_of
 from bot.platform.language.catalogues import languages, words
 from bot.platform.language.faces import CardFaces, Deck
-from bot.ui.dispatch import screen_of
+from bot.process.dispatch import screen_of
 
 Clean = Callable[[str, str], str]
 """Given a string's place, such as data/components/0/custom_id, and the string, returns the part to search."""

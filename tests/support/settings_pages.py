@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any, Final
 
+from bot.club.store.rule_sets import RuleSetRow, RuleSets
 from bot.platform.language.catalogues import words
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
@@ -17,18 +18,17 @@ from bot.platform.settings.choices import Note
 from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.settings.pages import OwnPages, Pages, ServerPages, SettingPage
 from bot.platform.settings.stored import Choices
-from bot.store.server.rule_sets import RuleSetRow, RuleSets
-from bot.store.training.channels import DayChannel
+from bot.process.setting_pages import OWN_PAGES, SERVER_PAGES
+from bot.tables.boards.digests import Digests
+from bot.tables.live.own_rules import SavedRules
+from bot.tables.log.pace import Pace
 from bot.tables.log.values import VALUES
 from bot.tables.options import TableOptions
-from bot.tables.pace import Pace
-from bot.tables.server.rule_sets import SavedRules
+from bot.tables.parts import TableParts
 from bot.tables.settings import ServerOptions
-from bot.training.notices import PuzzleNotices
-from bot.ui.setting_pages import OWN_PAGES, SERVER_PAGES
-from bot.ui.tables.boards.digests import Digests
-from bot.ui.tables.parts import TableParts
-from bot.ui.training.parts import TrainingParts
+from bot.training.live.notices import PuzzleNotices
+from bot.training.parts import TrainingParts
+from bot.training.store.channels import DayChannel
 
 EN: Final = words("en")
 _WHOSE: Final = 1

@@ -16,7 +16,9 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.club.seasons import ALL_TIME, month_of
+from bot.club.rules.seasons import ALL_TIME, month_of
+from bot.club.store.results import MatchResult, PlayerResult
+from bot.club.store.standing import Leaderboard, LeaderboardPage, Metric, Standing, read_record
 from bot.platform.database.backends.postgres import PostgresDatabase
 from bot.platform.database.backends.sqlite import SqliteDatabase
 from bot.platform.database.database import Database
@@ -24,10 +26,8 @@ from bot.platform.database.locations import location_of
 from bot.platform.eventlog.log import LogEntry
 from bot.process.stores import Stores
 from bot.schema.server import missing_guilds
-from bot.store.club.standing import Leaderboard, LeaderboardPage, Metric, Standing, read_record
-from bot.store.rows import MatchResult, PlayerResult
-from bot.store.tables.deals import Seal
-from bot.store.tables.rows import GameRow
+from bot.tables.store.deals import Seal
+from bot.tables.store.rows import GameRow
 
 GUILD = 1_100_000_000_000_000_001
 CHANNEL = 1_200_000_000_000_000_002

@@ -17,14 +17,14 @@ from bot.engine.scoring import Item, RoundScore
 from bot.platform.kit.colours import FELT, QUIET, TURN
 from bot.platform.language.catalogues import languages, words
 from bot.platform.language.faces import CardFaces, Deck
-from bot.tables.table import Table
-from bot.ui.dispatch import screen_of
-from bot.ui.ids.day import DayRef
-from bot.ui.ids.game import Ref
-from bot.ui.ids.lesson import LessonRef
-from bot.ui.ids.practice import PracticeRef
-from bot.ui.ids.replay import ReplayRef
-from bot.ui.ids.sheet import SheetRef
+from bot.process.dispatch import screen_of
+from bot.replays.ids.replay import ReplayRef
+from bot.tables.ids.game import Ref
+from bot.tables.live.table import Table
+from bot.tournaments.ids.sheet import SheetRef
+from bot.training.ids.day import DayRef
+from bot.training.ids.lesson import LessonRef
+from bot.training.ids.practice import PracticeRef
 from tests.support.secrecy import arguments_of_custom_id, default_finder, invisible_characters, strings
 from tests.support.wiretap import Request
 

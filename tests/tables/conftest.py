@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.tables.chance import Chance
+from bot.tables.live.chance import Chance
+from bot.tables.log.pace import Pace
 from bot.tables.options import LobbyLimits
-from bot.tables.pace import Pace
 from tests.support.databases import with_tables
 from tests.support.tables.hall import PACE, Build, Hall
 

@@ -12,15 +12,15 @@ import pytest
 
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.waits import spread
-from bot.store.tables.rows import OpenGame
-from bot.tables.asleep import Asleep
-from bot.tables.errors import TableRefusal
+from bot.privacy.live.erasure import erase
+from bot.privacy.refusals import PrivacyRefusal
+from bot.tables.live.asleep import Asleep
+from bot.tables.live.view import TableView
+from bot.tables.live.waiting import LEAST_SECONDS
 from bot.tables.log.events import Phase
 from bot.tables.options import LobbyLimits
-from bot.tables.server.erasure import erase
-from bot.tables.server.refusals import PrivacyRefusal
-from bot.tables.view import TableView
-from bot.tables.waiting import LEAST_SECONDS
+from bot.tables.refusals import TableRefusal
+from bot.tables.store.rows import OpenGame
 from tests.support.tables.hall import PACE, Hall, state_of
 from tests.support.tables.kit import ANA, BEA, CLO, GUILD, refused
 from tests.support.tables.timing import spin
@@ -96,7 +96,7 @@ async def test_tables_that_cant_be_read_now_are_brought_back_once_they_can(hall:
             raise StoreUnavailable(Fault.LOCKED, "the database is locked")
         return await read(game_id)
 
-    monkeypatch.setattr("bot.tables.asleep.AGAIN_SECONDS", 0)
+    monkeypatch.setattr("bot.tables.live.asleep.AGAIN_SECONDS", 0)
     monkeypatch.setattr(again.store.games, "log", at_second_try)
     monkeypatch.setattr(again.store.games, "with_logs", at_no_try)
     await again.manager.bring_back()

@@ -18,14 +18,14 @@ from bot.engine.rules import Seating
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.database.tools.audit import auditing
 from bot.platform.refusals import CommonRefusal
-from bot.replays.deal_check import wrong_deals
-from bot.replays.proofs import checked, decks_of, unfinished
-from bot.store.tables.deals import Deal
-from bot.tables.chance import SystemChance
-from bot.tables.errors import TableRefusal
+from bot.replays.live.deal_check import wrong_deals
+from bot.replays.live.proofs import checked, decks_of, unfinished
+from bot.tables.live.chance import SystemChance
+from bot.tables.live.table import Table
 from bot.tables.log.actions import Cancel, Leave, Start
 from bot.tables.log.events import Config, Fixture, Phase
-from bot.tables.table import Table
+from bot.tables.refusals import TableRefusal
+from bot.tables.store.deals import Deal
 from tests.support.patience import HANG_SECONDS
 from tests.support.tables.hall import Build, Hall, play_round, turn_of
 from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, STRANGER, config_of, next_round, refused

@@ -16,17 +16,17 @@ import pytest
 from bot.platform.kit.display import Display
 from bot.platform.language.catalogues import words
 from bot.platform.people.person import Person
-from bot.replays.running import RunningMatch
-from bot.store.training.rows import DayAnswer
+from bot.tables.boards.digests import LATEST, Digests, latest_hour, own_minute
+from bot.tables.live.manager import TableManager
+from bot.tables.live.running import RunningMatch
+from bot.tables.live.table import Table
+from bot.tables.log.pace import Tempo
 from bot.tables.log.seats import Seat
-from bot.tables.manager import TableManager
-from bot.tables.pace import Tempo
+from bot.tables.screens.digest import digest_text
 from bot.tables.settings import SlowNotice, TablePreferences, TurnNotice, turn_notice
-from bot.tables.table import Table
-from bot.training.notices import PuzzleNotices
+from bot.training.live.notices import PuzzleNotices
 from bot.training.settings import DayNotice, TrainingPreferences
-from bot.ui.tables.boards.digests import LATEST, Digests, latest_hour, own_minute
-from bot.ui.tables.screens.digest import digest_text
+from bot.training.store.rows import DayAnswer
 from tests.support.tables.hall import Hall, move_by, person_at, turn_of
 from tests.support.tables.kit import ANA, BEA, config_of
 from tests.tables.test_several_processes import OTHERS, process

@@ -14,12 +14,12 @@ from bot.engine.moves import Claim, Play
 from bot.engine.rules import PRESETS, Duty, Seating
 from bot.engine.stages import Stage
 from bot.players import Level
+from bot.tables.live.timing import computers_pause
 from bot.tables.log.change import Change
 from bot.tables.log.due import deal_due
 from bot.tables.log.events import Config, Presence
 from bot.tables.log.seats import Seat
 from bot.tables.log.state import TableState
-from bot.tables.timing import computers_pause
 from tests.support.dose import dose, thorough_but
 from tests.support.engine import USUAL
 from tests.support.tables.bare import Notes, bare_table

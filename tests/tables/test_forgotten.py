@@ -9,13 +9,13 @@ import pytest
 
 from bot.platform.eventlog.errors import CodecError
 from bot.platform.people.person import Person
-from bot.tables.errors import TableRefusal
+from bot.tables.live.table import Table
 from bot.tables.log.actions import Join, Leave, Touch
 from bot.tables.log.codec import decode, encode
 from bot.tables.log.events import Closed, Config, Phase, Presence
 from bot.tables.log.history import read_history
 from bot.tables.options import LobbyLimits
-from bot.tables.table import Table
+from bot.tables.refusals import TableRefusal
 from tests.support.tables.hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
 from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, FRIENDLY, GUILD, refused
 

@@ -11,12 +11,12 @@ from datetime import timedelta
 import pytest
 
 from bot.platform.operating import true_time
+from bot.tables.live.table import Table
+from bot.tables.live.timing import computers_pause
+from bot.tables.live.waiting import LEAST_OF_DAYS, LEAST_SECONDS
 from bot.tables.log.actions import Ask
 from bot.tables.log.events import Phase, Presence
-from bot.tables.pace import DAY, Pace, Tempo
-from bot.tables.table import Table
-from bot.tables.timing import computers_pause
-from bot.tables.waiting import LEAST_OF_DAYS, LEAST_SECONDS
+from bot.tables.log.pace import DAY, Pace, Tempo
 from tests.support.tables.hall import PACE, Build, Hall, move_by, state_of, turn_of
 from tests.support.tables.kit import ANA, BEA, CHANNEL, FRIENDLY, config_of
 

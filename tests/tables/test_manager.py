@@ -10,9 +10,9 @@ import pytest
 
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.refusals import CommonRefusal
-from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Cancel, Join, Leave, Touch
 from bot.tables.log.events import Config, Phase
+from bot.tables.refusals import TableRefusal
 from bot.tables.settings import TableSettings
 from tests.support.errors import Expected
 from tests.support.tables.hall import PACE, Hall, move_by, outcomes, play_round, state_of
@@ -131,7 +131,7 @@ async def test_a_game_with_a_damaged_log_is_closed_and_the_others_come_back(
     await broken.submit(move_by(broken))
     damage(hall, statement)
     if ">=" not in statement:
-        expected_errors.append(("bot.tables.logbook", r"^Game 1 can't be replayed \(\w+\) and is closed$"))
+        expected_errors.append(("bot.tables.live.logbook", r"^Game 1 can't be replayed \(\w+\) and is closed$"))
         restarted = await hall.restarted()
         assert restarted.manager.get(broken.id) is None
         assert restarted.manager.at(1) is None

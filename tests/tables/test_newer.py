@@ -16,6 +16,7 @@ from bot.platform.eventlog.values import Values
 from bot.platform.people.person import Person
 from bot.platform.refusals import CommonRefusal
 from bot.players import Level
+from bot.privacy.live.erasure import erase, erase_due
 from bot.process.check import check
 from bot.tables.log import values
 from bot.tables.log.actions import Cancel, Touch
@@ -23,7 +24,6 @@ from bot.tables.log.codec import LOG
 from bot.tables.log.events import Joined, Phase
 from bot.tables.log.place import Alone
 from bot.tables.log.seats import Seat
-from bot.tables.server.erasure import erase, erase_due
 from tests.support.tables.hall import Hall, move_by, state_of
 from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, config_of, refused
 

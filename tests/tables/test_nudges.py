@@ -10,11 +10,11 @@ import pytest
 from bot.engine.cards import Card
 from bot.engine.moves import Play
 from bot.platform.refusals import CommonRefusal, Refusal
+from bot.tables.live.table import Table
+from bot.tables.live.turn import AT_ONCE_SECONDS, PRESENT_SECONDS
 from bot.tables.log.actions import LayCard, Leave, Touch
 from bot.tables.log.events import Presence
 from bot.tables.settings import TablePreferences, TurnNotice, turn_notice
-from bot.tables.table import Table
-from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS
 from tests.support.tables.hall import PACE, Build, Hall, move_by, person_at, play_round, turn_of
 from tests.support.tables.kit import ANA, BEA, CLO, next_round
 

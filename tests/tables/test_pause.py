@@ -10,14 +10,14 @@ import pytest
 from bot.platform.people.person import Person
 from bot.platform.refusals import CommonRefusal
 from bot.platform.waits import Breaks
-from bot.tables.errors import TableRefusal
+from bot.tables.live.table import Table
 from bot.tables.log.actions import Answer, Ask, ClaimMatch, Leave, Resume
 from bot.tables.log.events import Config, Fixture, Phase, Presence, PresenceChanged
+from bot.tables.log.pace import DAY, Tempo
 from bot.tables.log.questions import Times
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import Paused, Topic
-from bot.tables.pace import DAY, Tempo
-from bot.tables.table import Table
+from bot.tables.refusals import TableRefusal
 from tests.support.tables.hall import Hall, move_by, turn_of
 from tests.support.tables.kit import ANA, BEA, CLO, FRIENDLY, act, config_of, events_of, play_to, playing, refused
 from tests.support.tables.timing import START

@@ -7,7 +7,6 @@ import pytest
 from bot.engine.moves import Play
 from bot.platform.people.person import Person
 from bot.platform.refusals import CommonRefusal
-from bot.tables.errors import Returned, TableRefusal
 from bot.tables.log.actions import (
     Action,
     AddComputer,
@@ -23,6 +22,7 @@ from bot.tables.log.actions import (
 )
 from bot.tables.log.events import Closed, Phase, Presence, PresenceChanged
 from bot.tables.log.state import TableState
+from bot.tables.refusals import Returned, TableRefusal
 from tests.support.tables.kit import (
     ANA,
     BEA,

@@ -18,12 +18,12 @@ from bot.platform.kit.display import Display
 from bot.platform.language.catalogues import words
 from bot.platform.transport.channels import Channels
 from bot.platform.transport.pacer import NO_LIMIT, Pacer
-from bot.tables.server.erasure import erase
-from bot.tables.server.personal_data import personal_data
+from bot.privacy.live.erasure import erase
+from bot.privacy.live.personal_data import personal_data
+from bot.tables.boards.digests import TOLD, Digests
 from bot.tables.settings import SlowNotice, TablePreferences
-from bot.training.notices import PuzzleNotices
+from bot.training.live.notices import PuzzleNotices
 from bot.training.settings import DayNotice, TrainingPreferences
-from bot.ui.tables.boards.digests import TOLD, Digests
 from tests.support.tables.hall import Hall
 from tests.support.tables.kit import ANA
 

@@ -10,7 +10,7 @@ import pytest
 
 from bot.engine.rules import PRESETS
 from bot.platform.refusals import Refusal
-from bot.tables.chance import Chance
+from bot.tables.live.chance import Chance
 from bot.tables.log.actions import Action, AddComputer, Cancel, Join, Leave, NextRound, PlayMove, Start, Touch
 from bot.tables.log.decide import Times, decide
 from bot.tables.log.events import Phase

@@ -6,10 +6,10 @@ import pytest
 
 from bot.platform.people.person import Person
 from bot.platform.refusals import CommonRefusal
+from bot.tables.live.table import Table
 from bot.tables.log.actions import Leave, NextRound, Touch
 from bot.tables.log.change import Change
 from bot.tables.log.events import Presence, PresenceChanged
-from bot.tables.table import Table
 from tests.support.tables.hall import PACE, Hall, move_by, state_of
 from tests.support.tables.kit import ANA, BEA, CLO, next_round, refused
 

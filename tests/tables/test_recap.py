@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from bot.engine.facts import CardLaid, CardPlayed, Fact, RoundBegan
 from bot.platform.language.catalogues import words
+from bot.tables.live.table import Table
+from bot.tables.log.pace import Tempo
 from bot.tables.log.recap import recap
-from bot.tables.pace import Tempo
-from bot.tables.table import Table
-from bot.ui.words.tables.telling import LONGEST_RECAP, recap_lines
+from bot.tables.words.telling import LONGEST_RECAP, recap_lines
 from tests.support.tables.hall import Hall, turn_of
 from tests.support.tables.kit import ANA, BEA, config_of
 from tests.tables.test_slow import miss, play

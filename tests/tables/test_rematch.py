@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.platform.people.person import Person
+from bot.tables.live.rematch import rematch_of
 from bot.tables.log.events import LogEvent, Presence, PresenceChanged
-from bot.tables.rematch import rematch_of
 from tests.support.recorded import log_events, store_log
 from tests.support.tables.hall import Hall
 from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from bot.club.achievements import deeds_of
+from bot.club.rules.achievements import deeds_of
+from bot.club.store.standing import Leaderboard, Metric
 from bot.engine.events import RoundDealt
 from bot.engine.rules import PRESETS
-from bot.store.club.standing import Leaderboard, Metric
+from bot.tables.live.result import result_of
+from bot.tables.live.table import Table
 from bot.tables.log.actions import AddComputer, Join, Leave, Start
 from bot.tables.log.events import Closed, Config, Phase, Presence, PresenceChanged
 from bot.tables.log.state import TableState
-from bot.tables.result import result_of
-from bot.tables.table import Table
 from tests.support.tables.hall import Build, Hall, move_by, state_of
 from tests.support.tables.kit import (
     ANA,

@@ -12,8 +12,8 @@ from bot.engine.cards import EMPTY, Card, CardSet
 from bot.engine.match import Match
 from bot.engine.rules import PRESETS
 from bot.engine.stages import Stage
-from bot.tables.table import Table
-from bot.tables.view import TableView
+from bot.tables.live.table import Table
+from bot.tables.live.view import TableView
 from tests.support.dose import thorough_but
 from tests.support.tables.bare import bare_table
 from tests.support.tables.driver import Driver
@@ -140,4 +140,4 @@ async def test_no_log_line_names_a_card(build: Build, caplog: pytest.LogCaptureF
 
 def test_a_tables_repr_names_no_card():
     table = bare_table(playing())
-    assert repr(table).startswith("<bot.tables.table.Table object")
+    assert repr(table).startswith("<bot.tables.live.table.Table object")

@@ -12,10 +12,10 @@ from bot.engine.match import replay
 from bot.engine.rules import PRESETS
 from bot.engine.stages import Stage
 from bot.platform.refusals import RefusalCode
-from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.codec import MATCH, decode, encode, fold
 from bot.tables.log.events import LogEvent, Phase
 from bot.tables.log.state import TableState, opened
+from bot.tables.refusals import Conflicting, TableRefusal
 from tests.support.dose import dose, thorough_but
 from tests.support.tables.driver import Driver
 from tests.support.tables.kit import config_of

@@ -13,17 +13,17 @@ from bot.platform.database.news import News
 from bot.platform.people.person import Person
 from bot.platform.settings.documents import PreferencesCache
 from bot.platform.shards import Shards
-from bot.process.news import RETRY_SECONDS, NewsReader
-from bot.store.tables.rows import GameRow
-from bot.tables.errors import TableRefusal
+from bot.privacy.live.erasure import erase, erase_due
+from bot.privacy.live.retention import GONE_DAYS, Retention
+from bot.process.service import RETRY_SECONDS, NewsReader
+from bot.tables.live.manager import TableManager
+from bot.tables.live.table import Table
 from bot.tables.log.actions import Join
 from bot.tables.log.events import Config
-from bot.tables.manager import TableManager
-from bot.tables.pace import DAY
-from bot.tables.server.erasure import erase, erase_due
-from bot.tables.server.retention import GONE_DAYS, Retention
+from bot.tables.log.pace import DAY
+from bot.tables.refusals import TableRefusal
 from bot.tables.settings import TablePreferences, TurnNotice, turn_notice
-from bot.tables.table import Table
+from bot.tables.store.rows import GameRow
 from tests.support.tables.hall import Hall
 from tests.support.tables.kit import ANA, BEA, CLO, GUILD, refused
 

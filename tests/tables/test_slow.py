@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from bot.platform.refusals import CommonRefusal
+from bot.tables.live.table import Table
+from bot.tables.live.timing import OWN_FEAT_SECONDS
 from bot.tables.log.actions import Ask, Configure, LayCard, Leave, Start, Touch
 from bot.tables.log.events import Config, Phase, Presence
-from bot.tables.pace import DAY, Pace, Tempo
-from bot.tables.table import Table
-from bot.tables.timing import OWN_FEAT_SECONDS
+from bot.tables.log.pace import DAY, Pace, Tempo
 from tests.support.tables.hall import PACE, Build, Hall, move_by, person_at, turn_of
 from tests.support.tables.kit import ANA, BEA, CLO, FRIENDLY, config_of, refused
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.platform.refusals import CommonRefusal
-from bot.tables.errors import MoveRefusal, TableRefusal
 from bot.tables.log.actions import Cancel, Join, Leave, Start, Touch
 from bot.tables.log.events import Phase, Presence
+from bot.tables.refusals import MoveRefusal, TableRefusal
 from tests.support.tables.hall import Build, Hall, legal, move_by, play_round, state_of, turn_of
 from tests.support.tables.kit import ANA, BEA, CLO, DON, STRANGER, Stacked, config_of, move_of, next_round, refused
 

@@ -12,10 +12,10 @@ import pytest
 from bot.engine.moves import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level
-from bot.tables.alarm import RETRY_SECONDS
+from bot.tables.live.alarm import RETRY_SECONDS
+from bot.tables.live.table import Table
 from bot.tables.log.actions import AddComputer, ChangeComputer, Leave, Start, Touch
 from bot.tables.log.events import Presence
-from bot.tables.table import Table
 from tests.support.patience import HANG_SECONDS
 from tests.support.tables.hall import Hall, move_by, state_of, turn_of
 from tests.support.tables.kit import ANA, BEA
@@ -155,7 +155,7 @@ async def test_a_table_closed_while_a_computer_thinks_takes_no_move(hall: Hall, 
 
 
 async def test_after_a_thinker_failed_it_is_asked_again(hall: Hall, slow: Slow, expected_errors: list[tuple[str, str]]):
-    expected_errors.append(("bot.tables.alarm", "a scheduled action failed"))
+    expected_errors.append(("bot.tables.live.alarm", "a scheduled action failed"))
     table = await computers_turn(hall)
     version = table.version
     slow.broken = True

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bot.tables.live.waiting import LONGEST, NOTED, Unseen
 from bot.tables.log.actions import Touch
 from bot.tables.log.events import Config, Phase, Presence
-from bot.tables.pace import DAY, Tempo
-from bot.tables.waiting import LONGEST, NOTED, Unseen
+from bot.tables.log.pace import DAY, Tempo
 from tests.support.tables.hall import PACE, Hall, move_by, person_at, turn_of
 from tests.support.tables.kit import ANA, BEA
 from tests.tables.test_deadlines import deadline_in, presences

@@ -7,15 +7,15 @@ from dataclasses import replace
 from bot.engine.views import public_view, seat_view
 from bot.platform.people.namesakes import told_apart
 from bot.platform.refusals import CommonRefusal
-from bot.tables.alarm import RETRY_SECONDS
-from bot.tables.errors import TableRefusal
+from bot.privacy.live.erasure import erase
+from bot.tables.live.alarm import RETRY_SECONDS
+from bot.tables.live.table import Table
+from bot.tables.live.view import TableView
+from bot.tables.live.waiting import LEAST_SECONDS
 from bot.tables.log.actions import Cancel, Join, Leave, Start, Touch
 from bot.tables.log.events import Phase, Presence
 from bot.tables.log.state import TableState
-from bot.tables.server.erasure import erase
-from bot.tables.table import Table
-from bot.tables.view import TableView
-from bot.tables.waiting import LEAST_SECONDS
+from bot.tables.refusals import TableRefusal
 from tests.support.tables.hall import PACE, Hall, move_by, person_at, play_round, state_of, turn_of
 from tests.support.tables.kit import ANA, BEA, CLO, STRANGER, config_of, next_round, refused
 

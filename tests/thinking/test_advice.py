@@ -41,7 +41,7 @@ from bot.thinking.questions import (
     scouted_in_steps,
 )
 from bot.thinking.worker import SIZE, serve
-from bot.training.review import DRAWS, decisions_of
+from bot.training.live.review import DRAWS, decisions_of
 from tests.support.patience import HANG_SECONDS
 from tests.support.recorded import log_events
 from tests.thinking.test_processes import (

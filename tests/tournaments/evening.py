@@ -7,17 +7,17 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from bot.club.tournaments.actions import Begin, BeginCheckIn, CheckIn, Enter, TournamentAction
-from bot.club.tournaments.tournament import Entry, Format, Pairing, Setup, Tournament, TournamentStage
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.people.person import Person
+from bot.tables.live.table import Table
 from bot.tables.log.actions import Leave, PlayMove
-from bot.tables.table import Table
-from bot.tournaments.codec import replayed
-from bot.tournaments.director import TournamentDirector
-from bot.tournaments.live import LiveTournament
-from bot.tournaments.places import NoThreads
-from bot.tournaments.view import NoThreadsReason, TournamentView
+from bot.tournaments.live.codec import replayed
+from bot.tournaments.live.director import TournamentDirector
+from bot.tournaments.live.places import NoThreads
+from bot.tournaments.live.running import LiveTournament
+from bot.tournaments.live.view import NoThreadsReason, TournamentView
+from bot.tournaments.rules.actions import Begin, BeginCheckIn, CheckIn, Enter, TournamentAction
+from bot.tournaments.rules.tournament import Entry, Format, Pairing, Setup, Tournament, TournamentStage
 from tests.support.tables.hall import Hall, legal
 from tests.support.tables.kit import CHANNEL, GUILD
 

@@ -12,7 +12,23 @@ from pathlib import Path
 
 import pytest
 
-from bot.club.tournaments.actions import (
+from bot.platform.database.tools.audit import auditing
+from bot.platform.eventlog.people import named_in
+from bot.platform.people.person import NOBODY, Person
+from bot.platform.refusals import CommonRefusal, Refusal
+from bot.privacy.live.tournament_data import personal_data
+from bot.privacy.live.tournament_erasure import erase
+from bot.tables.log.actions import Cancel as CancelTable
+from bot.tables.log.actions import Leave, Touch
+from bot.tables.log.events import Phase
+from bot.tables.refusals import TableRefusal
+from bot.tournaments.live.check import wrong_tournaments
+from bot.tournaments.live.places import TryLater
+from bot.tournaments.live.running import CHECK_IN, UNTOUCHED, LiveTournament
+from bot.tournaments.live.steward import AGAIN_SECONDS
+from bot.tournaments.live.view import NoThreadsReason
+from bot.tournaments.refusals import TournamentRefusal
+from bot.tournaments.rules.actions import (
     BeginCheckIn,
     CancelTournament,
     CheckIn,
@@ -22,25 +38,9 @@ from bot.club.tournaments.actions import (
     PlayAgain,
     Withdraw,
 )
-from bot.club.tournaments.refusal import TournamentRefusal
-from bot.club.tournaments.setup import Start
-from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup, TournamentStage
-from bot.platform.database.tools.audit import auditing
-from bot.platform.eventlog.people import named_in
-from bot.platform.people.person import NOBODY, Person
-from bot.platform.refusals import CommonRefusal, Refusal
-from bot.store.tournaments.audit import orphans_of_tournaments
-from bot.tables.errors import TableRefusal
-from bot.tables.log.actions import Cancel as CancelTable
-from bot.tables.log.actions import Leave, Touch
-from bot.tables.log.events import Phase
-from bot.tournaments.check import wrong_tournaments
-from bot.tournaments.erasure import erase
-from bot.tournaments.live import CHECK_IN, UNTOUCHED, LiveTournament
-from bot.tournaments.personal_data import personal_data
-from bot.tournaments.places import TryLater
-from bot.tournaments.steward import AGAIN_SECONDS
-from bot.tournaments.view import NoThreadsReason
+from bot.tournaments.rules.setup import Start
+from bot.tournaments.rules.tournament import Format, Gone, Outcome, Setup, TournamentStage
+from bot.tournaments.store.audit import orphans_of_tournaments
 from tests.support.databases import with_tables
 from tests.support.errors import Expected
 from tests.support.tables.kit import CHANNEL, GUILD
@@ -121,7 +121,7 @@ async def test_killing_the_bot_after_every_write_changes_nothing_in_an_evening(e
 @pytest.mark.parametrize(
     ("error", "seconds", "logged"),
     [
-        (ZeroDivisionError("on purpose"), AGAIN_SECONDS, [("bot.tournaments.steward", "could not go on")]),
+        (ZeroDivisionError("on purpose"), AGAIN_SECONDS, [("bot.tournaments.live.steward", "could not go on")]),
         (TryLater(AGAIN_SECONDS * 3), AGAIN_SECONDS * 3, []),
     ],
     ids=["unexpected", "later"],
@@ -318,7 +318,7 @@ async def test_a_thread_is_archived_once_and_not_again_after_a_restart(evening: 
 async def test_a_tournament_stays_open_while_a_table_is_and_isnt_looked_at_all_the_time(
     evening: TournamentProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.tournaments.live.UNTOUCHED", timedelta(seconds=100))
+    monkeypatch.setattr("bot.tournaments.live.running.UNTOUCHED", timedelta(seconds=100))
     await evening.begun(CROWD[:4], swiss())
     await evening.advance(150)
     assert evening.live.open

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.club.tournaments.actions import CancelTournament
-from bot.club.tournaments.log import Entered
-from bot.club.tournaments.tournament import Format, TournamentStage
 from bot.engine.rules import PRESETS
 from bot.platform.database.tools.audit import auditing
 from bot.platform.refusals import CommonRefusal
-from bot.tournaments.check import wrong_tournaments
-from bot.tournaments.codec import LOG
-from bot.tournaments.erasure import erase, erase_due
+from bot.privacy.live.tournament_erasure import erase, erase_due
+from bot.tournaments.live.check import wrong_tournaments
+from bot.tournaments.live.codec import LOG
+from bot.tournaments.rules.actions import CancelTournament
+from bot.tournaments.rules.log import Entered
+from bot.tournaments.rules.tournament import Format, TournamentStage
 from tests.support.databases import with_tables
 from tests.support.tables.kit import CHANNEL, refused
 from tests.tournaments.evening import CROWD, ORGANISER, TournamentProcess

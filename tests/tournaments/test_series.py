@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from bot.club.tournaments.actions import Begin, CancelTournament, DrawRound, Enter, Repeat
-from bot.club.tournaments.setup import Start
-from bot.club.tournaments.standings import podium
-from bot.club.tournaments.tournament import Format, Setup, Tournament
 from bot.platform.eventlog.people import named_in
 from bot.platform.language.appointments import minute_of_week
 from bot.platform.language.time_zones import zone_named
 from bot.platform.people.person import Person
 from bot.platform.refusals import Refusal
+from bot.privacy.live.tournament_data import personal_data
+from bot.privacy.live.tournament_erasure import erase
 from bot.tables.log.actions import Leave
-from bot.tournaments.erasure import erase
-from bot.tournaments.live import CHECK_IN, LiveTournament
-from bot.tournaments.personal_data import personal_data
-from bot.tournaments.series import next_week
-from bot.tournaments.steward import BUSY_SECONDS
+from bot.tournaments.live.running import CHECK_IN, LiveTournament
+from bot.tournaments.live.series import next_week
+from bot.tournaments.live.steward import BUSY_SECONDS
+from bot.tournaments.rules.actions import Begin, CancelTournament, DrawRound, Enter, Repeat
+from bot.tournaments.rules.setup import Start
+from bot.tournaments.rules.standings import podium
+from bot.tournaments.rules.tournament import Format, Setup, Tournament
 from tests.support.club import RecordedTournament
 from tests.support.databases import with_tables
 from tests.support.tables.kit import CHANNEL, GUILD

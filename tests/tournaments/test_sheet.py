@@ -7,15 +7,15 @@ from fractions import Fraction
 
 import pytest
 
-from bot.club.tournaments.matchpoints import round_scores
-from bot.club.tournaments.tournament import Outcome, TournamentStage
 from bot.engine.cards import FULL, CardSet
 from bot.engine.events import LaterEvent, MatchStarted, RoundDealt
 from bot.engine.match import Match, start
 from bot.engine.rules import Rules, Seating
 from bot.tables.log.codec import decode
-from bot.tournaments.sheet import PlayedBoards, RoundSheet, deal_of, is_over, played_of, sheet_of
-from bot.tournaments.view import TableLink
+from bot.tournaments.live.sheet import PlayedBoards, RoundSheet, deal_of, is_over, played_of, sheet_of
+from bot.tournaments.live.view import TableLink
+from bot.tournaments.rules.matchpoints import round_scores
+from bot.tournaments.rules.tournament import Outcome, TournamentStage
 from tests.support.duplicate import DuplicateRound, deck_of, evening
 from tests.support.engine import highlights_of
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.club.tournaments.actions import Answer, Begin, Correct, DrawRound, Enter, PlayAgain
-from bot.club.tournaments.tournament import Format, Outcome, Pairing, Setup
+from bot.club.store.career import Career
 from bot.platform.refusals import Refusal
 from bot.process.check import check
-from bot.store.club.career import Career
-from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import EndFixture, Leave, Touch
 from bot.tables.log.events import Phase
+from bot.tables.refusals import TableRefusal
+from bot.tournaments.rules.actions import Answer, Begin, Correct, DrawRound, Enter, PlayAgain
+from bot.tournaments.rules.tournament import Format, Outcome, Pairing, Setup
 from tests.support.databases import with_tables
 from tests.support.tables.kit import GUILD
 from tests.tournaments.evening import CROWD, ORGANISER, TournamentProcess

@@ -17,10 +17,10 @@ from bot.platform.database.errors import StoreUnavailable
 from bot.platform.operating.meter import Meter
 from bot.process.stores import Stores
 from bot.thinking import InlineThinker
-from bot.training import days as module
-from bot.training.days import RESERVE, SECRET, DayPositions, starters
-from bot.training.exercise import Exercise
-from bot.training.finding import ERROR, PLAN, number_of, wanted_on
+from bot.training.live import days as module
+from bot.training.live.days import RESERVE, SECRET, DayPositions, starters
+from bot.training.live.exercise import Exercise
+from bot.training.live.finding import ERROR, PLAN, number_of, wanted_on
 from tests.support.databases import with_tables
 from tests.support.tables.timing import HandClock, Time
 from tests.training.test_exercise import exercise

@@ -8,7 +8,7 @@ import pytest
 from bot.coach.analysis import Analysis, analyse
 from bot.engine.position import Position
 from bot.engine.rules import Seating
-from bot.training.exercise import Exercise, ExerciseError
+from bot.training.live.exercise import Exercise, ExerciseError
 from tests.support.engine import random_events
 
 

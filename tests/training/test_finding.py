@@ -20,9 +20,9 @@ from bot.players.lookahead import Lookahead, never
 from bot.thinking import InlineThinker, Urgency
 from bot.thinking.port import Work
 from bot.thinking.questions import ScoutQuestion, TrialQuestion
-from bot.training.days import starters
-from bot.training.finding import ERROR, PLAN, THEMES, find, number_of, themes_on, wanted_on
-from bot.training.themes import theme_of
+from bot.training.live.days import starters
+from bot.training.live.finding import ERROR, PLAN, THEMES, find, number_of, themes_on, wanted_on
+from bot.training.rules.themes import theme_of
 from tests.support.dose import dose
 from tests.thinking.test_processes import processes
 from tests.training.test_exercise import exercise

@@ -15,8 +15,8 @@ from bot.engine.rules import Seating
 from bot.engine.views import SeatView
 from bot.thinking import InlineThinker, Urgency
 from bot.thinking.port import seeded
-from bot.training.hints import KEPT, Hints
-from bot.training.review import Decision, OwnMatch, reviewed
+from bot.training.live.hints import KEPT, Hints
+from bot.training.live.review import Decision, OwnMatch, reviewed
 from tests.players.positions import SCOPONE
 from tests.thinking.test_processes import EARLY, VIEWS, views
 

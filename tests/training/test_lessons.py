@@ -14,9 +14,9 @@ from bot.engine.cards import Card, CardSet
 from bot.engine.events import Laid
 from bot.engine.moves import Claim, Play
 from bot.engine.rules import Capture
-from bot.training.lesson_deal import LessonDeal, advice
-from bot.training.lesson_steps import FIRST, LESSONS
-from bot.training.lessons import (
+from bot.training.live.lesson_deal import LessonDeal, advice
+from bot.training.rules.lesson_steps import FIRST, LESSONS
+from bot.training.rules.lessons import (
     Adds,
     Asks,
     ClaimFirst,

@@ -11,12 +11,12 @@ import pytest
 
 from bot.platform.clock import Clock
 from bot.process.stores import Stores
-from bot.store.training.rows import DayAnswer
-from bot.training.days import RESERVE, DayPositions, starters
-from bot.training.exercise import Exercise
-from bot.training.finding import PLAN, number_of
-from bot.training.library import BACK, RECENT, Library, source_of_day
-from bot.training.themes import Theme, theme_of
+from bot.training.live.days import RESERVE, DayPositions, starters
+from bot.training.live.exercise import Exercise
+from bot.training.live.finding import PLAN, number_of
+from bot.training.live.library import BACK, RECENT, Library, source_of_day
+from bot.training.rules.themes import Theme, theme_of
+from bot.training.store.rows import DayAnswer
 from tests.support.databases import with_tables
 from tests.support.store import NOON
 

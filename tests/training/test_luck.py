@@ -20,16 +20,16 @@ from bot.platform.observers import Observers
 from bot.platform.people.person import Person
 from bot.platform.settings.documents import PreferencesCache
 from bot.process.stores import Stores
+from bot.tables.live.logbook import Logbook
+from bot.tables.live.services import Services
+from bot.tables.live.table import Table
 from bot.tables.log.codec import encode
 from bot.tables.log.events import LogEvent
-from bot.tables.logbook import Logbook
 from bot.tables.options import TableOptions
-from bot.tables.services import Services
 from bot.tables.settings import turn_notice
-from bot.tables.table import Table
 from bot.thinking import InlineThinker, Urgency
 from bot.thinking.port import Work
-from bot.training.luck import LuckOfMatches, dealt_rounds
+from bot.training.live.luck import LuckOfMatches, dealt_rounds
 from tests.support.databases import with_tables
 from tests.support.recorded import log_events, store_log
 

@@ -10,11 +10,11 @@ import pytest
 
 from bot.platform.refusals import CommonRefusal
 from bot.process.stores import Stores
-from bot.store.training.rows import PracticeRow, PracticeState
-from bot.training.days import starters
-from bot.training.library import Library
-from bot.training.practice import EARLY, KNOWN, LEARNED, Practice, Queue, rescheduled
-from bot.training.themes import Theme
+from bot.training.live.days import starters
+from bot.training.live.library import Library
+from bot.training.live.practice import EARLY, KNOWN, LEARNED, Practice, Queue, rescheduled
+from bot.training.rules.themes import Theme
+from bot.training.store.rows import PracticeRow, PracticeState
 from tests.support.databases import with_tables
 from tests.support.store import NOON
 from tests.support.tables.kit import refused

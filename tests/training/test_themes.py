@@ -7,7 +7,7 @@ import pytest
 from bot.coach.analysis import TERMS, Analysis, MoveRating, Others, Term, analyse
 from bot.engine.scoring import Item
 from bot.engine.views import seat_view
-from bot.training.themes import Theme, theme_of
+from bot.training.rules.themes import Theme, theme_of
 from tests.players.positions import play, position
 
 LEVEL: dict[Term, float] = dict.fromkeys(TERMS, 0.0)

@@ -60,9 +60,9 @@ from bot.process import stopping as steps
 from bot.process import turns as own_turns
 from bot.process.stores import Stores
 from bot.schema import SCHEMA
-from bot.tables.chance import Chance
-from bot.tables.manager import TableManager
-from bot.training import review
+from bot.tables.live.chance import Chance
+from bot.tables.live.manager import TableManager
+from bot.training.live import review
 from tests.support import compiled, live_files
 from tests.support.steps import EXPANDS, newer_version
 from tests.wire.forking import serve_copies
@@ -103,7 +103,7 @@ def delay_answers(delay: Path) -> None:
 
         return answered
 
-    modules = [module for name, module in sys.modules.items() if name.startswith("bot.ui")]
+    modules = [module for name, module in sys.modules.items() if name.startswith("bot.") and ".platform." not in name]
     [reply] = {each for module in modules if isinstance(each := getattr(module, "Reply", None), type)}
     for way in ("send_private", "send_public", "update"):
         setattr(reply, way, late(getattr(reply, way)))

@@ -19,11 +19,11 @@ from bot.engine.match import Match
 from bot.engine.stages import Stage
 from bot.engine.views import public_view
 from bot.platform.language.catalogues import words
+from bot.tables.live.result import result_of
 from bot.tables.log.codec import decode, fold
 from bot.tables.log.events import Phase
 from bot.tables.log.state import TableState
-from bot.tables.result import result_of
-from bot.ui.tables.screens.board import table_cards
+from bot.tables.screens.board import table_cards
 from tests.support.secrecy import strings
 from tests.support.truth import LeakWatcher, hidden_from
 from tests.support.wiretap import CALLBACK, CHANNEL, WEBHOOK, Request

@@ -12,8 +12,8 @@ from typing import Any
 from bot.engine.captures import captures
 from bot.engine.cards import EMPTY, Card, CardSet
 from bot.engine.rules import Capture
-from bot.ui.ids.game import unpack
-from bot.ui.tables.screens.picking import ANY, CLAIM
+from bot.tables.ids.game import unpack
+from bot.tables.screens.picking import ANY, CLAIM
 from tests.support.fake_discord.person import Person
 from tests.support.patience import HANG_SECONDS
 from tests.wire.seen import Press, Seen

@@ -15,13 +15,13 @@ from bot.engine.moves import Play
 from bot.engine.views import seat_view
 from bot.platform.people.person import Person
 from bot.platform.refusals import Refusal
-from bot.tables.chance import SystemChance
+from bot.tables.ids.game import unpack
+from bot.tables.live.chance import SystemChance
 from bot.tables.log.actions import Action, LayCard, PlayMove
 from bot.tables.log.codec import encode
 from bot.tables.log.decide import decide
 from bot.tables.log.events import LogEvent
 from bot.tables.log.state import TableState
-from bot.ui.ids.game import unpack
 from tests.support.fake_discord.person import Person as Member
 from tests.support.patience import HANG_SECONDS
 from tests.wire.figures import Figures

@@ -15,11 +15,11 @@ from bot.platform.kit.codec import base36
 from bot.platform.kit.display import Display
 from bot.platform.language.catalogues import words
 from bot.platform.people.person import Person
+from bot.tables.ids.game import VERSIONED, Verb
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.state import TableState
-from bot.ui.ids.game import VERSIONED, Verb
-from bot.ui.tables.screens.board import board_layout
-from bot.ui.tables.screens.panel import panel_layout
+from bot.tables.screens.board import board_layout
+from bot.tables.screens.panel import panel_layout
 from tests.support.layouts import table_of
 from tests.support.recorded import log_events
 from tests.support.truth import hidden_from

@@ -7,8 +7,8 @@ import pytest
 from bot.engine.captures import captures
 from bot.engine.cards import EMPTY, Card, CardSet
 from bot.engine.rules import Capture
-from bot.ui.ids.game import Ref, Verb, pack, unpack
-from bot.ui.tables.screens.picking import ANY
+from bot.tables.ids.game import Ref, Verb, pack, unpack
+from bot.tables.screens.picking import ANY
 from tests.wire.players import nearer_to_a_capture
 from tests.wire.seen import Seen
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import Join, Start
+from bot.tables.refusals import TableRefusal
 from tests.support.dose import thorough_but
 from tests.support.phrases import refusal_text
 from tests.wire.dose import dose

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.club.tournaments.actions import Begin, BeginCheckIn, CheckIn, Enter
-from bot.club.tournaments.decide import decide
-from bot.club.tournaments.log import Announced, TournamentEvent
-from bot.club.tournaments.state import apply_all, begin
-from bot.club.tournaments.tournament import Format, Setup
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.eventlog.people import people_of
 from bot.platform.people.person import Person
 from bot.process.stores import Stores
 from bot.tables.settings import TablePreferences, TurnNotice
-from bot.tournaments.codec import encode
+from bot.tournaments.live.codec import encode
+from bot.tournaments.rules.actions import Begin, BeginCheckIn, CheckIn, Enter
+from bot.tournaments.rules.decide import decide
+from bot.tournaments.rules.log import Announced, TournamentEvent
+from bot.tournaments.rules.state import apply_all, begin
+from bot.tournaments.rules.tournament import Format, Setup
 from tests.support.fake_discord.person import Person as Member
 from tests.wire.fleet import Fleet, fleet
 from tests.wire.notified import Notified

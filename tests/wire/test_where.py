@@ -14,7 +14,7 @@ from bot.platform.kit.channel_access import PROBE_SECONDS
 from bot.platform.language.catalogues import words
 from bot.platform.refusals import CommonRefusal, RefusalCode
 from bot.process.outages import ALIVE
-from bot.tables.errors import TableRefusal
+from bot.tables.refusals import TableRefusal
 from tests.support.fake_discord.person import Person
 from tests.wire.players import Party
 from tests.wire.seen import WORKING, Answer, Seen

@@ -5,13 +5,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 from bot.engine.cards import Card
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.rules import Seating
-from bot.tables.chance import Chance
 from bot.tables.log.events import Fixture, LogEvent
 from bot.tables.log.state import TableState
+
+
+class Decks(Protocol):
+    """Where decks and first dealers come from."""
+
+    def deck(self, game_id: int, round_number: int, seating: Seating) -> tuple[Card, ...]:
+        """A shuffled deck for a round."""
+        ...
+
+    def dealer(self, game_id: int, seating: Seating) -> int:
+        """The seat that deals first."""
+        ...
+
+    def board(self, shuffle: int, number: int) -> tuple[Card, ...]:
+        """The deck of a board, the same each time; `shuffle`: see `Fixture`."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +69,22 @@ class Change:
     def without_deal(self) -> Change:
         return Change(self.state, self.events)
 
-    def dealt(self, chance: Chance, game_id: int) -> Change:
+    def dealt(self, decks: Decks, game_id: int) -> Change:
         """This change with its deal, if it has one, made by a source of decks."""
         due, state = self.deal, self.state
         if due is None:
             return self
         begun: list[LogEvent] = []
         if due.begins:
-            begun = [MatchStarted(state.config.rules, due.seating, chance.dealer(game_id, due.seating))]
-        deck = deck_of(chance, state.fixture, game_id, due.number, due.seating)
+            begun = [MatchStarted(state.config.rules, due.seating, decks.dealer(game_id, due.seating))]
+        deck = deck_of(decks, state.fixture, game_id, due.number, due.seating)
         return self.then([*due.before, *begun, RoundDealt(deck)])
 
 
 def deck_of(
-    chance: Chance, fixture: Fixture | None, game_id: int, round_number: int, seating: Seating
+    decks: Decks, fixture: Fixture | None, game_id: int, round_number: int, seating: Seating
 ) -> tuple[Card, ...]:
     """The deck of a round: at a tournament's table that plays boards, the board's, which is the same at all tables."""
     if fixture is not None and fixture.boards:
-        return chance.board(fixture.shuffle, fixture.boards[round_number - 1])
-    return chance.deck(game_id, round_number, seating)
+        return decks.board(fixture.shuffle, fixture.boards[round_number - 1])
+    return decks.deck(game_id, round_number, seating)

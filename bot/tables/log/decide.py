@@ -8,7 +8,6 @@ from bot.engine.errors import IllegalMove
 from bot.engine.events import Laid
 from bot.engine.match import Match
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.tables.errors import MoveRefusal, Returned, TableRefusal
 from bot.tables.log.actions import (
     Action,
     Answer,
@@ -52,6 +51,7 @@ from bot.tables.log.questions import Times, answered, asked, resumed, seat_wante
 from bot.tables.log.reactions import reactable
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import QuestionLapsed
+from bot.tables.refusals import MoveRefusal, Returned, TableRefusal
 
 _EARLY: Final = Times()
 

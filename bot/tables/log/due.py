@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from bot.engine.stages import Stage
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.change import DealDue
 from bot.tables.log.events import LogEvent, Swapped
 from bot.tables.log.state import TableState
+from bot.tables.refusals import Conflicting, TableRefusal
 
 _FEWEST = 2
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bot.engine.match import Match
 from bot.platform.people.person import Person
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Closed, LogEvent, Phase, Presence, PresenceChanged
 from bot.tables.log.state import TableState
+from bot.tables.refusals import TableRefusal
 
 
 def claimed(state: TableState, match: Match, seat: int, *, claimable: bool) -> list[LogEvent]:

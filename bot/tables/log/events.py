@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from bot.club.rule_set import RuleSet
+from bot.club.rules.rule_set import RuleSet
 from bot.engine.cantos import SUNG_CARDS
 from bot.engine.events import Event as MatchEvent
 from bot.engine.rules import PRESETS, Conflict, PresetName, Rules, Seating
 from bot.platform.people.person import Person
 from bot.players import Character, Level
+from bot.tables.log.pace import Tempo
 from bot.tables.log.reactions import Sign
 from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken
-from bot.tables.pace import Tempo
 
 DEFAULT_PRESET = "escoba"
 USUAL_CAPACITY = Seating.PAIRS.seats

@@ -10,7 +10,6 @@ from zlib import crc32
 from bot.platform.people.person import Person
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.players import PERSONAS, Character, Level
-from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.actions import (
     Action,
     AddComputer,
@@ -43,6 +42,7 @@ from bot.tables.log.events import (
     TakenOff,
 )
 from bot.tables.log.state import TableState
+from bot.tables.refusals import Conflicting, TableRefusal
 
 MOST_TAKEN_OFF: Final = 2
 """Whoever was taken off a lobby as often as that can't come back to it."""

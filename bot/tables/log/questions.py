@@ -7,13 +7,13 @@ from typing import Final
 
 from bot.platform.people.person import Person
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.tables.errors import TableRefusal
 from bot.tables.log.ending import ended
 from bot.tables.log.events import LogEvent, Phase
+from bot.tables.log.pace import DAY
 from bot.tables.log.seats import Question
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken, Topic
-from bot.tables.pace import DAY
+from bot.tables.refusals import TableRefusal
 
 PAUSES: Final = (3, 7, 14)
 """The possible lengths of a pause, in days."""

@@ -8,10 +8,15 @@ from datetime import timedelta
 from functools import cache
 from random import Random
 
-from bot.club.rating import Rating
-from bot.club.rule_set import LONGEST_NAME, key_of
-from bot.club.tournaments.standings import standings
-from bot.club.tournaments.tournament import Format
+from bot.club.pictures.duel import DuelScene, duel_scene
+from bot.club.pictures.overview import stats_scene
+from bot.club.pictures.rating import rating_scene
+from bot.club.pictures.sources import sources_scene
+from bot.club.rules.rating import Rating
+from bot.club.rules.rule_set import LONGEST_NAME, key_of
+from bot.club.store.ratings import RatingPoint
+from bot.club.store.rivals import Rivalry
+from bot.club.store.standing import record_of
 from bot.coach.luck import Luck
 from bot.engine.cards import DECK
 from bot.engine.events import Event, Laid, MatchStarted, RoundDealt
@@ -26,32 +31,27 @@ from bot.platform.drawing.scenes import Scene
 from bot.platform.language.faces import CardFaces, Deck
 from bot.platform.language.texts import Words
 from bot.platform.people.person import Person
-from bot.store.club.ratings import RatingPoint
-from bot.store.club.rivals import Rivalry
-from bot.store.club.standing import record_of
+from bot.replays.pictures.clip import clip_scene
+from bot.replays.pictures.step import replay_scene
+from bot.tables.live.view import TableView
 from bot.tables.log.events import Phase
-from bot.tables.view import TableView
-from bot.ui.club.pictures.duel import DuelScene, duel_scene
-from bot.ui.club.pictures.overview import stats_scene
-from bot.ui.club.pictures.rating import rating_scene
-from bot.ui.club.pictures.sources import sources_scene
-from bot.ui.replays.pictures.clip import clip_scene
-from bot.ui.replays.pictures.step import replay_scene
-from bot.ui.tables.pictures.latest import Taking
-from bot.ui.tables.pictures.panel import PanelScene, panel_scene
-from bot.ui.tables.pictures.result import result_scene
-from bot.ui.tables.pictures.score import RoundScene, item_scene, round_scene
-from bot.ui.tables.pictures.sides import Side
-from bot.ui.tables.pictures.table import SungHand, TableScene, table_scene
-from bot.ui.tournaments.pictures.podium import PodiumEntry, PodiumScene, PodiumStep
-from bot.ui.tournaments.pictures.standings import SummedFigure
-from bot.ui.tournaments.screens.standings import standings_scene
+from bot.tables.pictures.latest import Taking
+from bot.tables.pictures.panel import PanelScene, panel_scene
+from bot.tables.pictures.result import result_scene
+from bot.tables.pictures.score import RoundScene, item_scene, round_scene
+from bot.tables.pictures.sides import Side
+from bot.tables.pictures.table import SungHand, TableScene, table_scene
+from bot.tournaments.pictures.podium import PodiumEntry, PodiumScene, PodiumStep
+from bot.tournaments.pictures.standings import SummedFigure
+from bot.tournaments.rules.standings import standings
+from bot.tournaments.rules.tournament import Format
+from bot.tournaments.screens.standings import standings_scene
+from tests.club.screens.test_stats import BEAS, CAREER, DUEL, HISTORY, STANDING
 from tests.support.club import RecordedTournament
 from tests.support.engine import COMBOS, USUAL, highlights_of
 from tests.support.languages import longest_words
 from tests.support.layouts import table_of
 from tests.support.store import NOON
-from tests.ui.club.test_stats import BEAS, CAREER, DUEL, HISTORY, STANDING
 
 SHORT = ("Ana", "Bruno", "Celia", "Dora", "Elías", "Fran")
 LONG = ("Maximiliano", "Wilhelmina M", "María del Carmen", "O’Neil (gran jefe)", "Łukasz Żółć", "MMMMMMMMMMMM")

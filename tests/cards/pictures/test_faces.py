@@ -11,8 +11,8 @@ from bot.platform.kit.display import Display
 from bot.platform.language.catalogues import words
 from bot.platform.language.faces import Deck
 from bot.platform.layout import Either, box_of, button, menu, option, picture_of, row
-from bot.ui.tables.pictures.result import ResultScene
-from bot.ui.tables.screens.panel import panel_layout
+from bot.tables.pictures.result import ResultScene
+from bot.tables.screens.panel import panel_layout
 from tests.support.engine import position
 from tests.support.layouts import body_of, troubles, view_of
 from tests.support.limits import problems

@@ -19,16 +19,16 @@ from bot.platform.language.catalogues import languages, words
 from bot.platform.language.faces import CardFaces, Deck
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout, button
+from bot.tables.ids.game import Verb
 from bot.tables.log.events import Config, Phase
-from bot.ui.ids.game import Verb
-from bot.ui.tables.screens.guide import guide_layout
-from bot.ui.tables.screens.panel import panel_layout
-from bot.ui.tables.screens.rules_editor import editor_layout, rule_layout
-from bot.ui.tables.screens.table import public_layout
+from bot.tables.screens.guide import guide_layout
+from bot.tables.screens.panel import panel_layout
+from bot.tables.screens.rules_editor import editor_layout, rule_layout
+from bot.tables.screens.table import public_layout
 from tests.support.aloud import lines_of
 from tests.support.dose import thorough_but
 from tests.support.layouts import table_of, view_of
-from tests.ui.tables.test_scenes import played
+from tests.tables.screens.test_scenes import played
 
 LARGE = {"most_sevens": True, "many_cards": True, "all_oros": True, "four_sevens": True}
 

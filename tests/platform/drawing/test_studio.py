@@ -24,8 +24,8 @@ from bot.platform.language.catalogues import words
 from bot.platform.layout import box_of
 from bot.platform.operating.meter import Meter
 from bot.platform.transport.gallery import Gallery
-from bot.ui.tables.pictures.panel import PanelScene
-from bot.ui.tables.pictures.table import TableScene, table_scene
+from bot.tables.pictures.panel import PanelScene
+from bot.tables.pictures.table import TableScene, table_scene
 from tests.support.engine import position
 from tests.support.layouts import view_of
 

@@ -14,7 +14,7 @@ import pytest
 from bot.engine.events import Event
 from bot.platform.eventlog.errors import WrittenByNewer
 from bot.tables.log import codec as tables
-from bot.tournaments import codec as tournaments
+from bot.tournaments.live import codec as tournaments
 from tests.platform.eventlog.texts import FOLDER, READERS, difference, lines
 
 WRITTEN: list[dict[str, Any]] = [json.loads(json.dumps(line)) for line in lines()]

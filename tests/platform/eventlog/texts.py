@@ -12,10 +12,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
-from bot.club.rule_set import RuleSet
-from bot.club.tournaments import log as tournament
-from bot.club.tournaments.setup import Start
-from bot.club.tournaments.tournament import Format, Gone, Outcome, Pairing, Setup, TournamentStage, Winner
+from bot.club.rules.rule_set import RuleSet
 from bot.engine.rules import PRESETS, Rules
 from bot.platform.people.person import Person
 from bot.platform.settings.stored import Choices
@@ -23,15 +20,18 @@ from bot.players import Character, Level
 from bot.tables.log import codec as tables
 from bot.tables.log import events as table
 from bot.tables.log.events import Config, Fixture, Phase, Presence
+from bot.tables.log.pace import Tempo
 from bot.tables.log.reactions import Sign
 from bot.tables.log.topics import Topic
 from bot.tables.log.values import VALUES
-from bot.tables.pace import Tempo
-from bot.tournaments import codec as tournaments
-from tests.tables.recorder import FOLDER as GAMES
-from tests.tables.server.chosen import CHOICES, OwnChoices, ServerChoices
+from bot.tournaments.live import codec as tournaments
+from bot.tournaments.rules import log as tournament
+from bot.tournaments.rules.setup import Start
+from bot.tournaments.rules.tournament import Format, Gone, Outcome, Pairing, Setup, TournamentStage, Winner
+from tests.platform.settings.chosen import CHOICES, OwnChoices, ServerChoices
 
 FOLDER: Final = Path(__file__).parent / "released"
+GAMES: Final = Path(__file__).parents[2] / "tables/golden"
 ANA: Final = Person(12, "Ana")
 BEA: Final = Person(34, "Bea")
 CONFIGS: Final = [

@@ -7,7 +7,7 @@ import pytest
 from bot.platform.language.catalogues import words
 from bot.platform.language.mentions import NO_IDS, CommandIds
 from bot.platform.refusals import Refusal
-from bot.tables.errors import TableRefusal
+from bot.tables.refusals import TableRefusal
 
 IDS = CommandIds.of({"escoba play": 7, "escoba table": 7, "escoba-admin": 9})
 NO_GAME = Refusal(TableRefusal.NO_GAME)

@@ -11,7 +11,7 @@ from prometheus_client import generate_latest
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.operating.meter import Handled, Meter, PictureRefusal, Showing, Thought
 from bot.platform.operating.metrics import CountingHandler, Metrics
-from bot.store.tables.errors import ChannelBusy
+from bot.tables.store.errors import ChannelBusy
 
 
 @pytest.fixture

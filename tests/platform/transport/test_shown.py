@@ -13,7 +13,7 @@ from bot.platform.language.faces import Deck
 from bot.platform.layout import Either, Layout, box_of, notice, picture_of
 from bot.platform.transport.files import Attached, Sent, file_of
 from bot.platform.transport.shown import Shown
-from bot.ui.tables.pictures.result import ResultScene
+from bot.tables.pictures.result import ResultScene
 
 SCENE = ResultScene(Deck.SPANISH, (("Ana",), ("Bea",)), 0, 21, ((0, 21), (0, 3)))
 WORDS = notice("in words")

@@ -14,18 +14,18 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.club.seasons import SeasonLength
+from bot.club.boards.podiums import LATEST, Podiums
+from bot.club.rules.seasons import SeasonLength
 from bot.club.settings import ClubSettings, podium_key
+from bot.club.store.results import MatchResult, PlayerResult
 from bot.engine.moves import Move
 from bot.engine.rules import Seating
 from bot.engine.views import SeatView
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.place import Spot
-from bot.store.rows import MatchResult, PlayerResult
-from bot.tables.between_people import MatchesBetweenPeople
+from bot.tables.live.between_people import MatchesBetweenPeople
 from bot.tables.log.events import Phase
 from bot.tables.log.seats import Seat
-from bot.ui.club.boards.podiums import LATEST, Podiums
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
 

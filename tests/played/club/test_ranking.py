@@ -10,15 +10,15 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.club.seasons import SeasonLength
+from bot.club.rules.seasons import SeasonLength
 from bot.club.settings import ClubSettings
+from bot.club.store.results import MatchResult, PlayerResult
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.kit.codec import base36
 from bot.platform.kit.throttle import BETWEEN_SHOWS
 from bot.platform.people.person import Person as Player
 from bot.platform.refusals import CommonRefusal, RefusalCode
 from bot.platform.settings.language import LanguageSettings
-from bot.store.rows import MatchResult, PlayerResult
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Config, Opened
 from tests.support.escoba import Room, RoomOf

@@ -9,7 +9,7 @@ from bot.platform.eventlog.log import EventLog
 from bot.platform.kit.codec import base36
 from bot.platform.people.person import Person as Player
 from bot.platform.refusals import CommonRefusal
-from bot.replays import replay
+from bot.replays.live import replay
 from bot.replays.refusals import ReplayRefusal
 from tests.support.escoba import Room, RoomOf
 from tests.support.files import file_of

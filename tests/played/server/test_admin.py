@@ -15,8 +15,8 @@ from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.language.catalogues import words
 from bot.platform.operating.meter import Handled, Status
 from bot.process.commands import COMMANDS_HASH, SYNC_AGAIN_SECONDS, last_sent
+from bot.server.screens.admin import status_layout
 from bot.tables.log.events import Phase
-from bot.ui.server.screens.admin import status_layout
 from tests.support.errors import Expected
 from tests.support.escoba import Room, RoomOf, bot_maker, own, settings_for
 from tests.support.fake_discord.entry_point import stored, switch_activities_on

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from bot.tables.pace import DAY
+from bot.tables.log.pace import DAY
 from bot.tables.settings import TablePreferences
 from tests.played.tables.test_slow_match import at_a_day_a_turn
 from tests.support.escoba import Room, RoomOf

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.tables.server.retention import DAY_SECONDS, FIRST_SECONDS, Retention
-from bot.ui.server.privacy_parts import PrivacyParts
+from bot.privacy.live.retention import DAY_SECONDS, FIRST_SECONDS, Retention
+from bot.privacy.parts import PrivacyParts
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge
 from tests.support.store import miss

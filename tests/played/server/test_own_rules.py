@@ -9,13 +9,13 @@ import discord
 import pytest
 import simcord
 
-from bot.club.rule_set import MAX_RULE_SETS
+from bot.club.rules.rule_set import MAX_RULE_SETS
+from bot.club.store.rule_sets import RuleSets
 from bot.engine.rules import PRESETS, Conflict, Opening
 from bot.platform.kit.throttle import SUGGESTIONS
 from bot.platform.refusals import CommonRefusal
-from bot.store.server.rule_sets import RuleSets
-from bot.tables.errors import Conflicting, TableRefusal
-from bot.tables.server.rule_sets import saved_rules
+from bot.tables.live.own_rules import saved_rules
+from bot.tables.refusals import Conflicting, TableRefusal
 from tests.played import brief
 from tests.played.tables.test_rules_editor import choose, edit, field_of
 from tests.support.escoba import Room, RoomOf
@@ -74,7 +74,7 @@ async def test_somebody_who_types_without_end_is_offered_nothing_for_a_while(
             read.append(guild_id)
             return await saved_rules(rule_sets, guild_id)
 
-        monkeypatch.setattr("bot.ui.tables.clicks.rules_option.saved_rules", counting)
+        monkeypatch.setattr("bot.tables.clicks.rules_option.saved_rules", counting)
         for _ in range(SUGGESTIONS):
             assert await offered(here, ana)
         for _ in range(10):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.tables.pace import Tempo
+from bot.tables.log.pace import Tempo
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, alt_texts_of, set_locale

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
+from bot.club.store.results import PlayerResult
 from bot.engine.cards import DECK
 from bot.platform.database.locations import location_of
 from bot.platform.language.catalogues import words
+from bot.privacy.clicks import privacy
+from bot.privacy.parts import PrivacyParts
+from bot.privacy.refusals import PrivacyRefusal
 from bot.process.check import check
-from bot.store.rows import PlayerResult
 from bot.tables.log.events import Phase
-from bot.tables.server.refusals import PrivacyRefusal
-from bot.ui.server.clicks import privacy
-from bot.ui.server.privacy_parts import PrivacyParts
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord.attachments import rules_of

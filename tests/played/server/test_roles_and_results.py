@@ -13,15 +13,15 @@ from simcord.builders import RoleHandle
 from simcord.enums import OverwriteType
 
 from bot.club.refusals import ClubRefusal
-from bot.club.seasons import SeasonLength
+from bot.club.rules.seasons import SeasonLength
 from bot.club.settings import ClubSettings
+from bot.club.store.results import MatchResult, PlayerResult
 from bot.platform.kit.throttle import EXPORTS_WINDOW
 from bot.platform.language.catalogues import words
 from bot.platform.refusals import CommonRefusal
 from bot.platform.settings.role_screen import unfit_text
 from bot.platform.transport.permissions import INVITED
 from bot.platform.transport.reward_roles import RoleFlaw, UnfitRole
-from bot.store.rows import MatchResult, PlayerResult
 from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person, forge
 from tests.support.phrases import refusal_text
@@ -226,7 +226,7 @@ async def test_the_file_is_made_once_in_ten_minutes(room_of: RoomOf) -> None:
 async def test_results_that_do_not_fit_are_left_out_the_oldest_first(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.ui.server.clicks.results.MOST_BYTES", 400)
+    monkeypatch.setattr("bot.server.clicks.results.MOST_BYTES", 400)
     async with room_of() as here:
         for number in range(9):
             await play(here, (1, f"Ana {number}"), (2, "Bea"))

@@ -21,13 +21,13 @@ from bot.platform.people.person import Person as PersonAt
 from bot.platform.refusals import CommonRefusal
 from bot.process.check import check
 from bot.schema.tables import events, games, participants, result_players, results
-from bot.tables.errors import TableRefusal
+from bot.tables.ids.game import Ref, Verb
+from bot.tables.live.manager import REST_SECONDS
+from bot.tables.live.table import Table
 from bot.tables.log.actions import Configure
 from bot.tables.log.events import Phase
 from bot.tables.log.place import Alone
-from bot.tables.manager import REST_SECONDS
-from bot.tables.table import Table
-from bot.ui.ids.game import Ref, Verb
+from bot.tables.refusals import TableRefusal
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord import worlds

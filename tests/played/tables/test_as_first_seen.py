@@ -7,9 +7,9 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.tables.errors import TableRefusal
+from bot.tables.ids.game import VERSIONED, Verb
 from bot.tables.log.events import Phase
-from bot.ui.ids.game import VERSIONED, Verb
+from bot.tables.refusals import TableRefusal
 from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord.refused import Refused
 from tests.support.limits_components import walk

@@ -7,7 +7,7 @@ import pytest
 from bot.engine.cards import DECK
 from bot.platform.kit.codec import base36
 from bot.platform.refusals import CommonRefusal
-from bot.tables.errors import MoveRefusal
+from bot.tables.refusals import MoveRefusal
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import Person, forge, text_of

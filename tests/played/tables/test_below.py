@@ -6,8 +6,8 @@ import pytest
 
 from bot.platform.kit.live_message import FRESH
 from bot.platform.transport import reply
+from bot.tables.boards.panel import TOKEN_LIFE
 from bot.tables.log.events import Phase
-from bot.ui.tables.boards.panel import TOKEN_LIFE
 from tests.played.test_slow import late
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf

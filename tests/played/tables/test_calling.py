@@ -6,8 +6,8 @@ import pytest
 
 from bot.platform.people.person import Person as Player
 from bot.platform.refusals import CommonRefusal
+from bot.tables.boards.board import BETWEEN_REPOSTS
 from bot.tables.log.events import Config
-from bot.ui.tables.boards.board import BETWEEN_REPOSTS
 from tests.played.tables.test_leaving import moderator
 from tests.played.test_trouble import hush
 from tests.support.escoba import Room, RoomOf

@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.stages import Stage
 from bot.platform.language.catalogues import words
-from bot.ui.words.tables.characters import HABITS, OTHERS, OWN, remark
+from bot.tables.words.characters import HABITS, OTHERS, OWN, remark
 from tests.played.tables.test_rules_editor import manager
 from tests.support.escoba import Choose, Room, RoomOf
 from tests.support.phrases import EN

@@ -13,7 +13,7 @@ from bot.engine.moves import Play
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.stages import Stage
 from bot.engine.views import SeatView, seat_view
-from bot.ui.ids.game import pack
+from bot.tables.ids.game import pack
 from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import forge, text_of
 from tests.support.phrases import CHOSEN, EN, STALE, SWEEP, WRONG_SUM, YOUR_HAND, event_lines, turn_line

@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 
 from bot.engine.cards import CardSet
-from bot.engine.errors import RuleCode
 from bot.engine.stages import Stage
 from bot.platform.kit.codec import base36
-from bot.tables.errors import TableRefusal
+from bot.tables.ids.game import pack
 from bot.tables.log.codec import decode
 from bot.tables.log.events import LogEvent, Presence, PresenceChanged
-from bot.ui.ids.game import pack
+from bot.tables.refusals import MoveRefusal, TableRefusal
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import Person, forge, text_of
@@ -59,9 +58,9 @@ REFUSED = {
     "an invalid claim": Click("take", ("claim", pack(CardSet.of("2o 2c"))), WRONG_SUM, preset="quince"),
     "an old button": Click("card", ("3b",), STALE, late=1),
     "an old capture": Click("take", ("1b", pack(CardSet.of("7c"))), STALE, late=1),
-    "another's card": Click("card", ("4b",), refusal_text(RuleCode.CARD_NOT_HELD)),
-    "a card of the stock": Click("card", ("10e",), refusal_text(RuleCode.CARD_NOT_HELD)),
-    "a card that must capture": Click("lay", ("1b",), refusal_text(RuleCode.MUST_CAPTURE)),
+    "another's card": Click("card", ("4b",), refusal_text(MoveRefusal.CARD_NOT_HELD)),
+    "a card of the stock": Click("card", ("10e",), refusal_text(MoveRefusal.CARD_NOT_HELD)),
+    "a card that must capture": Click("lay", ("1b",), refusal_text(MoveRefusal.MUST_CAPTURE)),
     "an old choice of table cards": Click("choose", ("any", "0"), STALE, preset="quince", late=1),
     "a running round": Click("next", (), STALE),
     "the lobby's start": Click("start", (), YOUR_HAND),

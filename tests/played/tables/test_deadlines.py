@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bot.club.store.standing import Leaderboard, Metric
 from bot.engine.stages import Stage
-from bot.store.club.standing import Leaderboard, Metric
+from bot.tables.live.waiting import LEAST_SECONDS
 from bot.tables.log.events import Phase, Presence
-from bot.tables.waiting import LEAST_SECONDS
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of

@@ -8,14 +8,14 @@ import pytest
 
 from bot.engine import deals
 from bot.platform.database.errors import Fault, StoreUnavailable
-from bot.replays.proofs import decks_of
-from bot.store.tables.deals import Deal
-from bot.tables.chance import SystemChance
+from bot.replays.live.proofs import decks_of
+from bot.tables.boards.table_message import NOTE_AGAIN_SECONDS
+from bot.tables.live.chance import SystemChance
+from bot.tables.live.table import Table
 from bot.tables.log.codec import decode
 from bot.tables.log.events import Phase
-from bot.tables.table import Table
-from bot.ui.tables.boards.table_message import NOTE_AGAIN_SECONDS
-from bot.ui.words.tables.deals import SHOWN
+from bot.tables.store.deals import Deal
+from bot.tables.words.deals import SHOWN
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person
 

@@ -7,9 +7,9 @@ from simcord.backend.models import Overwrite
 from simcord.enums import ChannelType, OverwriteType
 
 from bot.platform.people.person import Person
-from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import ChooseGuests
 from bot.tables.log.events import Guests, Phase
+from bot.tables.refusals import TableRefusal
 from tests.played import brief
 from tests.played.tables.test_threads import forbid
 from tests.support.escoba import RoomOf

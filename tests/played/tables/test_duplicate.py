@@ -12,16 +12,16 @@ from random import Random
 
 import pytest
 
-from bot.club.tournaments.log import Announced
-from bot.club.tournaments.tournament import Format, Setup
 from bot.engine.stages import Stage
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.people.person import Person as Player
+from bot.tables.live.table import Table
 from bot.tables.log.actions import PlayMove
-from bot.tables.table import Table
-from bot.tournaments.codec import encode
-from bot.tournaments.outcome import config_of, fixture_of
-from bot.ui.tables.parts import TableParts
+from bot.tables.parts import TableParts
+from bot.tournaments.live.codec import encode
+from bot.tournaments.live.outcome import config_of, fixture_of
+from bot.tournaments.rules.log import Announced
+from bot.tournaments.rules.tournament import Format, Setup
 from tests.support.escoba import Decks, Room, room
 from tests.support.people import text_of
 from tests.support.tables.kit import next_round

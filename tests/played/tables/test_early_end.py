@@ -8,12 +8,12 @@ import discord
 import pytest
 from simcord.builders import ChannelHandle
 
-from bot.club.rating import Rating
+from bot.club.rules.rating import Rating
+from bot.club.store.standing import Leaderboard, Metric, Standing
 from bot.engine.match import Match
-from bot.store.club.standing import Leaderboard, Metric, Standing
-from bot.tables.errors import TableRefusal
+from bot.tables.live.table import Table
 from bot.tables.log.events import Phase, Presence
-from bot.tables.table import Table
+from bot.tables.refusals import TableRefusal
 from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person, forge, set_locale, text_of
 from tests.support.phrases import EN, NEEDS_EVERYBODY, NO_SEAT, refusal_text

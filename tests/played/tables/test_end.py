@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.stages import Stage
 from bot.engine.views import seat_view
-from bot.tables.errors import TableRefusal
+from bot.tables.refusals import TableRefusal
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person

@@ -10,8 +10,8 @@ from simcord.enums import OverwriteType
 
 from bot.platform.kit.throttle import BETWEEN_SEARCHES, CHALLENGES, CHALLENGES_WINDOW, TABLES_WINDOW
 from bot.platform.refusals import CommonRefusal, RefusalCode
-from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
+from bot.tables.refusals import TableRefusal
 from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person
 from tests.support.phrases import refusal_text

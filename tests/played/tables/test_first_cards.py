@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.platform.transport.follow_ups import FollowUps
+from bot.tables.boards.panels import HANDING_OUT
 from bot.tables.log.events import Phase
-from bot.ui.tables.boards.panels import HANDING_OUT
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
 

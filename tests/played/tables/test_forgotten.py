@@ -5,11 +5,11 @@ from __future__ import annotations
 import discord
 import pytest
 
-from bot.tables.errors import TableRefusal
+from bot.tables.live.table import Table
 from bot.tables.log.codec import decode
 from bot.tables.log.events import Closed, Phase
-from bot.tables.table import Table
-from bot.ui.tables.parts import TableParts
+from bot.tables.parts import TableParts
+from bot.tables.refusals import TableRefusal
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import Person, set_locale, text_of

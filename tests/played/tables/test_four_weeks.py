@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from bot.store.club.standing import Leaderboard, Metric
+from bot.club.store.standing import Leaderboard, Metric
 from bot.tables.log.codec import decode
 from bot.tables.log.events import TurnMissed
-from bot.tables.pace import DAY
+from bot.tables.log.pace import DAY
 from tests.played.tables.test_slow_match import OWN_PAUSE, at_a_day_a_turn, misses, moves
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person

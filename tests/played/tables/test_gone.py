@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import pytest
 import simcord
 
+from bot.tables.live.table import Table
 from bot.tables.log.codec import decode
 from bot.tables.log.events import Closed, Phase
-from bot.tables.table import Table
-from bot.ui.tables.parts import TableParts
+from bot.tables.parts import TableParts
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord.membership import expel
@@ -96,7 +96,7 @@ async def is_over_and_quiet(here: Room, caplog: pytest.LogCaptureFixture, *games
     places = {game.channel.id for game in games}
     spoken = [str(request) for request in here.tap.requests[quiet_since:] if place_of(here, request) in places]
     assert spoken == []
-    assert [each.getMessage() for each in caplog.records if each.name.startswith("bot.tables.")] == []
+    assert [each.getMessage() for each in caplog.records if each.name.startswith("bot.tables.live.")] == []
     for game in games:  # the channel is free for another game
         await here.bot.parts.stores.games.open(
             guild_id=game.table.guild_id,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
+from bot.tables.refusals import TableRefusal
 from tests.support.escoba import RoomOf
 from tests.support.people import text_of
 from tests.support.phrases import refusal_text

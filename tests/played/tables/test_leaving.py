@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import discord
 
-from bot.store.club.standing import Leaderboard, Metric
-from bot.tables.errors import TableRefusal
+from bot.club.store.standing import Leaderboard, Metric
 from bot.tables.log.events import Phase, Presence
+from bot.tables.refusals import TableRefusal
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge
 from tests.support.phrases import ABANDONED, CANCELLED, NO_SEAT, OVER, refusal_text

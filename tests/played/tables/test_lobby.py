@@ -6,9 +6,9 @@ from bot.platform.kit.codec import base36
 from bot.platform.language.catalogues import words
 from bot.platform.layout import Drawn
 from bot.players import PERSONAS
-from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
-from bot.ui.tables.screens.lobby import lobby_layout
+from bot.tables.refusals import TableRefusal
+from bot.tables.screens.lobby import lobby_layout
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import CANCELLED, NO_SEAT, NOT_ALLOWED, OPENS, YOUR_HAND, refusal_text

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.tables.errors import TableRefusal
+from bot.tables.refusals import TableRefusal
 from tests.support.escoba import RoomOf
 from tests.support.phrases import refusal_text
 

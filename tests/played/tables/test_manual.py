@@ -7,7 +7,7 @@ import pytest
 from bot.engine.cards import Card, CardSet
 from bot.engine.facts import CaptureClaimed, CardPlayed, Fact
 from bot.engine.views import seat_view
-from bot.ui.ids.game import pack
+from bot.tables.ids.game import pack
 from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import CHOSEN, NOT_TURN, STALE, WRONG_SUM, YOUR_HAND, event_lines, turn_line

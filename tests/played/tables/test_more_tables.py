@@ -8,7 +8,7 @@ from bot.engine.cantos import canto_points
 from bot.engine.rules import PRESETS, Capture, Opening, Seating
 from bot.engine.stages import Stage
 from bot.platform.kit.codec import base36
-from bot.tables.errors import MoveRefusal
+from bot.tables.refusals import MoveRefusal
 from tests.played.tables.test_rules_editor import choose, edit
 from tests.played.test_presets import careless
 from tests.support.escoba import Decks, RoomOf

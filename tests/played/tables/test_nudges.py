@@ -11,12 +11,12 @@ import pytest
 from bot.platform.kit.live_message import FRESH
 from bot.platform.language.catalogues import words
 from bot.platform.refusals import CommonRefusal
+from bot.tables.boards.next_ping import NEARBY
+from bot.tables.boards.pings import NOTED
+from bot.tables.live.turn import AT_ONCE_SECONDS, PRESENT_SECONDS
+from bot.tables.parts import TableParts
+from bot.tables.screens.preferences import TURN_NOTICE
 from bot.tables.settings import TablePreferences, TurnNotice, turn_notice
-from bot.tables.turn import AT_ONCE_SECONDS, PRESENT_SECONDS
-from bot.ui.tables.boards.next_ping import NEARBY
-from bot.ui.tables.boards.pings import NOTED
-from bot.ui.tables.parts import TableParts
-from bot.ui.tables.screens.preferences import TURN_NOTICE
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Message, Person, components_of, forge, set_locale, text_of

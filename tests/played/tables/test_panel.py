@@ -6,7 +6,7 @@ import discord
 import pytest
 
 from bot.tables.log.events import Phase
-from bot.ui.tables.parts import TableParts
+from bot.tables.parts import TableParts
 from tests.support.escoba import RoomOf
 from tests.support.limits_components import ROW
 from tests.support.people import components_of, text_of

@@ -8,8 +8,8 @@ from bot.engine.cards import EMPTY
 from bot.engine.facts import CardPlayed
 from bot.engine.moves import Play
 from bot.engine.stages import Stage
-from bot.ui.ids.game import pack
-from bot.ui.tables.screens.picking import ANY
+from bot.tables.ids.game import pack
+from bot.tables.screens.picking import ANY
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import text_of

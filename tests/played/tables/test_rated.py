@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
+from bot.tables.refusals import TableRefusal
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person, text_of

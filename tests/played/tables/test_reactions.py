@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bot.platform.eventlog.log import LogEntry
+from bot.tables.boards.board import REACTION_SECONDS
+from bot.tables.ids.game import Ref, Verb
 from bot.tables.log.reactions import Sign
-from bot.ui.ids.game import Ref, Verb
-from bot.ui.tables.boards.board import REACTION_SECONDS
 from tests.played.tables.test_rules_editor import manager
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.platform.kit.throttle import TABLES, TABLES_WINDOW
-from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
+from bot.tables.refusals import TableRefusal
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of

@@ -7,13 +7,13 @@ from contextlib import closing
 
 import pytest
 
+from bot.club.store.standing import Leaderboard, Metric
 from bot.platform.eventlog.log import LogEntry
 from bot.platform.refusals import CommonRefusal
 from bot.process.commands import COMMANDS_HASH
-from bot.store.club.standing import Leaderboard, Metric
+from bot.tables.live.manager import TableManager
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Closed, Phase, Presence
-from bot.tables.manager import TableManager
 from tests.played import brief
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, RoomOf
@@ -224,7 +224,8 @@ async def test_an_unreadable_game_frees_its_channel_and_the_others_go_on(
 ):
     count = len(DAMAGE)
     expected_errors += [
-        ("bot.tables.logbook", rf"Game {game} can't be replayed \(.*\) and is closed") for game in range(1, count + 1)
+        ("bot.tables.live.logbook", rf"Game {game} can't be replayed \(.*\) and is closed")
+        for game in range(1, count + 1)
     ]
     async with room_of(2, lobbies_per_person=count) as here:
         ana, bea = here.people
@@ -275,7 +276,7 @@ async def test_a_sync_that_a_stop_interrupts_warns_of_nothing(room_of: RoomOf, c
 async def test_a_game_that_its_log_says_is_over_frees_its_channel(
     room_of: RoomOf, expected_errors: list[tuple[str, str]]
 ):
-    expected_errors.append(("bot.tables.manager", "Game 1 is over according to its log, and is closed"))
+    expected_errors.append(("bot.tables.live.manager", "Game 1 is over according to its log, and is closed"))
     async with room_of(1) as here:
         ana = await here.lobby()
         await here.bot.parts.stores.games.append(1, [LogEntry(2, *encode(Closed(Phase.EXPIRED)), here.env.now())])

@@ -10,7 +10,7 @@ from bot.cards.words.rules import differences, seating_name, summary
 from bot.engine.rules import PRESETS, Capture, Conflict, Duty, Opening, Prime, Seating
 from bot.platform.refusals import CommonRefusal
 from bot.platform.settings.stored import Choices
-from bot.tables.errors import Conflicting, TableRefusal
+from bot.tables.refusals import Conflicting, TableRefusal
 from bot.tables.settings import TableSettings
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of

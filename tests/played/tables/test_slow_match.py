@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from bot.tables.live.view import ROBOT
 from bot.tables.log.events import Phase
-from bot.tables.pace import DAY, Tempo
-from bot.tables.view import ROBOT
+from bot.tables.log.pace import DAY, Tempo
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
 

@@ -7,9 +7,9 @@ import pytest
 from bot.platform.people.person import Person as PersonAt
 from bot.tables.log.actions import Join, PlayMove, Start
 from bot.tables.log.events import Config
-from bot.tables.pace import Tempo
+from bot.tables.log.pace import Tempo
+from bot.tables.parts import TableParts
 from bot.tables.settings import SlowNotice, TablePreferences
-from bot.ui.tables.parts import TableParts
 from tests.played.tables.test_nudges import NUDGE, POSTS, at_turn, next_turn, notified, pings, turn
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of

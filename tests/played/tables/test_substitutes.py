@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.cards.words.cards import shown_all
 from bot.engine.views import seat_view
+from bot.privacy.live.personal_data import personal_data
 from bot.tables.log.events import Presence
-from bot.tables.server.personal_data import personal_data
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, set_locale, text_of
 from tests.support.phrases import EN

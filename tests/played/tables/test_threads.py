@@ -7,8 +7,8 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.platform.kit.codec import base36
-from bot.tables.errors import TableRefusal
 from bot.tables.log.events import Phase
+from bot.tables.refusals import TableRefusal
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of

@@ -9,10 +9,10 @@ from collections.abc import Callable
 import discord
 from simcord.builders import ChannelHandle
 
-from bot.club.tournaments.tournament import Tournament
-from bot.tournaments.live import LiveTournament
-from bot.ui.tournaments.boards.board import GAP
-from bot.ui.tournaments.parts import TournamentParts
+from bot.tournaments.boards.board import GAP
+from bot.tournaments.live.running import LiveTournament
+from bot.tournaments.parts import TournamentParts
+from bot.tournaments.rules.tournament import Tournament
 from tests.support.escoba import Room
 from tests.support.patience import HANG_SECONDS
 from tests.support.people import Person, text_of

@@ -6,16 +6,16 @@ from datetime import timedelta
 
 import pytest
 
-from bot.club.tournaments.actions import Correct, DrawRound
-from bot.club.tournaments.refusal import TournamentRefusal
-from bot.club.tournaments.tournament import Outcome, TournamentStage
 from bot.platform.people.person import Person
 from bot.platform.settings.language import LanguageSettings
 from bot.tables.settings import TablePreferences, TurnNotice
-from bot.tournaments.live import CHECK_IN
-from bot.ui.ids.tournament import TournamentRef, TournamentVerb
-from bot.ui.tournaments.boards import places
-from bot.ui.tournaments.parts import TournamentParts
+from bot.tournaments.boards import places
+from bot.tournaments.ids.tournament import TournamentRef, TournamentVerb
+from bot.tournaments.live.running import CHECK_IN
+from bot.tournaments.parts import TournamentParts
+from bot.tournaments.refusals import TournamentRefusal
+from bot.tournaments.rules.actions import Correct, DrawRound
+from bot.tournaments.rules.tournament import Outcome, TournamentStage
 from tests.played.tournaments.evening import Evening, eventually, let, mentioned
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import forge, text_of

@@ -11,21 +11,21 @@ from typing import Any
 
 import pytest
 
-from bot.club.tournaments.actions import Begin, BeginCheckIn, CheckIn, Enter
-from bot.club.tournaments.matchpoints import percents
-from bot.club.tournaments.tournament import Format, Setup
-from bot.club.tournaments.tournament import TournamentStage as TournamentStage
 from bot.engine.stages import Stage
 from bot.platform.kit.codec import base36
 from bot.platform.observers import Observers
 from bot.platform.people.person import Person as Player
-from bot.tables.errors import TableRefusal
+from bot.tables.live.table import Table
 from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Phase
-from bot.tables.table import Table
-from bot.tournaments.live import LiveTournament
-from bot.ui.tournaments.boards.duplicate import DuplicateRounds
-from bot.ui.tournaments.parts import TournamentParts
+from bot.tables.refusals import TableRefusal
+from bot.tournaments.boards.duplicate import DuplicateRounds
+from bot.tournaments.live.running import LiveTournament
+from bot.tournaments.parts import TournamentParts
+from bot.tournaments.rules.actions import Begin, BeginCheckIn, CheckIn, Enter
+from bot.tournaments.rules.matchpoints import percents
+from bot.tournaments.rules.tournament import Format, Setup
+from bot.tournaments.rules.tournament import TournamentStage as TournamentStage
 from tests.played.tournaments.evening import eventually
 from tests.support.escoba import Room, room
 from tests.support.people import Person, forge, text_of

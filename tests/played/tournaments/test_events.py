@@ -8,9 +8,9 @@ from typing import Any
 import discord
 import pytest
 
-from bot.club.tournaments.actions import CancelTournament
 from bot.platform.transport.permissions import INVITED
-from bot.ui.tournaments.boards.events import AGAIN_SECONDS
+from bot.tournaments.boards.events import AGAIN_SECONDS
+from bot.tournaments.rules.actions import CancelTournament
 from tests.played.tournaments.evening import Evening, eventually, let
 from tests.played.tournaments.test_appointment import announce
 from tests.support.escoba import Room, RoomOf

@@ -6,12 +6,12 @@ import discord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.club.tournaments.refusal import TournamentRefusal
-from bot.club.tournaments.tournament import Gone, TournamentStage
 from bot.platform.kit.throttle import ASKS, CALLS
-from bot.tournaments.live import UNTOUCHED
-from bot.ui.ids.tournament import TournamentRef, TournamentVerb
-from bot.ui.tournaments.parts import TournamentParts
+from bot.tournaments.ids.tournament import TournamentRef, TournamentVerb
+from bot.tournaments.live.running import UNTOUCHED
+from bot.tournaments.parts import TournamentParts
+from bot.tournaments.refusals import TournamentRefusal
+from bot.tournaments.rules.tournament import Gone, TournamentStage
 from tests.played.tournaments.evening import Evening, eventually
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of

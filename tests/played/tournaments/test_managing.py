@@ -7,26 +7,26 @@ from typing import Any
 
 import pytest
 
-from bot.club.rule_set import RuleSet
-from bot.club.tournaments.actions import CancelTournament, Correct, DrawRound
-from bot.club.tournaments.refusal import TournamentRefusal
-from bot.club.tournaments.tournament import Format, Gone, Outcome, Setup
+from bot.club.rules.rule_set import RuleSet
 from bot.engine.rules import Opening
 from bot.platform.people import person as club
 from bot.platform.people.person import NOBODY
 from bot.platform.settings.documents import PreferencesCache
-from bot.store.server.privacy import PersonalData
-from bot.store.tournaments.logs import TournamentLogs
-from bot.tables.errors import TableRefusal
+from bot.privacy.live.tournament_erasure import erase
+from bot.privacy.store.erasure import PersonalData
+from bot.tables.live.manager import TableManager
+from bot.tables.live.own_rules import delete_rules, save_rules
 from bot.tables.log.events import Config
-from bot.tables.manager import TableManager
-from bot.tables.server.rule_sets import delete_rules, save_rules
+from bot.tables.refusals import TableRefusal
 from bot.tables.settings import TableSettings
-from bot.tournaments.erasure import erase
-from bot.tournaments.live import LiveTournament, key_of
-from bot.ui.ids.tournament import Draft, DraftVerb
-from bot.ui.tournaments.boards.changes import AGAIN_SECONDS
-from bot.ui.tournaments.parts import TournamentParts
+from bot.tournaments.boards.changes import AGAIN_SECONDS
+from bot.tournaments.ids.tournament import Draft, DraftVerb
+from bot.tournaments.live.running import LiveTournament, key_of
+from bot.tournaments.parts import TournamentParts
+from bot.tournaments.refusals import TournamentRefusal
+from bot.tournaments.rules.actions import CancelTournament, Correct, DrawRound
+from bot.tournaments.rules.tournament import Format, Gone, Outcome, Setup
+from bot.tournaments.store.logs import TournamentLogs
 from tests.played.tournaments.evening import Evening, eventually, let
 from tests.support.escoba import RoomOf
 from tests.support.people import forge, text_of

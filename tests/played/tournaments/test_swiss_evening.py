@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.club.tournaments.standings import standings
-from bot.club.tournaments.tournament import Gone, Outcome, Pairing
 from bot.engine.moves import Move
 from bot.engine.views import SeatView
 from bot.tables.options import FIXTURE_SECONDS
-from bot.tournaments.live import PAUSE
-from bot.ui.tournaments.parts import TournamentParts
+from bot.tournaments.live.running import PAUSE
+from bot.tournaments.parts import TournamentParts
+from bot.tournaments.rules.standings import standings
+from bot.tournaments.rules.tournament import Gone, Outcome, Pairing
 from tests.played.tournaments.evening import Evening, eventually
 from tests.support.escoba import room
 from tests.support.people import Person

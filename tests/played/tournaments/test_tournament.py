@@ -8,20 +8,20 @@ from contextlib import closing
 
 import pytest
 
-from bot.club.tournaments.actions import CancelTournament, Enter
-from bot.club.tournaments.refusal import TournamentRefusal
-from bot.club.tournaments.tournament import Outcome, Setup
 from bot.platform.kit.channel_access import LONGEST_WAIT
 from bot.platform.people import person as club
 from bot.platform.refusals import CommonRefusal
 from bot.platform.shards import Shards
 from bot.platform.transport.channels import APART
-from bot.tables.server.disguise import Disguise
+from bot.privacy.live.disguise import Disguise
 from bot.tables.settings import TablePreferences, TurnNotice
-from bot.tournaments.codec import LOG
-from bot.ui.ids.tournament import MANAGERS, Draft, DraftVerb, TournamentRef, TournamentVerb
-from bot.ui.tournaments.clicks import manage
-from bot.ui.tournaments.parts import TournamentParts
+from bot.tournaments.clicks import manage
+from bot.tournaments.ids.tournament import MANAGERS, Draft, DraftVerb, TournamentRef, TournamentVerb
+from bot.tournaments.live.codec import LOG
+from bot.tournaments.parts import TournamentParts
+from bot.tournaments.refusals import TournamentRefusal
+from bot.tournaments.rules.actions import CancelTournament, Enter
+from bot.tournaments.rules.tournament import Outcome, Setup
 from tests.played.tables.test_threads import forbid
 from tests.played.tournaments.evening import Evening, let, mentioned
 from tests.support.errors import Expected
@@ -254,7 +254,7 @@ async def test_a_tournament_whose_channel_was_deleted_is_not_taken_up_again_afte
 async def test_a_table_that_waits_for_its_channel_opens_once_a_restart_has_found_that_free(
     room_of: RoomOf, expected_errors: Expected
 ):
-    expected_errors.append(("bot.tables.logbook", "can't be replayed"))
+    expected_errors.append(("bot.tables.live.logbook", "can't be replayed"))
     async with room_of(4) as here:
         forbid(here, "create_public_threads")
         await here.lobby()

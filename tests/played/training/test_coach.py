@@ -20,16 +20,16 @@ from bot.platform.kit.throttle import REVIEWS, REVIEWS_WINDOW
 from bot.platform.people.person import Person as Player
 from bot.players import Level, choose
 from bot.process.stores import Stores
-from bot.tables.errors import TableRefusal
+from bot.tables.live.table import Table
 from bot.tables.log.actions import PlayMove
-from bot.tables.table import Table
+from bot.tables.refusals import TableRefusal
 from bot.thinking import InlineThinker, Urgency
-from bot.training.hints import Hints
+from bot.training.boards import reviewing
+from bot.training.ids.review import ReviewRef, ReviewVerb
+from bot.training.live.hints import Hints
+from bot.training.live.review import OwnMatch, Review, look_back
+from bot.training.parts import TrainingParts
 from bot.training.refusals import TrainingRefusal
-from bot.training.review import OwnMatch, Review, look_back
-from bot.ui.ids.review import ReviewRef, ReviewVerb
-from bot.ui.training.boards import reviewing
-from bot.ui.training.parts import TrainingParts
 from tests.support.dose import dose, thorough_but
 from tests.support.escoba import DRAWS, Decks, Room, RoomOf, own
 from tests.support.people import Person, forge, set_locale, text_of
@@ -457,7 +457,7 @@ async def test_beyond_the_limit_no_match_is_replayed(room_of: RoomOf, monkeypatc
             replayed.append(game_id)
             return await look_back(store.games, store.luck, game_id, guild_id, person_id)
 
-        monkeypatch.setattr("bot.ui.training.clicks.coach.look_back", counting)
+        monkeypatch.setattr("bot.training.clicks.coach.look_back", counting)
         for _ in range(REVIEWS):
             assert here.bot.host.throttle.reviews.take(ana.id)
         for _ in range(3):

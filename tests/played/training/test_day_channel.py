@@ -16,22 +16,22 @@ from bot.platform.kit.channel_access import MUTED_WAIT
 from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
 from bot.platform.refusals import CommonRefusal
-from bot.store.training.channels import DayChannel, Stopped
-from bot.store.training.rows import DayAnswer
-from bot.training.days import DayPositions
-from bot.training.exercise import Exercise
-from bot.ui.ids.day import DaySetting
-from bot.ui.training.boards.day_channel import AFTER_START, USUAL_HOUR
-from bot.ui.training.boards.day_message import AGAIN, TRIED
-from bot.ui.training.boards.day_page import DayPages
-from bot.ui.training.boards.day_step import WEEK, due_at, over_at
-from bot.ui.training.parts import TrainingParts
-from bot.ui.words.training.coaching import move_text
+from bot.training.boards.day_channel import AFTER_START, USUAL_HOUR
+from bot.training.boards.day_message import AGAIN, TRIED
+from bot.training.boards.day_page import DayPages
+from bot.training.boards.day_step import WEEK, due_at, over_at
+from bot.training.ids.day import DaySetting
+from bot.training.live.days import DayPositions
+from bot.training.live.exercise import Exercise
+from bot.training.parts import TrainingParts
+from bot.training.store.channels import DayChannel, Stopped
+from bot.training.store.rows import DayAnswer
+from bot.training.words.coaching import move_text
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import STALE, refusal_text
-from tests.ui.training.test_day_message import exercise
+from tests.training.screens.test_day_message import exercise
 
 FIRST = date(2026, 1, 1)
 """The day on which the simulation begins."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.cards import CardSet
-from bot.store.training.rows import LessonRow
+from bot.tables.ids.game import pack
 from bot.tables.log.events import Phase
 from bot.tables.log.place import Alone
-from bot.training.lesson_deal import LessonDeal, advice
-from bot.training.lesson_steps import FIRST, LESSONS
-from bot.training.lessons import named
-from bot.ui.ids.game import pack
+from bot.training.live.lesson_deal import LessonDeal, advice
+from bot.training.rules.lesson_steps import FIRST, LESSONS
+from bot.training.rules.lessons import named
+from bot.training.store.rows import LessonRow
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of

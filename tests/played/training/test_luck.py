@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from bot.store.tables.logs import Games
+from bot.tables.parts import TableParts
+from bot.tables.store.logs import Games
 from bot.thinking import InlineThinker, Urgency
 from bot.thinking.port import Work
-from bot.ui.tables.parts import TableParts
 from tests.played import brief
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf

@@ -12,17 +12,17 @@ import pytest
 from bot.coach.grading import Grade
 from bot.engine.moves import Move
 from bot.engine.rules import Seating
-from bot.store.training.rows import PracticeState
-from bot.training.exercise import Exercise
-from bot.training.practice import Practice, exercise_of
+from bot.training.live.exercise import Exercise
+from bot.training.live.practice import Practice, exercise_of
+from bot.training.parts import TrainingParts
 from bot.training.refusals import TrainingRefusal
-from bot.ui.training.parts import TrainingParts
+from bot.training.store.rows import PracticeState
 from tests.played.training.test_coach import played
 from tests.support.escoba import Room, RoomOf, room
 from tests.support.people import Person, forge, set_locale
 from tests.support.phrases import STALE, refusal_text
-from tests.ui.training.test_exercise import exercises
-from tests.ui.training.test_practice import twins
+from tests.training.screens.test_exercise import exercises
+from tests.training.screens.test_practice import twins
 
 DAY = 24 * 60 * 60.0
 WHAT = "**What do you play?**"

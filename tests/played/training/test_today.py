@@ -19,12 +19,12 @@ from bot.engine.events import RoundDealt
 from bot.engine.position import Position
 from bot.engine.rules import Seating
 from bot.platform.refusals import CommonRefusal
-from bot.store.training.rows import DayAnswer
-from bot.training.days import DayPositions
-from bot.training.exercise import Exercise
+from bot.training.ids.day import DayRef, DayVerb
+from bot.training.live.days import DayPositions
+from bot.training.live.exercise import Exercise
+from bot.training.parts import TrainingParts
 from bot.training.refusals import TrainingRefusal
-from bot.ui.ids.day import DayRef, DayVerb
-from bot.ui.training.parts import TrainingParts
+from bot.training.store.rows import DayAnswer
 from tests.support.engine import random_events
 from tests.support.escoba import Room, RoomOf
 from tests.support.limits_components import walk

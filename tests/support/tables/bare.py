@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from random import Random
 from typing import Any
 
+from bot.club.store.results import MatchResult
 from bot.engine.moves import Move
 from bot.engine.views import SeatView
 from bot.platform.clock import Clock
@@ -13,15 +14,14 @@ from bot.platform.eventlog.log import LogEntry
 from bot.platform.observers import Observers
 from bot.platform.operating.meter import Meter
 from bot.players import Character, Level, choose
-from bot.store.rows import MatchResult
-from bot.store.tables.deals import Draw
-from bot.store.tables.rows import GameRow
+from bot.tables.live.services import Services
+from bot.tables.live.table import Table
+from bot.tables.log.pace import Pace
 from bot.tables.log.state import TableState
 from bot.tables.options import TableOptions
-from bot.tables.pace import Pace
-from bot.tables.services import Services
 from bot.tables.settings import TurnNotice
-from bot.tables.table import Table
+from bot.tables.store.deals import Draw
+from bot.tables.store.rows import GameRow
 from bot.thinking import InlineThinker
 from tests.support.tables.kit import CHANNEL, GAME, GUILD, Stacked
 from tests.support.tables.timing import START

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
+from bot.club.store.results import MatchResult
 from bot.engine.moves import Move
 from bot.platform.database.database import Database
 from bot.platform.database.errors import Fault, StoreUnavailable
@@ -25,22 +26,21 @@ from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.shards import ALL, Shards
 from bot.process.outages import ALIVE, Outages
 from bot.process.stores import Stores
-from bot.store.rows import MatchResult
-from bot.store.tables.deals import Draw
-from bot.store.tables.logs import Games
-from bot.tables.chance import Chance
+from bot.tables.live.away import AwayTimes
+from bot.tables.live.chance import Chance
+from bot.tables.live.logbook import Restored
+from bot.tables.live.manager import TableManager
+from bot.tables.live.services import Services
+from bot.tables.live.table import Table
 from bot.tables.log.actions import Action, AddComputer, Join, PlayMove, Start
 from bot.tables.log.codec import decode, fold
 from bot.tables.log.events import Config, LogEvent, Phase
+from bot.tables.log.pace import Pace
 from bot.tables.log.state import TableState
-from bot.tables.logbook import Restored
-from bot.tables.manager import TableManager
 from bot.tables.options import LobbyLimits, TableOptions
-from bot.tables.pace import Pace
-from bot.tables.server.away import AwayTimes
-from bot.tables.services import Services
 from bot.tables.settings import ServerOptions, holiday_times, turn_notice
-from bot.tables.table import Table
+from bot.tables.store.deals import Draw
+from bot.tables.store.logs import Games
 from tests.support.tables.kit import ANA, CHANNEL, GUILD, PEOPLE, Stacked
 from tests.support.tables.timing import HandClock, Time, spin
 

@@ -16,13 +16,13 @@ from bot.engine.moves import Move
 from bot.engine.rules import PRESETS, Seating
 from bot.platform.people.person import Person
 from bot.platform.refusals import Refusal, RefusalCode
-from bot.tables.chance import Chance
+from bot.tables.live.chance import Chance
+from bot.tables.live.table import Table
 from bot.tables.log.actions import Action, AddComputer, Join, NextRound, PlayMove, Start
 from bot.tables.log.decide import decide
 from bot.tables.log.events import Config, LogEvent, Opened
 from bot.tables.log.questions import Times
 from bot.tables.log.state import TableState, opened
-from bot.tables.table import Table
 
 GUILD = 1_100_000_000_000_000_001
 CHANNEL = 1_200_000_000_000_000_002

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
+from bot.club.store.results import MatchResult
 from bot.engine.events import RoundDealt
 from bot.platform.people.person import Person
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.store.rows import MatchResult
-from bot.tables.errors import TableRefusal
+from bot.tables.live.result import result_of, winner_of
 from bot.tables.log.actions import (
     Action,
     Answer,
@@ -32,7 +32,7 @@ from bot.tables.log.events import Closed, Fixture, LogEvent, Phase, Presence, Pr
 from bot.tables.log.questions import Times
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import QuestionAnswered, QuestionAsked, QuestionLapsed
-from bot.tables.result import result_of, winner_of
+from bot.tables.refusals import TableRefusal
 from tests.support.dose import dose
 from tests.support.tables.kit import (
     ANA,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bot.platform.refusals import CommonRefusal
-from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import ChooseGuests, Join, Leave, TakeOff
 from bot.tables.log.events import Guests, GuestsChosen, TakenOff
 from bot.tables.log.state import TableState
+from bot.tables.refusals import TableRefusal
 from tests.support.tables.kit import ANA, BEA, CLO, STRANGER, act, events_of, lobby, playing, refused
 
 ROLE = 77

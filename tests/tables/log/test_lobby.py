@@ -11,7 +11,6 @@ from bot.engine.rules import PRESETS, Capture, Conflict, Prime, Seating
 from bot.platform.people.person import Person
 from bot.platform.refusals import CommonRefusal
 from bot.players import PERSONAS, Character, Level
-from bot.tables.errors import Conflicting, TableRefusal
 from bot.tables.log.actions import (
     AddComputer,
     Cancel,
@@ -38,6 +37,7 @@ from bot.tables.log.events import (
 )
 from bot.tables.log.lobby import add_computer
 from bot.tables.log.state import TableState
+from bot.tables.refusals import Conflicting, TableRefusal
 from tests.support.tables.kit import (
     ANA,
     BEA,

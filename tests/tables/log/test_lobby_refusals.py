@@ -6,7 +6,6 @@ import pytest
 
 from bot.platform.people.person import Person
 from bot.platform.refusals import CommonRefusal
-from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import (
     Action,
     AddComputer,
@@ -22,6 +21,7 @@ from bot.tables.log.actions import (
     Touch,
 )
 from bot.tables.log.events import Closed, Phase
+from bot.tables.refusals import TableRefusal
 from tests.support.tables.kit import (
     ANA,
     BEA,

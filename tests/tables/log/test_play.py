@@ -10,7 +10,6 @@ from bot.engine.moves import Claim, Play
 from bot.engine.rules import Opening
 from bot.engine.stages import Stage
 from bot.platform.refusals import CommonRefusal
-from bot.tables.errors import MoveRefusal, TableRefusal
 from bot.tables.log.actions import (
     Action,
     AddComputer,
@@ -27,6 +26,7 @@ from bot.tables.log.actions import (
 )
 from bot.tables.log.events import Closed, Phase
 from bot.tables.log.state import TableState
+from bot.tables.refusals import MoveRefusal, TableRefusal
 from tests.support.tables.kit import (
     ANA,
     BEA,

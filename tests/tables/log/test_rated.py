@@ -8,11 +8,11 @@ import pytest
 
 from bot.platform.people.person import Person
 from bot.platform.refusals import CommonRefusal
-from bot.tables.errors import TableRefusal
+from bot.tables.live.result import is_practice, may_ask_for_hints
 from bot.tables.log.actions import Action, Cancel, Configure, Decline, Join, Leave, SetHints, SetRated
 from bot.tables.log.events import Closed, Config, Configured, Opened, Phase
 from bot.tables.log.state import TableState, opened
-from bot.tables.result import is_practice, may_ask_for_hints
+from bot.tables.refusals import TableRefusal
 from tests.support.tables.kit import (
     ANA,
     BEA,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.facts import CardPlayed
-from bot.tables.errors import TableRefusal
 from bot.tables.log.actions import React
 from bot.tables.log.events import Presence, PresenceChanged, Reacted
 from bot.tables.log.reactions import Sign
 from bot.tables.log.state import TableState
+from bot.tables.refusals import TableRefusal
 from tests.support.tables.kit import (
     ANA,
     BEA,

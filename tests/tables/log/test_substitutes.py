@@ -9,13 +9,13 @@ import pytest
 from bot.engine.views import seat_view
 from bot.platform.people.person import Person
 from bot.platform.refusals import CommonRefusal
-from bot.tables.errors import TableRefusal
+from bot.tables.live.result import result_of
 from bot.tables.log.actions import Answer, Join, Leave, TakeSeat, Touch
 from bot.tables.log.events import Fixture, LogEvent, Phase, Presence, PresenceChanged
 from bot.tables.log.questions import Times
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import QuestionLapsed, SeatTaken
-from bot.tables.result import result_of
+from bot.tables.refusals import TableRefusal
 from tests.support.tables.kit import (
     ANA,
     BEA,

@@ -13,7 +13,7 @@ from bot.players.talk import Occasion
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import ComputerAdded, Config, LogEvent, Opened
 from bot.tables.log.state import TableState
-from bot.ui.words.tables.characters import HABITS, OTHERS, OWN, remark
+from bot.tables.words.characters import HABITS, OTHERS, OWN, remark
 from tests.support.phrases import EN
 from tests.support.recorded import match_events
 from tests.support.tables.bare import bare_table

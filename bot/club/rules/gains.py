@@ -1,0 +1,135 @@
+"""The limit on farming: from one person, a rating gains at most 100 points in 30 days.
+
+What counts is the net gain, so that whatever was lost can be won back in full. People who have hardly met anybody may
+be somebody's other accounts, and so they all count as one person. It is counted in points of `mu`: what people gain by
+becoming more certain isn't taken from anybody. `make bench ARGS=ratings` measures what can be farmed all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.club.rules.rating import POINTS, Rated, Rating, finishing_places, match_weight, rate
+
+MOST: Final = 100
+"""The most points that a rating gains from one person in `DAYS`."""
+DAYS: Final = 30
+ENOUGH: Final = 3
+"""The number of people whom somebody has to have met to count as a person of their own."""
+STRANGERS: Final = 0
+"""The id in whose place all stand who have met fewer people."""
+UNIT: Final = 1000
+"""Gains are counted in thousandths of a point, so that their sums don't depend on the order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gains:
+    """The points that people have gained from each other in the last `DAYS`.
+
+    Attributes:
+        known: those who have met `ENOUGH` people.
+        net: the net gains, by the person and the one it came from, `STRANGERS` for those who aren't known.
+    """
+
+    known: Set[int] = frozenset()
+    net: Mapping[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
+
+    def source(self, person_id: int) -> int:
+        """Return the id under which gains from a person are counted."""
+        return person_id if person_id in self.known else STRANGERS
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A person's rating after a match, and the share of the change that was made."""
+
+    after: Rating
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """A person's gain from another (or `STRANGERS`) in a match, negative if they have lost it."""
+
+    user_id: int
+    source_id: int
+    amount: int
+
+
+def rate_within_limit(people: Sequence[int], players: Sequence[Rated], nth: int, gains: Gains) -> tuple[Change, ...]:
+    """Rate a match, as far as its winners may still gain from its losers.
+
+    Of each winner's gain, the share is made for which there is room. Each loser's loss is made to the mean of these
+    shares over those they lost to, so that in a match of two it is the same share.
+
+    Args:
+        people: the ids of the players.
+        players: as for `rate`, in the same order.
+        nth: the match's number among those of the same people on its day.
+        gains: those before the match.
+    """
+    old = [each.rating.at_the_table() for each in players]
+    new = rate(players)
+    rises = [(after.mu - before.mu) * POINTS * UNIT for before, after in zip(old, new, strict=True)]
+
+    def sources(seats: Sequence[int]) -> set[int]:
+        return {gains.source(people[seat]) for seat in seats}
+
+    def share(seat: int, others: Sequence[int]) -> float:
+        room = sum(MOST * UNIT - gains.net.get((people[seat], source), 0) for source in sources(others))
+        part = len(sources(others)) / len(sources(opponents(players, seat, rises=True)))
+        gain = rises[seat] * part
+        return min(1.0, max(0.0, room / gain)) if gain > 0 else 1.0
+
+    found: list[Change] = []
+    for seat, rise in enumerate(rises):
+        others = opponents(players, seat, rises=rise >= 0)
+        limit = share(seat, others) if rise >= 0 else sum(share(other, [seat]) for other in others) / len(others)
+        weight = match_weight(nth) * limit
+        found.append(Change(old[seat].toward(new[seat], weight), weight))
+    return tuple(found)
+
+
+def gained(
+    people: Sequence[int | None], known: Sequence[bool], players: Sequence[Rated], after: Sequence[Rating | None]
+) -> list[Gain]:
+    """Divide what each person has gained or lost in a match equally among those whom they gained it from or lost it to.
+
+    Args:
+        people: the ids of the players, None for those who were erased.
+        known: whether each of them was known.
+        players: as they were rated.
+        after: their ratings after the match; None for those who were erased.
+    """
+    found: list[Gain] = []
+    for index, (user_id, player, new) in enumerate(zip(people, players, after, strict=True)):
+        if user_id is None or new is None:
+            continue
+        old = player.rating.at_the_table()
+        # Somebody erased was one source among others, and takes their part of the gain with them.
+        sources = {
+            -1 - other if known[other] else STRANGERS: people[other] if known[other] else STRANGERS
+            for other in opponents(players, index, rises=new.mu >= old.mu)
+        }
+        amount = round((new.mu - old.mu) * POINTS * UNIT / len(sources))
+        found += [Gain(user_id, source, amount) for source in sources.values() if source is not None and amount]
+    return found
+
+
+def opponents(players: Sequence[Rated], index: int, *, rises: bool) -> list[int]:
+    """List the opponents from whom a player gains, or to whom they lose.
+
+    Args:
+        players: as for `rate`.
+        index: the player.
+        rises: whether their rating rises, and so comes from those who weren't better; otherwise it goes to those who
+            weren't worse.
+    """
+    places = finishing_places(players)
+    own = players[index]
+    others = [other for other, each in enumerate(players) if each.side != own.side]
+    ahead = 1 if rises else -1
+    found = [other for other in others if (places[other] - places[index]) * ahead >= 0]
+    return found or others

@@ -1,0 +1,155 @@
+"""Facts about people besides the leaderboard: their careers on a server, and what a match has brought them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.club.rules.rule_set import number_of
+from bot.club.rules.seasons import ALL_TIME
+from bot.club.store import achievements, leaderboard, ratings, rivals
+from bot.club.store.achievements import Earned
+from bot.club.store.ratings import RatingChange
+from bot.club.store.rivals import Rivalry
+from bot.club.store.standing import Leaderboard, Metric, Standing
+from bot.platform.database.database import Store
+from bot.schema.server import rule_sets
+from bot.schema.servers import of_server
+from bot.schema.tables import result_players, results
+
+RIVALS: Final = 3
+"""Rivals named in a career."""
+FORM: Final = 10
+"""Latest matches in a career's form."""
+_LOOKED_AT: Final = 100
+"""Latest results, practice included, that are searched for the form, so that its cost has a bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Career:
+    """A user's matches on a server: the standing of all time, ranked by wins; the people they have met most; whether
+    they won each of their latest matches that count, the oldest first; the standings of all time by rule system
+    and by the server's own rule sets, not ranked, the most played first, with the sets' names by their numbers; and
+    their achievements."""
+
+    standing: Standing
+    rivals: tuple[Rivalry, ...] = ()
+    form: tuple[bool, ...] = ()
+    presets: tuple[Standing, ...] = ()
+    achievements: tuple[Earned, ...] = ()
+    set_names: Mapping[int, str] = field(default_factory=dict[int, str])
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """A user's record against somebody whom they have met in matches that count.
+
+    Attributes:
+        met: the sums of these matches.
+        rival: the other's standing of all time, ranked by wins.
+        form: the winners of the latest of them, the earliest first: 0 for the user, 1 for the rival, None for a third.
+    """
+
+    met: Rivalry
+    rival: Standing
+    form: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """The consequences of a match for its people.
+
+    Attributes:
+        result_id: the match's result, by which records name it; 0 if it has none.
+        standings: the standings by wins of those who are listed.
+        rivalries: the sums of their matches against each other.
+        ratings: the change to everybody's rating, by seat; empty if it changed none.
+        achievements: their achievements with it.
+    """
+
+    result_id: int = 0
+    standings: tuple[Standing, ...] = ()
+    rivalries: tuple[Rivalry, ...] = ()
+    ratings: tuple[RatingChange, ...] = ()
+    achievements: tuple[Earned, ...] = ()
+
+
+class Careers(Store):
+    """The matches of people, summed up."""
+
+    async def of(self, guild_id: int | None, user_id: int) -> Career:
+        """Read a user's matches on a server; or on all together, without what belongs to one: rivals and rule sets."""
+        return await self._read(_career, guild_id, user_id)
+
+    async def duel(self, guild_id: int, user_id: int, rival_id: int) -> Duel | None:
+        """Read a user's record against another in a guild; None if they have never met in a match that counts."""
+        return await self._read(_duel, guild_id, user_id, rival_id)
+
+    async def aftermath(self, guild_id: int, game_id: int, people: Collection[int]) -> Aftermath:
+        """Read what the finished match of a game has brought some people."""
+        return await self._read(_aftermath, guild_id, game_id, people)
+
+
+async def _career(connection: AsyncConnection, guild_id: int | None, user_id: int) -> Career:
+    if guild_id is None:
+        total = await leaderboard.everywhere(connection, user_id) or Standing(0, ALL_TIME, user_id)
+        earned = await achievements.of_user(connection, None, user_id)
+        return Career(total, form=await _form(connection, None, user_id), achievements=earned)
+    standing = await leaderboard.stats(connection, guild_id, user_id)
+    if not standing.matches:
+        return Career(standing)
+    met = await rivals.most_met(connection, guild_id, user_id, RIVALS)
+    form = await _form(connection, guild_id, user_id)
+    by_preset = await leaderboard.by_preset(connection, guild_id, user_id)
+    numbers = [number for row in by_preset if (number := number_of(row.preset)) is not None]
+    names = await set_names(connection, guild_id, numbers)
+    earned = await achievements.of_user(connection, guild_id, user_id)
+    return Career(standing, met, form, by_preset, earned, names)
+
+
+async def set_names(connection: AsyncConnection, guild_id: int, numbers: Collection[int]) -> dict[int, str]:
+    """Return the names of some of a server's rule sets, including deleted ones that still have results."""
+    if not numbers:
+        return {}
+    named = (rule_sets.c.guild_id == guild_id, rule_sets.c.id.in_(numbers))
+    rows = await connection.execute(sa.select(rule_sets.c.id, rule_sets.c.name).where(*named))
+    return {row[0]: row[1] for row in rows}
+
+
+async def _duel(connection: AsyncConnection, guild_id: int, user_id: int, rival_id: int) -> Duel | None:
+    met = await rivals.head_to_head(connection, guild_id, user_id, rival_id)
+    if met is None:
+        return None
+    rival = await leaderboard.stats(connection, guild_id, rival_id)
+    return Duel(met, rival, await rivals.meetings(connection, guild_id, user_id, rival_id))
+
+
+async def _aftermath(connection: AsyncConnection, guild_id: int, game_id: int, people: Collection[int]) -> Aftermath:
+    latest = sa.select(results.c.id).where(results.c.game_id == game_id).order_by(results.c.version.desc()).limit(1)
+    found = [await leaderboard.own_row(connection, guild_id, each, Leaderboard(Metric.WINS)) for each in people]
+    result_id = await connection.scalar(latest) or 0
+    return Aftermath(
+        result_id=result_id,
+        standings=tuple(row for row in found if row is not None),
+        rivalries=await rivals.between(connection, guild_id, people),
+        ratings=await ratings.changes(connection, game_id),
+        achievements=await achievements.of_result(connection, result_id),
+    )
+
+
+async def _form(connection: AsyncConnection, guild_id: int | None, user_id: int) -> tuple[bool, ...]:
+    latest = (
+        sa.select(result_players.c.won, result_players.c.ranked, result_players.c.ended_at, result_players.c.result_id)
+        .where(of_server(result_players.c.guild_id, guild_id), result_players.c.user_id == user_id)
+        .order_by(result_players.c.ended_at.desc(), result_players.c.result_id.desc())
+        .limit(_LOOKED_AT)
+        .subquery()
+    )
+    ordered = (
+        sa.select(latest.c.won).where(latest.c.ranked).order_by(latest.c.ended_at.desc(), latest.c.result_id.desc())
+    )
+    return tuple(reversed(list(await connection.scalars(ordered.limit(FORM)))))

@@ -1,0 +1,213 @@
+"""A check of a server's stored ratings and gains, which works them all out again, result by result."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.club.rules.gains import DAYS, ENOUGH, Gains, rate_within_limit
+from bot.club.rules.rating import Rating, match_weight, rate
+from bot.club.store import gains, ratings
+from bot.club.store.results import PLAYER_COLUMNS, PlayerResult
+from bot.club.store.standing import aged
+from bot.platform.database.pairs import read_pair
+from bot.platform.people.person import NOBODY
+from bot.schema.tables import result_players, results
+
+TOLERANCE: Final = 1e-9
+"""The compiled and the pure-Python openskill may differ in the last digit."""
+_DAYS: Final = 40
+"""Days whose matches are remembered, in case the clock went back."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    result_id: int
+    ended_at: datetime
+    nth: int
+    weight: float | None
+    players: list[PlayerResult] = field(default_factory=list[PlayerResult])
+
+
+@dataclass(slots=True)
+class _Chain:
+    """The results worked out so far.
+
+    Attributes:
+        cut: whether the server's first results may have been deleted.
+        current: the rating of each person, and since when.
+        days: the number of matches of the same people by day.
+        met: the people that each person has met.
+        bygone: the people who have met somebody who has since been erased.
+        gains: by person and source, what was gained on each of the latest days.
+        latest: the latest day of a rated match.
+        wrong: what is wrong, a line each.
+    """
+
+    cut: bool
+    current: dict[int, tuple[Rating, datetime]] = field(default_factory=dict[int, tuple[Rating, datetime]])
+    days: defaultdict[date, Counter[frozenset[int]]] = field(
+        default_factory=lambda: defaultdict[date, Counter[frozenset[int]]](Counter)
+    )
+    met: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict[int, set[int]](set))
+    bygone: set[int] = field(default_factory=set[int])
+    gains: defaultdict[int, defaultdict[int, Counter[str]]] = field(
+        default_factory=lambda: defaultdict[int, defaultdict[int, Counter[str]]](
+            lambda: defaultdict[int, Counter[str]](Counter)
+        )
+    )
+    latest: str = ""
+    wrong: list[str] = field(default_factory=list[str])
+
+    def add(self, match: _Match) -> None:
+        people = [each.user_id for each in match.players if each.user_id is not None]
+        erased = any(each.user_id is None and each.name == NOBODY for each in match.players)
+        if people and not erased and not self.cut:
+            self._check_number(match, frozenset(people))
+        changes = ratings.changes_ratings(match.players)
+        # Somebody who has since been erased may have played in a match that changed the others' ratings.
+        expected = match_weight(match.nth) if changes or match.weight is not None else None
+        if match.weight != expected or (match.weight is not None and not _known(match.players)):
+            self.wrong.append(f"ratings: result {match.result_id} has the wrong weight")
+        elif match.weight is not None:
+            self._rate(match)
+        self._note_meetings(match)
+
+    def _check_number(self, match: _Match, people: frozenset[int]) -> None:
+        day = match.ended_at.date()
+        if day not in self.days and len(self.days) >= _DAYS:
+            oldest = min(self.days)
+            if day < oldest:
+                return
+            del self.days[oldest]
+        self.days[day][people] += 1
+        if match.nth != self.days[day][people]:
+            self.wrong.append(f"ratings: result {match.result_id} has the wrong number among those of its day")
+
+    def _rate(self, match: _Match) -> None:
+        before = [self._before(each, match) for each in match.players]
+        players = gains.as_rated(match.players, before)
+        weights = self._weights(match, before)
+        for each, old, new, weight in zip(match.players, before, rate(players), weights, strict=True):
+            if each.user_id is None:
+                continue
+            right = each.weight is not None and (weight is None or abs(each.weight - weight) <= TOLERANCE)
+            after = old.at_the_table().toward(new, each.weight or 0)
+            if not (right and _equal(old, each.mu, each.sigma) and _equal(after, each.new_mu, each.new_sigma)):
+                self.wrong.append(f"ratings: result {match.result_id} has the wrong rating for user {each.user_id}")
+            if not self._may_be_known(each.user_id, known=each.known):
+                self.wrong.append(f"ratings: result {match.result_id} is wrong about whom user {each.user_id} has met")
+            # Later ratings are worked out from the stored one, so that an error is reported only where it is.
+            found = after if each.new_mu is None or each.new_sigma is None else Rating(each.new_mu, each.new_sigma)
+            since = self.current[each.user_id][1] if each.user_id in self.current else match.ended_at
+            self.current[each.user_id] = (found, max(since, match.ended_at))
+        self._gain(match)
+
+    def _weights(self, match: _Match, before: Sequence[Rating]) -> list[float | None]:
+        """Work out everybody's share of their rating change; None where that can't be known any more."""
+        people = [each.user_id for each in match.players if each.user_id is not None]
+        if self.cut or len(people) < len(match.players):
+            return [None] * len(match.players)
+        since = gains.day_of(match.ended_at, DAYS)
+        net = {
+            (user_id, source_id): sum(amount for day, amount in by_day.items() if day > since)
+            for user_id in people
+            for source_id, by_day in self.gains[user_id].items()
+        }
+        lately = Gains({each.user_id for each in match.players if each.user_id is not None and each.known}, net)
+        rated = rate_within_limit(people, gains.as_rated(match.players, before), match.nth, lately)
+        return [each.weight for each in rated]
+
+    def _may_be_known(self, user_id: int, *, known: bool) -> bool:
+        """Whether somebody may have counted as a person of their own or not, by those whom they had met before."""
+        enough = len(self.met[user_id]) >= ENOUGH
+        return known == enough or (known and (self.cut or user_id in self.bygone))
+
+    def _gain(self, match: _Match) -> None:
+        day = gains.day_of(match.ended_at)
+        self.latest = max(self.latest, day)
+        for (user_id, source_id), amount in gains.amounts(match.players).items():
+            self.gains[user_id][source_id][day] += amount
+        old = gains.day_of(match.ended_at, gains.KEPT)
+        for each in match.players:
+            for by_day in self.gains[each.user_id].values() if each.user_id is not None else ():
+                for day in [day for day in by_day if day <= old]:
+                    del by_day[day]
+
+    def _note_meetings(self, match: _Match) -> None:
+        for own in match.players:
+            if own.user_id is None:
+                continue
+            others = {each.user_id for each in match.players if each.side != own.side}
+            self.met[own.user_id] |= {each for each in others if each is not None}
+            if None in others:
+                self.bygone.add(own.user_id)
+
+    def compare(self, stored: Mapping[gains.Key, int]) -> None:
+        """Compare the gains of the latest days with those stored."""
+        since = gains.day_of(datetime.fromisoformat(self.latest).replace(tzinfo=UTC), DAYS) if self.latest else ""
+        right = {
+            (user_id, source_id, day): amount
+            for user_id, sources in self.gains.items()
+            for source_id, by_day in sources.items()
+            for day, amount in by_day.items()
+        }
+        for key in sorted(stored.keys() | right.keys()):
+            if key[2] > since and stored.get(key) != right.get(key):
+                self.wrong.append("ratings: what user {} has gained from {} on {} is wrong".format(*key))
+
+    def _before(self, player: PlayerResult, match: _Match) -> Rating:
+        stored = Rating() if player.mu is None or player.sigma is None else Rating(player.mu, player.sigma)
+        if player.user_id is None:
+            return stored
+        if player.user_id not in self.current:
+            return stored if self.cut else Rating()
+        rating, since = self.current[player.user_id]
+        return aged(rating, since, match.ended_at).at_the_table()
+
+
+async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
+    """Report how stored ratings of a server's results differ from those worked out again, one line per difference."""
+    chain = _Chain(cut=await read_pair(connection, cut_key(guild_id)) is not None)
+    of_match = [results.c[name] for name in ("id", "ended_at", "nth", "weight")]
+    of_player = [result_players.c[name] for name in PLAYER_COLUMNS]
+    query = (
+        sa.select(*of_match, *of_player)
+        .join_from(results, result_players)
+        .where(result_players.c.guild_id == guild_id, results.c.nth.is_not(None))
+        .order_by(results.c.id, result_players.c.seat)
+    )
+    match: _Match | None = None
+    async with connection.stream(query) as rows:
+        async for row in rows:
+            if match is None or match.result_id != row.id:
+                if match is not None:
+                    chain.add(match)
+                match = _Match(*row[: len(of_match)])
+            match.players.append(PlayerResult(*row[len(of_match) :]))
+    if match is not None:
+        chain.add(match)
+    chain.compare(await gains.stored(connection, guild_id))
+    return chain.wrong
+
+
+def cut_key(guild_id: int) -> str:
+    """Return the key that is set while some results of a server are deleted and others aren't yet."""
+    return f"ratings_cut:{guild_id}"
+
+
+def _known(players: Sequence[PlayerResult]) -> bool:
+    """Whether everybody's rating before the match and their place in it are stored."""
+    return all(each.mu is not None and each.sigma is not None and each.place is not None for each in players)
+
+
+def _equal(rating: Rating, mu: float | None, sigma: float | None) -> bool:
+    if mu is None or sigma is None:
+        return False
+    return abs(rating.mu - mu) <= TOLERANCE and abs(rating.sigma - sigma) <= TOLERANCE

@@ -1,0 +1,259 @@
+"""Ratings: worked out in the transaction of each result, in the order of the results' ids, and read back.
+
+They are stored twice: with each result, before and after it, and in the standings, as they are now.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.club.rules.gains import Gains, rate_within_limit
+from bot.club.rules.rating import Rating, match_weight, rate
+from bot.club.rules.seasons import ALL_TIME
+from bot.club.store import gains
+from bot.club.store.results import MatchResult, PlayerResult
+from bot.club.store.standing import EVERY_PRESET, aged
+from bot.platform.database.base import UtcDateTime
+from bot.platform.database.database import Store
+from bot.platform.people.person import NOBODY
+from bot.schema.club import standings
+from bot.schema.tables import result_players, results
+
+HISTORY: Final = 60
+"""The most points in a person's history."""
+_CURRENT: Final = sa.select(standings.c.user_id, standings.c.mu, standings.c.sigma, standings.c.rated_at).where(
+    standings.c.guild_id == sa.bindparam("guild", type_=sa.BigInteger),
+    standings.c.period == ALL_TIME,
+    standings.c.preset == EVERY_PRESET,
+    standings.c.user_id.in_(sa.bindparam("people", type_=sa.BigInteger, expanding=True)),
+    standings.c.mu.is_not(None),
+)
+_UNRATED: Final[dict[str, Any]] = {
+    **dict.fromkeys(("mu", "sigma", "new_mu", "new_sigma", "weight")),
+    "known": False,
+}
+"""The fields of a player whose result changes no ratings."""
+_OWN, _EACH = result_players.alias("own"), result_players.alias("each")
+_MET: Final = (
+    sa.select(_EACH.c.result_id, _EACH.c.user_id, _EACH.c.name)
+    .select_from(_OWN.join(results, results.c.id == _OWN.c.result_id))
+    .join(_EACH, _EACH.c.result_id == _OWN.c.result_id)
+    .where(
+        _OWN.c.guild_id == sa.bindparam("guild", type_=sa.BigInteger),
+        _OWN.c.user_id == sa.bindparam("user", type_=sa.BigInteger),
+        _OWN.c.ended_at >= sa.bindparam("day"),
+        _OWN.c.ended_at < sa.bindparam("next_day"),
+        results.c.nth.is_not(None),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """The ratings that some people bring to a match against each other, the number it would have among the matches of
+    exactly these people on that UTC day, and what they have gained from each other lately."""
+
+    ratings: Mapping[int, Rating]
+    nth: int
+    gains: Gains = field(default_factory=Gains)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """The change of a person's rating by a match.
+
+    `weight` is the share of the change that was made, and `nth` the match's number among those of the same people on
+    its day, which allows a share of its own.
+    """
+
+    user_id: int
+    before: Rating
+    after: Rating
+    weight: float
+    nth: int
+
+    @property
+    def limited(self) -> bool:
+        """Whether less was made of the change than the match's number allows."""
+        return self.weight < match_weight(self.nth)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPoint:
+    """A person's rating after a match, and the time when that ended."""
+
+    ended_at: datetime
+    rating: Rating
+
+
+# ------------------------------------------------------------------------------------------ with a result
+
+
+async def with_ratings(
+    connection: AsyncConnection, result: MatchResult, *, result_id: int | None = None
+) -> MatchResult:
+    """Fill in the effect on ratings of a result that is about to be written; the server's rows are locked.
+
+    `result_id`: see `gains.read`.
+    """
+    if not result.ranked:
+        return result
+    people = [each.user_id for each in result.players if each.user_id is not None]
+    nth = 1 + await _met(connection, result.server, people, result.ended_at)
+    if not changes_ratings(result.players):
+        return replace(result, nth=nth)
+    current = await _current(connection, result.server, people, result.ended_at)
+    before = [current[user_id].at_the_table() for user_id in people]
+    lately = await gains.read(connection, result.server, people, result.ended_at, result_id=result_id)
+    rated = rate_within_limit(people, gains.as_rated(result.players, before), nth, lately)
+    players = tuple(
+        replace(
+            each,
+            mu=old.mu,
+            sigma=old.sigma,
+            new_mu=new.after.mu,
+            new_sigma=new.after.sigma,
+            weight=new.weight,
+            known=each.user_id in lately.known,
+        )
+        for each, old, new in zip(result.players, before, rated, strict=True)
+    )
+    return replace(result, nth=nth, weight=match_weight(nth), players=players)
+
+
+async def rated_again(connection: AsyncConnection, result_id: int, result: MatchResult) -> MatchResult:
+    """Fill in the effect on ratings of a result that is already written, once those before it have been rated again.
+
+    The standings and gains are as they were before it. Somebody who was erased since brings what they brought then, and
+    nobody knows any more who that was: everybody's share of their change stays as it was.
+    """
+    if result.weight is None or all(each.user_id is not None for each in result.players):
+        blank = tuple(replace(each, **_UNRATED) for each in result.players)
+        return await with_ratings(
+            connection, replace(result, nth=None, weight=None, players=blank), result_id=result_id
+        )
+    people = [each.user_id for each in result.players if each.user_id is not None]
+    current = await _current(connection, result.server, people, result.ended_at)
+    before = [
+        Rating(each.mu or 0, each.sigma or 0) if each.user_id is None else current[each.user_id].at_the_table()
+        for each in result.players
+    ]
+    whole = rate(gains.as_rated(result.players, before))
+    after = [old.toward(new, each.weight or 0) for each, old, new in zip(result.players, before, whole, strict=True)]
+    players = tuple(
+        each if each.user_id is None else replace(each, mu=old.mu, sigma=old.sigma, new_mu=new.mu, new_sigma=new.sigma)
+        for each, old, new in zip(result.players, before, after, strict=True)
+    )
+    return replace(result, players=players)
+
+
+def changes_ratings(players: Sequence[PlayerResult]) -> bool:
+    """Whether a ranked match changes ratings: every seat was a person's, with a place, and there were several sides."""
+    known = all(each.user_id is not None and each.place is not None for each in players)
+    return known and len({each.side for each in players}) > 1
+
+
+# ------------------------------------------------------------------------------------------ reads
+
+
+async def changes(connection: AsyncConnection, game_id: int) -> tuple[RatingChange, ...]:
+    """Read how the finished match of a game has changed its people's ratings, by seat."""
+    latest = sa.select(results.c.id).where(results.c.game_id == game_id).order_by(results.c.version.desc()).limit(1)
+    names = ("user_id", "mu", "sigma", "new_mu", "new_sigma", "weight")
+    rows = await connection.execute(
+        sa.select(results.c.nth, *(result_players.c[name] for name in names))
+        .join_from(result_players, results)
+        .where(results.c.id == latest.scalar_subquery(), result_players.c.new_mu.is_not(None))
+        .order_by(result_players.c.seat)
+    )
+    return tuple(
+        RatingChange(row.user_id, Rating(row.mu, row.sigma), Rating(row.new_mu, row.new_sigma), row.weight, row.nth)
+        for row in rows
+    )
+
+
+async def lineup(connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime) -> Lineup:
+    if not people:
+        return Lineup({}, 1)
+    nth = 1 + await _met(connection, guild_id, people, at)
+    current = await _current(connection, guild_id, people, at)
+    return Lineup(current, nth, await gains.read(connection, guild_id, people, at))
+
+
+async def _current(
+    connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime
+) -> dict[int, Rating]:
+    """Read the ratings of some people at a moment."""
+    stored = await connection.execute(_CURRENT, {"guild": guild_id, "people": list(people)})
+    return dict.fromkeys(people, Rating()) | {row[0]: aged(Rating(row[1], row[2]), row[3], at) for row in stored}
+
+
+async def _met(connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime) -> int:
+    """Count the matches of exactly these people, whatever computers sat beside them, on the UTC day of a moment: all
+    that have been written, at any time of that day."""
+    if not people:
+        return 0
+    day = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    which = {"guild": guild_id, "user": min(people), "day": day, "next_day": day + timedelta(days=1)}
+    met: defaultdict[int, set[int | str | None]] = defaultdict(set)
+    for result_id, user_id, name in await connection.execute(_MET, which):
+        met[result_id].add(NOBODY if user_id is None and name == NOBODY else user_id)
+    return sum(there - {None} == set(people) for there in met.values())
+
+
+async def history(connection: AsyncConnection, guild_id: int, user_id: int) -> tuple[RatingPoint, ...]:
+    own = (
+        result_players.c.guild_id == guild_id,
+        result_players.c.user_id == user_id,
+        result_players.c.new_mu.is_not(None),
+    )
+    order = (result_players.c.ended_at, result_players.c.result_id)
+    ids = sa.select(result_players.c.result_id).where(*own)
+    newest = list(await connection.scalars(ids.order_by(*(each.desc() for each in order)).limit(HISTORY + 1)))
+    if len(newest) > HISTORY:
+        moments = sa.select(result_players.c.ended_at).where(*own)
+        first = await connection.scalar(moments.order_by(*order).limit(1))
+        last = await connection.scalar(moments.order_by(*(each.desc() for each in order)).limit(1))
+        assert first is not None
+        assert last is not None
+        steps = [first + (last - first) * number / (HISTORY - 1) for number in range(HISTORY)]
+        steps[-1] = last  # not rounded
+        moment = sa.column("moment", UtcDateTime)
+        at = sa.values(moment, name="steps").data([(each,) for each in steps]).cte("steps")
+        latest = (
+            ids.where(result_players.c.ended_at <= at.c.moment)
+            .order_by(*(each.desc() for each in order))
+            .limit(1)
+            .correlate(at)
+            .scalar_subquery()
+        )
+        newest = list(await connection.scalars(sa.select(latest).select_from(at).distinct()))
+    rows = await connection.execute(
+        sa.select(result_players.c.ended_at, result_players.c.new_mu, result_players.c.new_sigma)
+        .where(result_players.c.result_id.in_(newest), result_players.c.user_id == user_id)
+        .order_by(*order)
+    )
+    return tuple(RatingPoint(row[0], Rating(row[1], row[2])) for row in rows)
+
+
+class Ratings(Store):
+    """The ratings of people, and what changes them."""
+
+    async def lineup(self, guild_id: int, people: Collection[int], at: datetime) -> Lineup:
+        """Read what these people would bring to a match at that time, newcomers included."""
+        return await self._read(lineup, guild_id, people, at)
+
+    async def changes(self, game_id: int) -> tuple[RatingChange, ...]:
+        """Read how the finished match of a game has changed its people's ratings, by seat; empty if it changed none."""
+        return await self._read(changes, game_id)
+
+    async def history(self, guild_id: int, user_id: int) -> tuple[RatingPoint, ...]:
+        """List a person's ratings after their matches, the oldest first; evenly spaced in time if there are many."""
+        return await self._read(history, guild_id, user_id)

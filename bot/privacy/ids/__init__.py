@@ -1,0 +1,1 @@
+"""The custom_ids of a person's data."""

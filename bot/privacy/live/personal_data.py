@@ -1,0 +1,331 @@
+"""A person's data as one document: everything the store holds about them, for *Your data* in `/escoba me`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, Final
+
+from bot.club.rules.gains import UNIT
+from bot.club.rules.rating import Rating
+from bot.club.store.results import MatchResult
+from bot.coach.luck import load_luck
+from bot.platform.eventlog.errors import CodecError
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog.people import named_in
+from bot.platform.outside import read_json
+from bot.platform.people.person import Person
+from bot.privacy.store.erasure import PersonalData
+from bot.tables.log.codec import MATCH, decode
+from bot.tables.log.events import (
+    Closed,
+    Guests,
+    GuestsChosen,
+    Joined,
+    LeftLobby,
+    LogEvent,
+    Opened,
+    Presence,
+    PresenceChanged,
+    Reacted,
+    TakenOff,
+)
+from bot.tables.log.state import TableState, opened
+from bot.tables.log.topics import QuestionAnswered, QuestionAsked, Resumed, SeatTaken, Topic
+from bot.tables.store.logs import Games
+from bot.tables.store.rows import GameRow
+
+KEYS: Final = {
+    "user_id": "your id on Discord",
+    "names": "the names that are kept with what you did or were asked to, each once",
+    "games": "the games you opened, sat in, were asked to or ended; 'game' is the bot's own number of it",
+    "games.server_id": "the server where it was played; null, like 'channel_id', if you played alone in private",
+    "games.language": "the language of its public messages; if you opened it, maybe that of your Discord",
+    "games.open": "whether it still goes on; of such a game this file tells no more, because its cards are secret",
+    "games.seat": "your seat in its match, counted from 0; null if there was none",
+    "games.you": "when you opened, joined, left or ended it, were challenged, chosen as a guest, invited to a rematch "
+    "or taken off it, were away or came back, and your name; called_computer: "
+    "you had a computer play for whoever sat at 'for_seat'; "
+    "claimed_match: you had them lose by time; proposed_end, agreed_to_end, against_end: whether a rated match "
+    "was to end without a result; in the same way _pause: whether a slow one was to pause, and _seat: whether somebody "
+    "might play on for a person who had left; resumed: you ended a pause; asked_for_seat, took_seat: you were that "
+    "somebody",
+    "games.moves": "what you played, in order: your seat, the card, and after an x what it took. Cards are a number "
+    "and a suit: o(ros), c(opas), e(spadas), b(astos). A ? shows a card whose capture was still to be chosen, "
+    "'claim' takes what another has missed",
+    "games.moved_at": "when you played each of them",
+    "private_message": "the hour of today's private message while you are still to get it, in seconds since 1970, then "
+    "when I began to send it, or 0; null if there is none",
+    "results": "the matches that you played to their end",
+    "results.counts": "whether it counts for the leaderboard; matches against computers only don't",
+    "results.rule_system": "the rule system, with 'target' the points that it was played to",
+    "results.rule_set": "the number of the server's own rules that it was played by; null if it was by none",
+    "results.side": "your side, counted from 0: partners share one",
+    "results.luck": "by how many points your side was ahead of the others' mean: with these cards normal computer "
+    "players would have been ahead by 'cards', give or take 'spread', and 'rest' is the difference from the real lead; "
+    "null if that wasn't found out",
+    "results.stayed": "whether you played it to its end",
+    "results.rating": "your rating on that server as the match ended, and what it made of it; null if it changed none. "
+    "The latest of them is your rating now, which grows more uncertain with time; 'weight' is how much of the change "
+    "was made, 'known' whether you had met three people and so counted as a person of your own",
+    "reviews": "the matches that you had me look back at: in how many rounds you made how many decisions, and how well",
+    "reviews.score": "1000 with nothing given away, about 500 for a normal computer player, 0 for chance",
+    "reviews.points_given_away": "compared with the best moves, in thousandths of a point",
+    "opponents": "for each person you have played against, whom it doesn't name: how many matches, how many of those "
+    "you won, and how many they did",
+    "gains": "how many points your rating has gained from each person, whom it doesn't name, or from all together "
+    "who had met fewer than three people, on each of the latest days",
+    "practice": "the positions that you have missed or practised: the game and the place in its log, or the day, and "
+    "what each is about",
+    "practice.exercise": "the position: in its first line the rules, then decks and moves up to it, in the notation of "
+    "'games.moves'; and what each of its moves is worth. null once it needn't be asked again",
+    "practice.solved": "how often in a row you have solved it since you missed it: it is learned after 3; 4 says that "
+    "you solved it at first sight",
+    "practice.due_at": "when it is to be asked again; if it needn't be, when you solved it last",
+    "lessons": "the lessons that you were offered or have begun: how many steps you have done and, in the middle of a "
+    "deal, the moves so far; at step 0 you were only offered it",
+    "answers": "your answers to days' positions, with your move, and where you gave them: null once the data of that "
+    "server is deleted",
+    "answers.points_given_away": "compared with the best move, in thousandths of a point; 0 if it was as good",
+    "answers.counts": "whether you gave it on the day itself",
+    "achievements": "what you have achieved on servers, each with the end of the match in which you first did",
+    "rule_sets": "the rules that you have saved for servers under a name; 'rules' is what a game by them begins with",
+    "times": "are in UTC",
+}
+"""The meaning of the document's keys; part of the document itself."""
+
+
+async def personal_data(data: PersonalData, logs: Games, person_id: int, at: datetime) -> dict[str, Any]:
+    """Everything the store holds about a person, across all servers, as a document for JSON.
+
+    It contains no other people, and no card of a game that is still going on.
+
+    Raises:
+        StoreError: if it can't be read.
+    """
+    rows = await data.of(person_id)
+    names: set[str] = set()
+    games: list[dict[str, Any]] = []
+    for row in rows.games:
+        entries = await logs.log(row.id)
+        own = await asyncio.to_thread(_own_part, row, entries, person_id)
+        if own is not None:
+            names |= await asyncio.to_thread(_names, entries, person_id)
+            games.append(own)
+    names |= {result.players[0].name for _, result in rows.results} | {answer.name for answer in rows.answers}
+    return {
+        "made_at": at.isoformat(),
+        "user_id": str(person_id),
+        "names": sorted(names),
+        "choices": _read(rows.choices or ""),
+        "private_message": rows.owed,
+        "games": games,
+        "results": [_own_result(game_id, result) for game_id, result in rows.results],
+        "reviews": [
+            {
+                "game": review.game_id,
+                "reviewed_at": review.judgement.at.isoformat(),
+                "score": review.judgement.score,
+                "points_given_away": review.judgement.given_away,
+                "rounds": review.judgement.rounds,
+                "decisions": review.judgement.decisions,
+            }
+            for review in rows.reviews
+        ],
+        "opponents": [
+            {"server_id": str(guild_id), "matches": matches, "wins": wins, "losses": losses}
+            for guild_id, matches, wins, losses in rows.rivals
+        ],
+        "gains": [
+            {"server_id": str(guild_id), "day": day, "points": amount / UNIT} for guild_id, day, amount in rows.gains
+        ],
+        "practice": [
+            {
+                "position": each.source,
+                "exercise": _read(each.exercise),
+                "theme": each.theme,
+                "solved": each.step,
+                "due_at": each.due_at.isoformat(),
+            }
+            for each in rows.practice
+        ],
+        "lessons": [
+            {"lesson": each.lesson, "step": each.step, "moves": each.state, "at": each.at.isoformat()}
+            for each in rows.lessons
+        ],
+        "answers": [
+            {
+                "day": each.day.isoformat(),
+                "server_id": None if each.guild_id is None else str(each.guild_id),
+                "name": each.name,
+                "move": each.move,
+                "points_given_away": each.lost,
+                "counts": each.counted,
+                "at": each.at.isoformat(),
+            }
+            for each in rows.answers
+        ],
+        "achievements": [
+            {"server_id": str(guild_id), "achievement": achievement, "at": at.isoformat()}
+            for guild_id, achievement, at in rows.achievements
+        ],
+        "rule_sets": [
+            {
+                "server_id": str(each.guild_id),
+                "name": each.name,
+                "rules": _read(each.config),
+                "saved_at": each.saved_at.isoformat(),
+            }
+            for each in rows.rule_sets
+        ],
+        "keys": KEYS,
+    }
+
+
+def _own_part(row: GameRow, entries: Sequence[LogEntry], person_id: int) -> dict[str, Any] | None:
+    """Collect what a game's log says about a person; None if nothing."""
+    game = _place(row.id, row.guild_id, row.channel_id) | {
+        "opened_at": row.opened_at.isoformat(),
+        "closed_at": None if row.closed_at is None else row.closed_at.isoformat(),
+        "opened_by_you": row.opener_id == person_id,
+        "language": row.locale,
+        "open": row.closed_at is None,
+    }
+    appearances: list[dict[str, Any]] = []
+    moves: list[str] = []
+    times: list[str] = []
+    seat: int | None = None
+    state: TableState | None = None
+    try:
+        for entry in entries:
+            if entry.kind == MATCH:
+                # A seat may change hands in a match; a move begins with its seat's number.
+                holds = None if state is None else _seat(state, person_id)
+                seat = seat if holds is None else holds
+                if holds is not None and entry.body.partition(" ")[0] == str(holds):
+                    moves.append(entry.body)
+                    times.append(entry.at.isoformat())
+                continue
+            event = decode(entry.kind, entry.body)
+            if (what := _appearance(event, state, person_id)) is not None:
+                appearances.append({"at": entry.at.isoformat()} | what)
+            state = opened(event) if isinstance(event, Opened) else state and state.apply(event)
+    except Exception as error:  # a damaged log may raise anything; the document still has the rest
+        game["unreadable"] = type(error).__name__
+    if not (appearances or row.opener_id == person_id):
+        return None
+    if row.closed_at is None:
+        return game
+    return game | {"seat": seat, "you": appearances, "moves": moves, "moved_at": times}
+
+
+def _appearance(event: LogEvent, state: TableState | None, person_id: int) -> dict[str, Any] | None:
+    """Collect what an event outside the match says about a person."""
+    match event:
+        case Opened(person) if person.id == person_id:
+            return {"what": "opened", "name": person.name}
+        case Opened(_, _, invited):
+            what = "challenged" if event.challenge else "invited"
+            names = (each.name for each in invited if each is not None and each.id == person_id)
+            return next(({"what": what, "name": name} for name in names), None)
+        case Joined(person) if person.id == person_id:
+            return {"what": "joined", "name": person.name}
+        case LeftLobby(other) if other == person_id:
+            return {"what": "left"}
+        case TakenOff(other) if other == person_id:
+            return {"what": "taken_off"}
+        case GuestsChosen(Guests(invited)):
+            names = (each.name for each in invited if each is not None and each.id == person_id)
+            return next(({"what": "chosen", "name": name} for name in names), None)
+        case Closed(_, by=Person() as person) if person.id == person_id:
+            return {"what": "ended", "name": person.name}
+        case PresenceChanged(index, presence) if state and state.seats[index].person_id == person_id:
+            return {"what": presence.value}
+        case PresenceChanged(index, presence, int(by)) if state and state.seats[by].person_id == person_id:
+            claimed = presence is Presence.LEFT
+            return {"what": "claimed_match" if claimed else "called_computer", "for_seat": index}
+        case QuestionAsked(by=Person() as person):
+            return {"what": "asked_for_seat", "name": person.name} if person.id == person_id else None
+        case QuestionAsked(index, topic=topic) if state and state.seats[index].person_id == person_id:
+            return {"what": f"proposed_{topic}"}
+        case QuestionAnswered(index, agrees) if state and state.seats[index].person_id == person_id:
+            topic = Topic.END if state.question is None else state.question.topic
+            return {"what": f"agreed_to_{topic}" if agrees else f"against_{topic}"}
+        case Resumed(index) if state and state.seats[index].person_id == person_id:
+            return {"what": "resumed"}
+        case SeatTaken(_, person) if person.id == person_id:
+            return {"what": "took_seat", "name": person.name}
+        case Reacted(index, sign) if state and state.seats[index].person_id == person_id:
+            return {"what": "reacted", "sign": sign.value}
+        case _:
+            return None
+
+
+def _seat(state: TableState, person_id: int) -> int | None:
+    return next((index for index, seat in enumerate(state.seats) if seat.person_id == person_id), None)
+
+
+def _names(entries: Sequence[LogEntry], person_id: int) -> set[str]:
+    """The names that a person has in a log."""
+    names: set[str] = set()
+    for entry in entries:
+        if entry.kind != MATCH:
+            with suppress(CodecError):
+                event = decode(entry.kind, entry.body)
+                names |= {person.name for person in named_in(event) if person.id == person_id}
+    return names
+
+
+def _read(text: str) -> Any:
+    """The value of a stored text in JSON; None if it is empty, and the text itself if it is damaged."""
+    try:
+        return read_json(text) if text else None
+    except ValueError:
+        return text
+
+
+def _own_result(game_id: int, result: MatchResult) -> dict[str, Any]:
+    player = result.players[0]
+    own = asdict(player)
+    for name in ("user_id", "deeds", "mu", "sigma", "new_mu", "new_sigma", "weight", "known"):
+        del own[name]
+    own["sources"] = _read(own["sources"] or "")
+    own["rating"] = None
+    if player.weight is not None:
+        before, after = _own_rating(player.mu, player.sigma), _own_rating(player.new_mu, player.new_sigma)
+        own["rating"] = {"before": before, "after": after, "weight": player.weight, "known": player.known}
+    return (
+        _place(game_id, result.guild_id, result.channel_id)
+        | {
+            "ended_at": result.ended_at.isoformat(),
+            "rule_system": result.preset,
+            "rule_set": result.rule_set,
+            "target": result.target,
+            "seating": result.seating,
+            "rounds": result.rounds,
+            "counts": result.ranked,
+            "friendly": result.friendly,
+            "luck": None if result.luck is None else _own_luck(result.luck, result.players[0].side),
+        }
+        | own
+    )
+
+
+def _own_rating(mu: float | None, sigma: float | None) -> dict[str, float] | None:
+    if mu is None or sigma is None:
+        return None
+    return {"shown": Rating(mu, sigma).shown, "strength": mu, "uncertainty": sigma}
+
+
+def _own_luck(text: str, side: int) -> dict[str, float]:
+    own = load_luck(text)[side]
+    return {"cards": own.cards / 10, "rest": own.rest / 10, "spread": own.spread / 10}
+
+
+def _place(game_id: int, guild_id: int | None, channel_id: int | None) -> dict[str, Any]:
+    # Discord's ids are strings, as in its own documents: many JSON parsers lose digits of such large numbers.
+    where = {"server_id": guild_id, "channel_id": channel_id}
+    return {"game": game_id} | {key: None if value is None else str(value) for key, value in where.items()}

@@ -1,0 +1,1 @@
+"""The stores' part in erasure, names and retention."""

@@ -1,0 +1,182 @@
+"""One user's data in all guilds: what the rows hold about them, and erasing them from the rows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.club.store import achievements as achieved
+from bot.club.store import gains, rivals
+from bot.club.store import rows as standing_rows
+from bot.club.store.results import PLAYER_COLUMNS, MatchResult, PlayerResult
+from bot.club.store.rule_sets import RuleSetRow
+from bot.platform.database import preferences
+from bot.platform.database.backends.sqlite import SqliteDatabase
+from bot.platform.database.database import Store
+from bot.platform.database.event_logs import Numbers, Rewriter
+from bot.platform.database.postgres_server import lock_server
+from bot.platform.database.tools.backup_folder import BackupFolder
+from bot.platform.people.person import NOBODY
+from bot.platform.shards import ALL, Shards
+from bot.privacy.store.retention import drop_whole
+from bot.schema.club import achievements
+from bot.schema.server import rule_sets
+from bot.schema.tables import games, result_players, results
+from bot.tables.store import digests
+from bot.tables.store.logs import GAME, GAMES
+from bot.tables.store.rows import GameRow
+from bot.training.store import answers, lessons, practice, reviews
+from bot.training.store.rows import DayAnswer, LessonRow, PracticeRow, ReviewRow
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalRows:
+    """The stored data about one user: games that may name them, (game id, result) with only their own seat in it, their
+    preferences if there are any, their reviews, (server, matches, wins, losses) against each other person, the
+    positions that they practise, their progress in lessons, their answers to days' positions, (server, achievement,
+    time) for their achievements, the rule sets that they have saved for servers, (server, day, thousandths of a point)
+    for what their rating has gained from each other person, and what is noted about a private message that they are
+    still to get."""
+
+    games: tuple[GameRow, ...]
+    results: tuple[tuple[int, MatchResult], ...]
+    choices: str | None = None
+    reviews: tuple[ReviewRow, ...] = ()
+    rivals: tuple[tuple[int, int, int, int], ...] = ()
+    practice: tuple[PracticeRow, ...] = ()
+    lessons: tuple[LessonRow, ...] = ()
+    answers: tuple[DayAnswer, ...] = ()
+    achievements: tuple[tuple[int, str, datetime], ...] = ()
+    rule_sets: tuple[RuleSetRow, ...] = ()
+    gains: tuple[tuple[int, str, int], ...] = ()
+    owed: str | None = None
+
+
+_OF_RESULTS: Final = [name for name in MatchResult.__dataclass_fields__ if name != "players"]
+
+
+class PersonalData(Store):
+    """The rows about single users, in all guilds."""
+
+    async def of(self, user_id: int) -> PersonalRows:
+        """Read all rows about a user."""
+        async with self._database.searching:
+            return await self._database.read(_rows_of, user_id)
+
+    async def forget(
+        self, user_id: int, rewriter: Rewriter, *, open_games: Numbers = (), later: Numbers = (), shards: Shards = ALL
+    ) -> int:
+        """Erase a user from every row and return how many rows that changed: none the second time.
+
+        Their results stay, without id and name, so that the others' stay right. What they have played alone in private
+        is deleted: it is nobody else's. `rewriter` knows the entries' format. Open games are left as they are except
+        `open_games`, to which nobody may write meanwhile; those outside `shards` or in `later` are noted, and
+        `erasures_due` reports them to their processes. All or nothing.
+        """
+        changed = await self._database.write(_forget, user_id, rewriter, open_games, shards, later)
+        await self._database.checkpoint()
+        return changed
+
+    async def note_erasure(self, user_id: int, at: datetime) -> None:
+        """Note beside a file's backups that a user is being erased, so that restoring one erases them again."""
+        if isinstance(self._database, SqliteDatabase):
+            await asyncio.to_thread(BackupFolder(self._database.path).note_erasure, user_id, at)
+
+    async def erasures_due(self, shards: Shards = ALL) -> list[tuple[int, int]]:
+        """List the open games of these shards from which another process wants a user erased, each as (game, user)."""
+        return await self._database.read(GAMES.erasures_due, shards)
+
+    async def forget_in(self, game_id: int, user_id: int, rewriter: Rewriter) -> int:
+        """Erase a user from one game without a result, to which nobody may write meanwhile; it is no longer due."""
+        changed = await self._database.write(GAMES.forget_in, game_id, user_id, rewriter)
+        await self._database.checkpoint()
+        return changed
+
+
+async def _rows_of(connection: AsyncConnection, user_id: int) -> PersonalRows:
+    played = sa.select(results.c.game_id).join(result_players).where(result_players.c.user_id == user_id)
+    own_games = await connection.execute(
+        GAME.where(GAMES.naming(user_id) | games.c.id.in_(played)).order_by(games.c.id)
+    )
+    own_results = await connection.execute(
+        sa.select(
+            results.c.game_id,
+            *(results.c[name] for name in _OF_RESULTS),
+            *(result_players.c[name] for name in PLAYER_COLUMNS),
+        )
+        .join_from(result_players, results)
+        .where(result_players.c.user_id == user_id)
+        .order_by(results.c.id)
+    )
+    # In a thread, because there may be very many.
+    games_, results_ = await asyncio.to_thread(lambda: ([GameRow(*row) for row in own_games], _results(own_results)))
+    servers = await standing_rows.servers_of(connection, user_id)
+    return PersonalRows(
+        tuple(games_),
+        tuple(results_),
+        await preferences.get(connection, user_id),
+        tuple(await reviews.of_user(connection, user_id)),
+        await rivals.of_user(connection, user_id, servers),
+        tuple(await practice.rows_of(connection, user_id)),
+        lessons=tuple(await lessons.of_user(connection, user_id)),
+        answers=tuple(await answers.of_user(connection, user_id)),
+        achievements=await achieved.everywhere(connection, user_id),
+        rule_sets=tuple(await _saved_rule_sets(connection, user_id)),
+        gains=await gains.of_user(connection, user_id, servers),
+        owed=await digests.owed(connection, user_id),
+    )
+
+
+async def _saved_rule_sets(connection: AsyncConnection, user_id: int) -> list[RuleSetRow]:
+    columns = (rule_sets.c[name] for name in RuleSetRow.__dataclass_fields__)
+    own = sa.select(*columns).where(rule_sets.c.saved_by == user_id).order_by(rule_sets.c.id)
+    return [RuleSetRow(*row) for row in await connection.execute(own)]
+
+
+def _results(rows: Iterable[sa.Row[Any]]) -> list[tuple[int, MatchResult]]:
+    width = len(PLAYER_COLUMNS)
+    return [
+        (
+            row[0],
+            MatchResult(**dict(zip(_OF_RESULTS, row[1:-width], strict=True)), players=(PlayerResult(*row[-width:]),)),
+        )
+        for row in rows
+    ]
+
+
+async def _forget(
+    connection: AsyncConnection, user_id: int, rewriter: Rewriter, open_games: Numbers, shards: Shards, later: Numbers
+) -> int:
+    touched = await _drop_alone(connection, user_id)
+    touched += await GAMES.forget(connection, user_id, rewriter, open_games, shards, later)
+    for guild_id in await standing_rows.servers_of(connection, user_id):
+        await lock_server(connection, guild_id)  # before its results are written to, as wherever these change
+    players = await connection.execute(
+        sa.update(result_players)
+        .where(result_players.c.user_id == user_id)
+        # Their rating after a match would link each of their matches to the next one.
+        .values(user_id=None, name=NOBODY, new_mu=None, new_sigma=None, weight=None)
+    )
+    own = await connection.execute(sa.delete(achievements).where(achievements.c.user_id == user_id))
+    touched += players.rowcount + own.rowcount + await reviews.forget(connection, user_id)
+    for guild_id in await standing_rows.servers_of(connection, user_id):
+        await standing_rows.recount(connection, guild_id, [user_id])
+    await digests.forget(connection, user_id)
+    return touched + await preferences.forget(connection, user_id)
+
+
+async def _drop_alone(connection: AsyncConnection, user_id: int) -> int:
+    own = sa.select(games.c.id).where(games.c.opener_id == user_id, games.c.channel_id.is_(None))
+    played = sa.select(results.c.game_id).join(result_players)
+    played = played.where(results.c.channel_id.is_(None), result_players.c.user_id == user_id)  # its log may be gone
+    found = list(await connection.scalars(own.union(played)))
+    for number in sorted(found):
+        await GAMES.hold(connection, number)
+    await drop_whole(connection, found)
+    return len(found)

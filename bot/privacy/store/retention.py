@@ -1,0 +1,162 @@
+"""Drops what is no longer kept: logs of games closed long ago, and everything of a server left long ago."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.club.store import chain
+from bot.club.store import rows as standing_rows
+from bot.platform.database.database import Store
+from bot.platform.database.due import drop_due
+from bot.platform.database.event_logs import secure
+from bot.platform.database.own import key_values
+from bot.platform.database.pairs import read_pair, write_pair
+from bot.schema.club import achievements
+from bot.schema.server import departures, missing_guilds, rule_sets
+from bot.schema.tables import games, result_players, results
+from bot.schema.tournaments import tournaments
+from bot.schema.training import day_answers, day_channels, reviews
+from bot.tables.store.logs import GAMES
+from bot.tournaments.store.logs import TOURNAMENTS
+
+LOGS_KEPT_SINCE: Final = "logs_kept_since"
+"""The key of the time before which closed games may have no log. ISO 8601, UTC."""
+GAMES_AT_ONCE: Final = 100
+"""Games that one transaction drops, so that other writers don't wait for long."""
+DAYS_AT_ONCE: Final = 10
+"""From how many days' answers one transaction removes a server's id."""
+
+
+class KeptData(Store):
+    """The data that is kept for a time only."""
+
+    async def drop_logs(self, before: datetime, *, after_id: int = 0) -> list[int]:
+        """Drop the logs, participants and seeds of some games that were closed before `before`; results stay.
+
+        Returns the games' ids, in order: those after `after_id`, none if there are no more.
+        """
+        return await self._write(_drop_logs, before, after_id)
+
+    async def drop_games(self, guild_id: int) -> int:
+        """Drop some closed games of a server with all their rows, and its id from some answers to days' positions.
+
+        Returns how many of both; 0 if there are no more.
+        """
+        return await self._write(_drop_games, guild_id)
+
+    async def drop_rest(self, guild_id: int, keys: Collection[str]) -> bool:
+        """Drop all other data of a server, with its departure; return False, and do nothing, while it has games."""
+        return await self._write(_drop_rest, guild_id, keys)
+
+    async def guilds(self) -> list[int]:
+        """List the servers with data that is dropped some time after the bot has left them."""
+        return await self._read(_guilds)
+
+    async def departed(self) -> dict[int, datetime]:
+        """Return the time when the bot left each server that it is no longer in.
+
+        Versions up to 1.0 noted apart since when a server was missing that they weren't told to have left.
+        """
+        return await self._read(_departed)
+
+    async def depart(self, guild_ids: Collection[int], at: datetime) -> None:
+        """Note that the bot has left servers; an earlier note stands."""
+        await self._write(_depart, guild_ids, at)
+
+    async def rejoin(self, guild_ids: Collection[int]) -> None:
+        """Remove the notes that servers were left: the bot is in them."""
+        await self._write(_rejoin, guild_ids)
+
+
+async def _drop_logs(connection: AsyncConnection, before: datetime, after_id: int) -> list[int]:
+    found = await GAMES.drop_old(connection, before, after_id=after_id, limit=GAMES_AT_ONCE)
+    if not found:
+        return []
+    since = await read_pair(connection, LOGS_KEPT_SINCE)
+    if since is None or datetime.fromisoformat(since) < before:
+        await write_pair(connection, LOGS_KEPT_SINCE, before.astimezone(UTC).isoformat())
+    return found
+
+
+async def _drop_games(connection: AsyncConnection, guild_id: int) -> int:
+    closed = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.closed_at.is_not(None))
+    found = list(await connection.scalars(closed.order_by(games.c.id).limit(GAMES_AT_ONCE)))
+    played = await drop_whole(connection, found)
+    if played:  # the ratings that are left don't begin with the first match
+        await write_pair(connection, chain.cut_key(guild_id), "")
+    await standing_rows.recount(connection, guild_id, played)  # right after each step: the server may be joined again
+    return len(found) + await _leave_answers(connection, guild_id)
+
+
+async def drop_whole(connection: AsyncConnection, found: Collection[int]) -> list[int]:
+    """Drop games with all their rows; returns the people who have results in them, which still have to be counted."""
+    await secure(connection)
+    over = sa.select(results.c.id).where(results.c.game_id.in_(found))
+    theirs = result_players.c.result_id.in_(over)
+    people = sa.select(result_players.c.user_id).where(theirs, result_players.c.user_id.is_not(None)).distinct()
+    played = list(await connection.scalars(people))
+    for table in (reviews, achievements, result_players):
+        await connection.execute(sa.delete(table).where(table.c.result_id.in_(over)))
+    await connection.execute(sa.delete(results).where(results.c.game_id.in_(found)))
+    await GAMES.drop(connection, found)
+    await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
+    await drop_due(connection, GAMES.place, found)
+    return played
+
+
+async def _leave_answers(connection: AsyncConnection, guild_id: int) -> int:
+    """Remove a server's id from some answers that were given there, which their people keep. Returns from how many."""
+    there, day = day_answers.c.guild_id == guild_id, day_answers.c.day
+    days = list(await connection.scalars(sa.select(day).where(there).distinct().order_by(day).limit(DAYS_AT_ONCE)))
+    change = sa.update(day_answers).where(there, day.in_(days)).values(guild_id=None)
+    return (await connection.execute(change)).rowcount if days else 0
+
+
+async def _drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection[str]) -> bool:
+    if await connection.scalar(sa.select(games.c.id).where(games.c.guild_id == guild_id).limit(1)) is not None:
+        return False
+    await standing_rows.drop(connection, guild_id)
+    await _drop_tournaments(connection, guild_id)
+    for table in (day_channels, rule_sets):
+        await connection.execute(sa.delete(table).where(table.c.guild_id == guild_id))
+    await connection.execute(sa.delete(key_values).where(key_values.c.key.in_([*keys, chain.cut_key(guild_id)])))
+    await _rejoin(connection, [guild_id])
+    return True
+
+
+async def _drop_tournaments(connection: AsyncConnection, guild_id: int) -> None:
+    theirs = tournaments.c.guild_id == guild_id
+    found = list(await connection.scalars(sa.select(tournaments.c.id).where(theirs)))
+    await drop_due(connection, TOURNAMENTS.place, found)
+    await TOURNAMENTS.drop(connection, found)
+    await connection.execute(sa.delete(tournaments).where(theirs))
+
+
+async def _guilds(connection: AsyncConnection) -> list[int]:
+    answered = sa.select(day_answers.c.guild_id).where(day_answers.c.guild_id.is_not(None))
+    held = (games, day_channels, tournaments, rule_sets)
+    known = sa.union(*(sa.select(table.c.guild_id).where(table.c.guild_id.is_not(None)) for table in held), answered)
+    return sorted(await connection.scalars(known))
+
+
+async def _departed(connection: AsyncConnection) -> dict[int, datetime]:
+    left = sa.select(departures.c.guild_id, departures.c.left_at)
+    rows = await connection.execute(left.union_all(sa.select(missing_guilds.c.guild_id, missing_guilds.c.since)))
+    return {row[0]: row[1] for row in rows}
+
+
+async def _depart(connection: AsyncConnection, guild_ids: Collection[int], at: datetime) -> None:
+    known = await _departed(connection)
+    rows = [{"guild_id": guild_id, "left_at": at} for guild_id in guild_ids if guild_id not in known]
+    if rows:
+        await connection.execute(sa.insert(departures), rows)
+
+
+async def _rejoin(connection: AsyncConnection, guild_ids: Collection[int]) -> None:
+    await connection.execute(sa.delete(missing_guilds).where(missing_guilds.c.guild_id.in_(guild_ids)))
+    await connection.execute(sa.delete(departures).where(departures.c.guild_id.in_(guild_ids)))

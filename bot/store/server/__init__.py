@@ -1,1 +1,0 @@
-"""The choices of servers and people, and a person's data."""

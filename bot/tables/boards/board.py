@@ -1,0 +1,240 @@
+"""All that is shown of one table: its public message, the pings below it, and its players' panels."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, nullcontext
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import discord
+
+from bot.platform.database.errors import StoreError
+from bot.platform.settings.language import LanguagePreference
+from bot.platform.transport.reply import is_private, reply_to
+from bot.platform.transport.trouble import NETWORK
+from bot.tables.boards.panels import Panels
+from bot.tables.boards.pings import Pings
+from bot.tables.boards.table_message import TableMessage
+from bot.tables.boards.threads import archive_soon
+from bot.tables.live.table import Table
+from bot.tables.live.view import TableView
+from bot.tables.live.waiting import NOTED
+from bot.tables.log.events import Phase
+from bot.tables.screens.picking import Picking
+from bot.tables.screens.pings import unseen_text
+from bot.tables.screens.table import is_dealt
+from bot.tables.settings import SlowNotice, TablePreferences
+from bot.tables.tools import TableTools
+
+log = logging.getLogger(__name__)
+
+BETWEEN_REPOSTS: Final = timedelta(seconds=30)
+REACTION_SECONDS: Final = 1.5
+"""Seconds that the public message holds a reaction back, so that one edit shows several, or the next move with it."""
+
+
+class Board:
+    """A table as Discord shows it. `released` is called when nothing more of it will be shown."""
+
+    __slots__ = (
+        "_end_noted",
+        "_newest",
+        "_released",
+        "_reposted_at",
+        "_spot",
+        "_tools",
+        "message",
+        "panels",
+        "pings",
+        "table",
+    )
+
+    def __init__(self, table: Table, tools: TableTools, released: Callable[[Board], None]) -> None:
+        self.table = table
+        self._spot = None if table.alone else table.spot
+        self._tools = tools
+        self._newest = table.view()
+        self.message = TableMessage(table, tools, self._moved, self._ended)
+        if table.alone:
+            self.message.access.close()
+        self.pings = Pings(table, tools, self.message)
+        self.panels = Panels(table, tools, self.message)
+        self._reposted_at: datetime | None = None
+        """The time when somebody last had the table posted at the bottom of the channel."""
+        self._released = released
+        self._end_noted = False
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can happen at its table; its end may not have been shown yet."""
+        return not self.table.phase.open
+
+    def bring_up_to_date(self) -> None:
+        """Show everywhere that the table has changed."""
+        if self._spot is not None and self._spot != self.table.spot:
+            self.message.move_from(self._spot.channel_id)  # the lobby has moved to a thread, without a message so far
+            self._spot = self.table.spot
+        before, self._newest = self._newest, self.table.view()
+        if before.restored and not self._newest.restored:
+            self.message.surface.ask_again()  # with the priority of a table at which something happens
+        if is_dealt(self._newest) and not is_dealt(before):
+            self.panels.deal_begun()
+        if differ_by_reactions(before, self._newest):
+            self._tools.clock.after(self._reaction_key, REACTION_SECONDS, self._show_reactions)
+        else:
+            self._tools.clock.cancel(self._reaction_key)
+            self.message.surface.invalidate()
+        if not (self.table.alone and self.table.phase is Phase.LOBBY):  # whose options may be on the panel's message
+            self.panels.bring_up_to_date()
+        self.pings.bring_up_to_date()
+        if self._newest.unseen is not before.unseen or (self.over and self.table.unseen.noted()):
+            self._tools.spawn(self._note_unseen())
+        if self._newest.unseen and not before.unseen:
+            self._tools.spawn(self._tell_unseen())
+        if self.over and self.message.access.shut:
+            self.release() if self.table.alone else self._tools.spawn(self._ended())
+
+    async def _note_unseen(self) -> None:
+        """Store in which times the channel has taken no message, so that a restart forgets none."""
+        noted = None if self.over else self.table.unseen.noted()
+        try:
+            await self._tools.values.set(f"{NOTED}{self.table.id}", noted)
+        except StoreError as error:
+            log.warning("Table %s: could not note that its channel takes no message: %s", self.table.id, error)
+
+    async def _tell_unseen(self) -> None:
+        """Tell those who get a private message about their matches where this one goes on; others read it on their
+        panels. Only those whose private channel is known: their daily message tells the rest."""
+        view, preferences = self.table.view(), self._tools.preferences
+        people = [seat.person_id for seat in view.seats if seat.person_id is not None and seat.may_return]
+        for person_id in people if view.unhurried else ():
+            chosen = preferences.cached(person_id, TablePreferences)
+            if chosen.slow_notice is not SlowNotice.DAILY or chosen.digest_channel is None:
+                continue
+            language = preferences.cached(person_id, LanguagePreference).language
+            t = self._tools.display(language or chosen.digest_locale, None).words
+            try:
+                text, nonce = unseen_text(view.channel_id, t), f"u{self.table.id}"
+                await self._tools.channels.tell(int(chosen.digest_channel), text, nonce=nonce)
+                self.table.note_heard(person_id)
+            except NETWORK as error:
+                log.info("Could not tell somebody where their match goes on (%s)", type(error).__name__)
+
+    async def _show_reactions(self) -> None:
+        self.message.surface.invalidate()
+
+    @property
+    def _reaction_key(self) -> tuple[str, int]:
+        """The clock's key for the reactions held back."""
+        return ("reaction", self.table.id)
+
+    def _moved(self) -> None:
+        """Move the panels below the message that is the table now."""
+        self.panels.bring_up_to_date()
+
+    def show_again(self) -> None:
+        """Show the table in public even if its message is believed to show it: somebody has pressed an older button.
+
+        A process that served the table before may have overwritten the message with what it was about to show.
+        """
+        self.message.shown.forget()
+        self.message.surface.invalidate()
+
+    def ping(self, *, warns: bool = False) -> None:
+        """Notify the player whose turn it is. `warns`: the deadline is near."""
+        if not self.message.access.muted:
+            self.pings.ping(warns=warns)
+
+    def note_newest(self, interaction: discord.Interaction[Any]) -> None:
+        """Note the channel's newest message, which a click brings along, unless it belongs to the table itself."""
+        newest: int | None = getattr(interaction.channel, "last_message_id", None)
+        own = {*self.pings.message_ids, *(panel.message_id for panel in self.panels)}
+        if newest is not None and newest not in own and interaction.channel_id == self.table.channel_id:
+            self.message.note_said(newest)
+
+    @contextmanager
+    def held(self, interaction: discord.Interaction[Any]) -> Generator[None]:
+        """Context manager in which no edit of the clicked message begins: the answer will show what the click did."""
+        panel_held = self.panels.held(interaction.user.id) if is_private(interaction) else nullcontext()
+        with self.message.surface.held(), panel_held:
+            yield
+
+    def follow_deal(self, interaction: discord.Interaction[Any]) -> None:
+        """Send the panel of the person who asks as soon as the cards are dealt, if they have a seat in the lobby."""
+        if self.table.phase is Phase.LOBBY and self.table.seat_of(interaction.user.id) is not None:
+            self.panels.await_deal(interaction)
+
+    async def answer(self, interaction: discord.Interaction[Any], note: str | None, picking: Picking | None) -> None:
+        """Answer a click with the newest state of the clicked message; `note` and `picking` are for a private panel."""
+        if is_private(interaction):
+            self.panels.end_offer(interaction.user.id)  # it stands on the first panel only
+            await self.panels.panel_for(interaction).answer(interaction, note, picking)
+        elif interaction.channel_id != self.table.channel_id:  # the lobby has moved to a thread
+            await reply_to(interaction).update(self.message.pointer_to_thread)
+        else:
+            clicked = None if interaction.message is None else interaction.message.id
+            await self.message.answer(reply_to(interaction), clicked)
+
+    def claim_repost(self, now: datetime) -> bool:
+        """Whether the table may be posted afresh because somebody asks, once in `BETWEEN_REPOSTS`; if so, that counts.
+
+        Without that limit a few people could fill the channel with tables.
+        """
+        if self._reposted_at is not None and now - self._reposted_at < BETWEEN_REPOSTS:
+            return False
+        self._reposted_at = now
+        return True
+
+    def release_repost(self) -> None:
+        """Undo `claim_repost`, as the table was not posted after all: somebody may ask again at once."""
+        self._reposted_at = None
+
+    def silence(self) -> None:
+        """Show nothing more in the channel, which is gone; a match goes on in its panels."""
+        self.message.access.close()
+        self.pings.forget()
+        if self.table.phase is Phase.LOBBY:
+            self.stop_following()
+
+    def stop_following(self) -> None:
+        """Edit no panel any more until it is clicked."""
+        for panel in self.panels:
+            panel.stop_following()
+
+    async def _ended(self) -> None:
+        """Release the board, as its table's end was shown, perhaps for the second time, or never can be."""
+        if not self._end_noted:
+            self._end_noted = True
+            await self.message.mark_end_shown()
+            if self.table.thread_id is not None:
+                self._tools.spawn(archive_soon(self._tools, self.table))
+        self.release()
+
+    def release(self) -> None:
+        """Forget the table, whose end is shown or can't be."""
+        self._tools.clock.cancel(self._reaction_key)
+        self._released(self)
+        for panel in self.panels:
+            panel.cancel_goodbye()
+
+    def close(self) -> None:
+        """Begin no more edits."""
+        self.message.surface.close()
+        self.panels.close()
+
+    async def settle(self) -> None:
+        """Wait until the edits under way are done."""
+        surfaces = [self.message.surface, *(panel.surface for panel in self.panels)]
+        await asyncio.gather(*(surface.settle() for surface in surfaces), return_exceptions=True)
+
+
+def differ_by_reactions(before: TableView, now: TableView) -> bool:
+    """Whether players have reacted to a move since, and nothing else that is worth an edit of its own has happened."""
+    return (
+        now.reactions != before.reactions
+        and (now.version, now.phase, now.waiting) == (before.version, before.phase, before.waiting)
+        and now.seats == before.seats
+    )

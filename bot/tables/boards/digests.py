@@ -1,0 +1,299 @@
+"""Tells people once a day, in their hour, which of their unhurried matches wait for them, and of the daily puzzle.
+
+One process does this for all servers, since a person gets one message: the one with shard 0. What it doesn't have in
+memory it reads from the store.
+
+- When somebody's hour comes, it is noted in one step that they are owed a message, and that nobody else is to note so.
+  Each has a minute of their own in that hour.
+- Just before a message is sent, that is noted, and no other process sends it for a while. If the bot stops then, it is
+  sent again under the same nonce while Discord still knows that, and not at all after that.
+- Only when it is sent, or can't be, the note is deleted. After other failures it is tried again, for some hours.
+- Private channels are opened one at a time, and few a minute: Discord puts a bot that opens many in quarantine. So
+  their ids are kept. Once Discord says that it is too many, none is opened for a while, longer each time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NamedTuple, Protocol
+
+from bot.platform.database.errors import StoreError
+from bot.platform.language.time_zones import zone_named
+from bot.platform.refusals import Refusal
+from bot.platform.settings.language import LanguagePreference
+from bot.platform.transport.trouble import NETWORK, Trouble, is_shut_out, trouble_of
+from bot.platform.waits import spread
+from bot.tables.live.running import RunningMatch, running_matches
+from bot.tables.log.pace import is_unhurried
+from bot.tables.options import TableOptions
+from bot.tables.screens.digest import digest_text
+from bot.tables.settings import DigestPreferences, SlowNotice, TablePreferences
+from bot.tables.store.digests import DIGESTS_OWED
+from bot.tables.tools import TableTools
+
+log = logging.getLogger(__name__)
+
+TOLD: Final = "digests"
+"""The key under which it is noted up to which hour people are told, or owed a message."""
+EVERY: Final = timedelta(minutes=15)
+"""Clocks around the world differ by multiples of it."""
+LATEST: Final = timedelta(hours=6)
+"""Time after their hour in which people are still told, if the bot was down then or Discord took no messages."""
+GAP: Final = timedelta(seconds=20)
+"""The least time between two openings of private channels: others were put in quarantine for 20 to 50 at once."""
+ATTEMPT_SECONDS: Final = 60
+HELD: Final = timedelta(seconds=90)
+"""Time in which no other process tries to send a message; as long again, Discord still knows its nonce."""
+SOON: Final = timedelta(minutes=1)
+"""The wait until a message is sent again that may have arrived, while Discord still knows its nonce."""
+LATER: Final = timedelta(hours=1)
+"""The wait until one is that Discord has refused."""
+FIRST_REST: Final = timedelta(minutes=5)
+LONGEST_REST: Final = timedelta(hours=1)
+"""Time in which no private channel is opened after Discord has said that it is too many, doubled each time."""
+
+
+class Owed(NamedTuple):
+    """A message that somebody is still to get.
+
+    Attributes:
+        hour: the hour for which it is, in seconds since 1970.
+        tried: when somebody began to send it, if they haven't noted since how that went.
+    """
+
+    hour: int
+    tried: int = 0
+
+    def dump(self) -> str:
+        return f"{self.hour} {self.tried}"
+
+
+class Puzzle(Protocol):
+    """The daily puzzle, as these messages tell of it."""
+
+    def people(self) -> list[int]: ...
+    def is_wanted_by(self, person_id: int) -> bool: ...
+    async def waits_for(self, person_id: int) -> bool: ...
+    async def stop(self, person_id: int) -> None: ...
+
+
+class Digests:
+    """The clock of these messages.
+
+    Args:
+        tools: what they are sent with.
+        puzzle: the daily one.
+        options: how tables are run on a server.
+    """
+
+    def __init__(
+        self,
+        tools: TableTools,
+        puzzle: Puzzle,
+        options: Callable[[int], Awaitable[TableOptions]],
+    ) -> None:
+        self._tools = tools
+        self._puzzle = puzzle
+        self._options = options
+        self._owed: dict[int, Owed] = {}
+        """The messages that are owed, as the store has them."""
+        self._read_in: datetime | None = None
+        """The quarter of an hour in which they were read."""
+        self._later: dict[int, datetime] = {}
+        """The time before which somebody isn't told, because an attempt has failed."""
+        self._opens_at = datetime.min.replace(tzinfo=UTC)
+        """The time from which another private channel may be opened."""
+        self._rest = timedelta()
+        """The time for which Discord has kept the bot from opening any since the latest one was opened."""
+
+    def start(self) -> None:
+        """Tell people from now on; only one process may."""
+        self._look_in(GAP)
+
+    def _look_in(self, wait: timedelta) -> None:
+        self._tools.clock.after(TOLD, wait.total_seconds(), self._look, lasts=False)
+
+    async def _look(self) -> None:
+        now, again = self._tools.clock.now, GAP
+        try:
+            await self._note_owed(now())
+            for person_id in sorted(self._owed, key=self._due):
+                if self._due(person_id) <= now() and not self._tools.closing():
+                    await self._tell(person_id, now())
+            next_at = min((_quarter(now()) + EVERY, *map(self._due, self._owed)))
+            again = max(next_at - now(), GAP)
+        except StoreError as error:
+            log.warning("Could not find out whom to tell which matches wait for them (%s)", error)
+        except NETWORK as error:
+            log.info("Could not tell people which matches wait for them (%s)", error or type(error).__name__)
+        finally:
+            self._look_in(again)
+
+    async def _note_owed(self, now: datetime) -> None:
+        """Note once in a quarter of an hour whose hour has come; read what is owed since before."""
+        before, quarter, daily = self._read_in, _quarter(now), self._people()
+        if quarter == before:
+            return
+        if before is not None and not (daily or self._owed):
+            self._read_in = quarter
+            return
+        stored = await self._tools.values.of(TOLD)
+        noted = stored.pop("", None)
+        since = quarter - EVERY if noted is None else datetime.fromtimestamp(int(noted), UTC)
+        since = since if before is None else max(since, before)
+        since = quarter if since > now + LATEST else since  # the clock was wrong by much more than any correction
+        hours = {person_id: latest_hour(self._chosen(person_id), now) for person_id in daily}
+        new = {
+            f":{person_id}": Owed(int(hour.timestamp())).dump()
+            for person_id, hour in hours.items()
+            if max(since, now - LATEST) < hour
+        }
+        mark = f"{max(quarter, since).timestamp():.0f}"  # a clock that was set back tells nobody again
+        along = {TOLD + key: text for key, text in new.items()}
+        if mark != noted and not await self._tools.values.add(TOLD, mark, instead_of=noted, along=along):
+            return  # another process does
+        self._owed = {int(key[1:]): Owed(*map(int, text.split())) for key, text in (stored | new).items()}
+        for person_id, owed in self._owed.items():
+            if owed.tried:
+                self._later[person_id] = datetime.fromtimestamp(owed.tried, UTC) + HELD
+        self._read_in = quarter
+
+    def _due(self, person_id: int) -> datetime:
+        due = datetime.fromtimestamp(self._owed[person_id].hour, UTC) + own_minute(person_id)
+        opens = self._chosen(person_id).digest_channel is None
+        return max(due, self._later.get(person_id, due), self._opens_at if opens else due)
+
+    async def _tell(self, person_id: int, now: datetime) -> None:
+        """Send somebody their message, unless nothing waits for them or another process does, and note how that went.
+
+        Raises:
+            StoreError: if the store fails.
+            what `trouble.NETWORK` lists: if Discord is in trouble; it may have arrived all the same.
+        """
+        key, owed = f"{DIGESTS_OWED}{person_id}", self._owed[person_id]
+        self._later[person_id] = now + LATER  # if a damaged match of theirs can't be read
+        if (text := await self._text(person_id, owed, now)) is not None:
+            self._later[person_id] = now + SOON
+            trying = owed._replace(tried=int(now.timestamp()))
+            if not await self._tools.values.add(key, trying.dump(), instead_of=owed.dump()):
+                self._read_in = None  # another process does, or they have erased their data
+                return
+            self._owed[person_id] = trying
+            try:
+                async with asyncio.timeout(ATTEMPT_SECONDS):
+                    await self._send(person_id, text, nonce=f"g{owed.hour}")
+            except NETWORK as error:
+                if (trouble := trouble_of(error)) is not Trouble.PERSON:
+                    await self._failed(person_id, trouble, error, now)
+                    untried = Owed(owed.hour)
+                    await self._tools.values.add(key, untried.dump(), instead_of=trying.dump())
+                    self._owed[person_id] = untried
+                    if trouble is Trouble.PASSING:
+                        raise
+                    return
+                await self._refused(person_id)
+        await self._tools.values.set(key, None)
+        del self._owed[person_id]
+
+    async def _send(self, person_id: int, text: str, nonce: str) -> None:
+        channel = self._chosen(person_id).digest_channel
+        if channel is None:
+            self._opens_at = self._tools.clock.now() + GAP
+            channel = str(await self._tools.channels.open_private(person_id))
+            self._rest = timedelta()
+            await self._change(person_id, digest_channel=channel)
+        await self._tools.channels.tell(int(channel), text, nonce=nonce)
+        for table in self._tools.manager.awaiting(person_id):
+            table.note_heard(person_id)
+
+    async def _failed(self, person_id: int, trouble: Trouble, error: BaseException, now: datetime) -> None:
+        """Decide when somebody is told after a failure that isn't their fault, and what is done differently then."""
+        if trouble is Trouble.PASSING:
+            return
+        level = logging.WARNING if trouble is Trouble.REFUSED else logging.INFO
+        log.log(level, "Could not tell somebody which matches wait for them (%s)", error)
+        self._later[person_id] = now + LATER
+        if trouble is Trouble.BOT and self._chosen(person_id).digest_channel is None:
+            if not self._rest:
+                log.warning("Discord lets the bot open no private channels for now: people are told later (%s)", error)
+            self._rest = min(max(2 * self._rest, FIRST_REST), LONGEST_REST)
+            self._opens_at = now + self._rest
+        elif is_shut_out(error):
+            await self._change(person_id, digest_channel=None)
+
+    async def _text(self, person_id: int, owed: Owed, now: datetime) -> str | None:
+        """Write what waits for somebody; None if nothing does, if they no longer want it, or may have got it."""
+        tools, preferences = self._tools, self._chosen(person_id)
+        hour, tried = latest_hour(preferences, now), datetime.fromtimestamp(owed.tried, UTC)
+        if not self.tells(person_id) or hour.timestamp() != owed.hour or now - hour > LATEST:
+            return None
+        if owed.tried and now > tried + 2 * HELD:
+            return None
+        language = tools.preferences.cached(person_id, LanguagePreference).language
+        t = tools.display(language or preferences.digest_locale, None).words
+        rows = await tools.games.running(person_id)
+        found = await running_matches(tools.games, tools.manager, rows, person_id)
+        daily = preferences.slow_notice is SlowNotice.DAILY
+        mine = [each for each in found if daily and each.own is not None and each.waits]
+        waiting = [each for each in mine if await self._is_unhurried(each)]
+        today = await self._puzzle.waits_for(person_id)
+        return digest_text(waiting, t, puzzle=today) if waiting or today else None
+
+    async def _is_unhurried(self, match: RunningMatch) -> bool:
+        """Whether people play a match who come when they can."""
+        if match.guild_id is None or not any(seat.may_return for seat in match.others):
+            return False
+        pace = (await self._options(match.guild_id)).pace.at(match.tempo)
+        return is_unhurried(match.tempo, slow=pace.slow)
+
+    async def _refused(self, person_id: int) -> None:
+        """Mention somebody who takes no private messages in the channels again; `/escoba me` says so once."""
+        changes: dict[str, Any] = {"digest_refused": True, "digest_channel": None}
+        if self._chosen(person_id).slow_notice is SlowNotice.DAILY:
+            changes["slow_notice"] = SlowNotice.MENTION
+        await self._change(person_id, **changes)
+        await _noted(self._puzzle.stop(person_id))
+
+    async def _change(self, person_id: int, **changes: Any) -> None:
+        if self.tells(person_id):  # they may have erased their data
+            await _noted(self._tools.preferences.change(person_id, TablePreferences, **changes))
+
+    def tells(self, person_id: int) -> bool:
+        """Whether somebody has asked for a private message a day."""
+        return self._chosen(person_id).slow_notice is SlowNotice.DAILY or self._puzzle.is_wanted_by(person_id)
+
+    def _people(self) -> list[int]:
+        """All who have asked for one."""
+        slow = self._tools.preferences.people(TablePreferences, lambda each: each.slow_notice is SlowNotice.DAILY)
+        return list(dict.fromkeys(slow + self._puzzle.people()))
+
+    def _chosen(self, person_id: int) -> TablePreferences:
+        return self._tools.preferences.cached(person_id, TablePreferences)
+
+
+async def _noted(work: Awaitable[None]) -> None:
+    try:
+        await work
+    except Refusal as error:
+        log.info("Could not note how somebody takes private messages (%s)", error)
+
+
+def own_minute(person_id: int) -> timedelta:
+    """The minute of their hour in which somebody is told, so that many aren't told at the same moment."""
+    return timedelta(minutes=int(4 * spread(person_id) * 60))
+
+
+def _quarter(now: datetime) -> datetime:
+    """The beginning of the present quarter of an hour."""
+    return now - (now - datetime.min.replace(tzinfo=UTC)) % EVERY
+
+
+def latest_hour(preferences: DigestPreferences, now: datetime) -> datetime:
+    """The latest time at which the clock of somebody's zone has first shown their hour."""
+    local = now.astimezone(zone_named(preferences.digest_zone))
+    today = local.replace(hour=preferences.digest_hour, minute=0, second=0, microsecond=0, fold=0)
+    latest = today if today <= local else today - timedelta(days=1)
+    return latest.astimezone(UTC)

@@ -1,0 +1,261 @@
+"""Shows people what happens at the tables: keeps their messages and panels up to date, and answers clicks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import discord
+
+from bot.coach.luck import load_luck
+from bot.platform.kit.background import Background
+from bot.platform.observers import Observer
+from bot.platform.refusals import Refusal
+from bot.platform.transport.permissions import check_may_speak, check_spoke
+from bot.platform.transport.reply import is_private, reply_to
+from bot.tables.boards.board import Board
+from bot.tables.boards.farewell import say_back_soon
+from bot.tables.boards.handover import Handover
+from bot.tables.boards.table_layouts import stakes_shown
+from bot.tables.boards.threads import open_thread
+from bot.tables.live.logbook import Restored
+from bot.tables.live.table import Table
+from bot.tables.log.events import Phase
+from bot.tables.log.place import Place
+from bot.tables.refusals import TableRefusal
+from bot.tables.screens.table import copy_layout, is_dealt
+from bot.tables.tools import TableTools
+
+
+class Presenter(Observer[Table]):
+    """The observer that shows tables to people."""
+
+    def __init__(
+        self, tools: TableTools, background: Background, *, luck_pending: Callable[[Table], bool] = lambda table: False
+    ) -> None:
+        self._tools = tools
+        self._background = background
+        self._handover = Handover(tools.values, tools.manager.shards)
+        self._boards: dict[int, Board] = {}
+        self._luck_pending = luck_pending
+        self._ended: dict[Place, Board] = {}
+        """By place: the boards of tables whose end is shown, but whose luck may still have to be."""
+
+    def table_changed(self, table: Table) -> None:
+        board = self._boards.get(table.id)
+        if board is None:
+            if not table.phase.open:
+                return  # its end has been shown already
+            board = self._board(table)
+        board.bring_up_to_date()
+
+    def deadline_near(self, table: Table) -> None:
+        self._board(table).ping(warns=True)
+
+    def nudge_due(self, table: Table) -> None:
+        self._board(table).ping()
+
+    def table_lost(self, table: Table) -> None:
+        """Show nothing more in a channel that is gone: Discord would refuse everything."""
+        self._board(table).silence()
+
+    def table_rests(self, table: Table) -> None:
+        """Forget a table that sleeps until its person comes back, or the bot to its server."""
+        if (board := self._boards.pop(table.id, None)) is not None:
+            board.message.surface.close()
+            board.message.access.close()  # a later attempt would show what was there before
+            board.stop_following()
+
+    def luck_told(self, table: Table) -> None:
+        """Show a match's end once more if need be, now that its luck is known or never will be.
+
+        Where people have begun something else in the channel meanwhile, it stays as it is.
+        """
+        board = self._ended.get(table.place)
+        if board is not None and board.table is table:
+            del self._ended[table.place]
+            if table.view().luck:
+                self._boards[table.id] = board
+        if table.view().luck and table.id in self._boards:
+            self._boards[table.id].bring_up_to_date()
+
+    def boards_opened(self, tournament_id: int, round_number: int) -> None:
+        """Show the results of a tournament's round, now that all of its tables have ended."""
+        for board in list(self._boards.values()):
+            fixture = board.table.view().fixture
+            if fixture is not None and (fixture.tournament, fixture.round) == (tournament_id, round_number):
+                board.table.tell(opened=True)
+                board.bring_up_to_date()
+
+    def sealed_ends(self) -> set[tuple[int, int]]:
+        """The tournaments and rounds of tables that are over, and whose results aren't opened yet."""
+        views = [board.table.view() for board in self._boards.values() if board.over]
+        return {(view.fixture.tournament, view.fixture.round) for view in views if view.sealed and view.fixture}
+
+    async def board_for(self, interaction: discord.Interaction[Any], table: Table, *, speaks: bool = False) -> Board:
+        """The board of a table that somebody has clicked, or given a command for.
+
+        If the bot was muted there, it tries to write again. The clicked message may be one that it has forgotten.
+
+        `speaks`: whether that needs a message in the channel; a match goes on without.
+
+        Raises:
+            Refusal: if it is still muted, and a message is needed.
+        """
+        self.seen_by(interaction.user.id, table)
+        board = self._board(table)
+        board.note_newest(interaction)
+        here = not table.alone and table.is_at(interaction.guild_id, interaction.channel_id)
+        if board.message.access.muted and here:
+            if speaks or table.phase is Phase.LOBBY:
+                check_may_speak(interaction)
+                check_spoke(interaction, await board.message.probe())
+            else:
+                board.message.access.try_now()
+        if interaction.message is not None and not interaction.message.flags.ephemeral:
+            await board.message.note_clicked(interaction.message)
+        return board
+
+    def seen_by(self, person_id: int, table: Table) -> None:
+        """Note that somebody has clicked at a table, or asked for it: if they were pinged, the ping may go."""
+        table.note_heard(person_id)
+        self._board(table).pings.seen_by(person_id)
+
+    async def open_panel(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Answer with a new private panel; an older one of the same player is deleted.
+
+        Raises:
+            Refusal: if the person has no seat, or the match has not begun.
+        """
+        board = await self.board_for(interaction, table)
+        if table.seat_of(interaction.user.id) is None:
+            raise Refusal(TableRefusal.NOT_SEATED)
+        if table.phase.open and not is_dealt(table.view()):
+            raise Refusal(TableRefusal.NOT_STARTED)
+        await board.panels.open(interaction)
+
+    async def open_alone(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Answer with the private panel of somebody who plays alone, whatever it has to show."""
+        board = await self.board_for(interaction, table)
+        await board.panels.open(interaction)
+
+    async def open_end(self, interaction: discord.Interaction[Any], game_id: int) -> None:
+        """Show one of its players how a match has ended, and what that has brought them.
+
+        Raises:
+            Refusal: if it is open, wasn't played by them, is no longer kept, or is asked for in public elsewhere.
+            StoreError: if it can't be read.
+        """
+        shown = (*self._boards.values(), *self._ended.values())
+        board = next((each for each in shown if each.table.id == game_id), None)
+        table = await self._tools.manager.past(game_id) if board is None else board.table
+        if table is None or table.phase.open:
+            raise Refusal(TableRefusal.GAME_OVER)
+        played = any(seat.person_id == interaction.user.id for seat in table.view().seats)
+        here = (interaction.guild_id, interaction.channel_id) == (table.guild_id, table.channel_id)
+        if not here and not (played and is_private(interaction)):
+            raise Refusal(TableRefusal.GAME_OVER)
+        if not played:
+            raise Refusal(TableRefusal.NOT_SEATED)
+        if board is None:
+            luck = await self._tools.luck_of(game_id)
+            table.tell(luck=None if luck is None else load_luck(luck))
+            board = Board(table, self._tools, self._release)
+        panel = board.panels.panel_for(interaction)
+        await (panel.answer(interaction, None, None) if is_private(interaction) else panel.open(interaction))
+
+    async def end_offer(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Stop offering a first lesson on the panel of the person who clicks."""
+        board = await self.board_for(interaction, table)
+        board.panels.end_offer(interaction.user.id)
+
+    async def post(self, interaction: discord.Interaction[Any], table: Table, *, inviting: bool = False) -> None:
+        """Answer a command or click with the table's public message, which replaces an older one."""
+        board = await self.board_for(interaction, table, speaks=True)
+        await board.message.post(reply_to(interaction), inviting=inviting)
+        board.follow_deal(interaction)
+
+    def follow_deal(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Send a person's panel when the cards are dealt; see `Board.follow_deal`."""
+        self._board(table).follow_deal(interaction)
+
+    def claim_repost(self, table: Table) -> bool:
+        """Whether the table may be posted afresh because somebody asks; if so, nobody else may ask for a while."""
+        return self._board(table).claim_repost(self._tools.clock.now())
+
+    def release_repost(self, table: Table) -> None:
+        """Undo `claim_repost`, as the table could not be posted: anybody may ask again at once."""
+        self._board(table).release_repost()
+
+    async def show(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Answer a command, for the asker only, with what the table's public message shows and a link to it."""
+        self.seen_by(interaction.user.id, table)
+        view, tools = table.view(), self._tools
+        stakes = await stakes_shown(view, self._tools.ratings, tools.clock.now())
+        copy = copy_layout(view, self.link(table), tools.display_for(interaction), stakes)
+        await tools.send(table.spot.channel_id, copy, reply_to(interaction))
+
+    async def open_thread(self, table: Table) -> int:
+        """Open a thread on the lobby's message; see `threads.open_thread`.
+
+        Raises:
+            Refusal: if Discord opens none, or hasn't said yet which message that is.
+        """
+        message_id = self._board(table).message.posted.id
+        if message_id is None:
+            raise Refusal(TableRefusal.NO_THREAD)
+        return await open_thread(self._tools, table, message_id)
+
+    def link(self, table: Table) -> str | None:
+        """The web address of the table's public message; None if there is none."""
+        board = self._boards.get(table.id)
+        return None if board is None else board.message.url
+
+    async def recall(self, *, shown: bool = True) -> None:
+        """Read what the bot before this one has left; see `Handover.read`."""
+        await self._handover.read(shown=shown)
+
+    def adopt(self, restored: Restored) -> None:
+        """Take over a restored table, with its public message."""
+        if restored.table.alone:
+            return  # it has no message
+        row = restored.row
+        self._boards[restored.table.id] = board = Board(restored.table, self._tools, self._release)
+        board.message.recall(restored, self._handover.take_digest(row.id))
+        if (pings := self._handover.take_pings(row.id)) is not None and board.pings.recall(pings):
+            restored.table.note_notified()
+
+    async def close(self) -> None:
+        """Finish the edits under way and begin no more."""
+        boards = list(self._boards.values())
+        for board in boards:
+            board.close()
+        try:
+            await asyncio.gather(
+                *(board.settle() for board in boards), self._background.settle(), return_exceptions=True
+            )
+        finally:  # edits that are still under way aren't known to be shown
+            open_boards = (board for board in self._boards.values() if not board.over)
+            digests = {board.table.id: board.message.shown.digest for board in open_boards}
+            await self._handover.write({table_id: digest for table_id, digest in digests.items() if digest is not None})
+
+    async def say_back_soon(self) -> None:
+        """After `close`, tell players on their panels that the bot is stopping, if there is time."""
+        await say_back_soon(panel for board in self._boards.values() for panel in board.panels)
+
+    def _board(self, table: Table) -> Board:
+        board = self._boards.get(table.id)
+        if board is None:
+            board = Board(table, self._tools, self._release)
+            if not board.over:
+                self._boards[table.id] = board
+                if (ended := self._ended.pop(table.place, None)) is not None and table.alone:
+                    ended.stop_following()  # the next match may be on the same message
+        return board
+
+    def _release(self, board: Board) -> None:
+        """Forget a table whose end is shown, or can't be, unless there may be more to show."""
+        self._boards.pop(board.table.id, None)
+        if self._luck_pending(board.table) and (board.table.alone or not board.message.access.shut):
+            self._ended[board.table.place] = board

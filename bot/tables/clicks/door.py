@@ -1,0 +1,73 @@
+"""The ways on for people who have no seat: watching, and hearing of the channel's next table."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import discord
+
+from bot.platform.kit.host import host_of
+from bot.platform.layout import Component, button, layout_of, link, notice, row
+from bot.platform.transport.permissions import roles_of, seen_by
+from bot.platform.transport.reply import private_words, reply_to
+from bot.tables.ids.game import Ref, Verb
+from bot.tables.live.manager import TableManager
+from bot.tables.live.table import Table
+from bot.tables.log.events import Phase
+from bot.tables.parts import TableParts
+from bot.tables.refusals import TableRefusal
+from bot.tables.screens.questions import seat_button
+from bot.tables.words.rules import rules_name
+
+_MOST_OFFERED: Final = 5
+"""The most tables with free seats that one is shown."""
+
+
+async def turn_away(interaction: discord.Interaction[Any], table: Table) -> None:
+    """Say that somebody has no seat at a table, and offer to watch it, or to be told of the next one."""
+    t = private_words(interaction)
+    buttons: list[Component] = []
+    url = host_of(interaction).of(TableParts).presenter.link(table)
+    if url is not None:
+        buttons.append(link(url, t("Go to the table") if table.phase is Phase.LOBBY else t.context("button", "Watch")))
+    if table.phase is Phase.PLAYING and table.view().fixture is None:
+        buttons.append(button(Ref(table.id).custom_id(Verb.AWAIT_NEXT), t("Join next"), emoji="🙋"))
+        if (vacant := table.view().vacant) is not None and table.view().question is None:
+            buttons.append(seat_button(table.view(), vacant, t))
+    text = TableRefusal.NOT_SEATED.reason(t)
+    await reply_to(interaction).send_private(layout_of(text, row(*buttons)) if buttons else notice(text))
+
+
+async def free_seats(interaction: discord.Interaction[Any]) -> list[str]:
+    """List the server's tables where somebody could sit down, those with the fewest free seats first."""
+    host, t, person_id = host_of(interaction), private_words(interaction), interaction.user.id
+    tables = [
+        table
+        for table in host.of(TableManager).within(guild_id=interaction.guild_id)
+        if table.channel_id != interaction.channel_id and table.may_join(person_id, roles_of(interaction))
+    ]
+    seen = await seen_by(interaction) if tables else frozenset[int]()
+    views = (table.view() for table in tables if table.channel_id in seen)
+    free = sorted((view.config.capacity - len(view.seats), view.id) for view in views)
+    lines: list[str] = []
+    for seats, game_id in free[:_MOST_OFFERED]:
+        table = host.of(TableManager).get(game_id)
+        url = None if table is None else host.of(TableParts).presenter.link(table)
+        if table is None or url is None:
+            continue
+        text = rules_name(table.view().config, t) + " · " + t.plural("{n} free seat", "{n} free seats", seats)
+        lines.append(f"<#{table.channel_id}> {text} · " + t("[Go to the table]({url})", url=url))
+    return lines
+
+
+async def call_waiting(interaction: discord.Interaction[Any], table: Table) -> None:
+    """Tell those who wait that a table has opened, unless its match has begun already."""
+    host = host_of(interaction)
+    waiting = host.of(TableParts).waiting
+    if table.phase is not Phase.LOBBY or table.channel_id not in waiting:
+        return
+    people = [each for each in waiting.pop(table.channel_id) if table.seat_of(each) is None]
+    if people:
+        t = host.tools.display(table.locale, table.guild_id).words
+        text = t("👋 {people} The next table is open.", people=" ".join(f"<@{each}>" for each in people))
+        await reply_to(interaction).announce(text, allowed_mentions=host.tools.willing(people))

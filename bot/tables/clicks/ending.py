@@ -1,0 +1,94 @@
+"""Ending or leaving a game, after asking first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.platform.layout import notice
+from bot.platform.refusals import Refusal
+from bot.platform.transport.permissions import may_moderate
+from bot.platform.transport.reply import person_of, private_words, reply_to
+from bot.tables.clicks.press import GamePress, at_table, submits
+from bot.tables.ids.game import Verb
+from bot.tables.live.table import Table
+from bot.tables.live.view import TableView
+from bot.tables.log.actions import Cancel, ClaimMatch, Leave, TakeWin, Touch
+from bot.tables.log.events import Phase
+from bot.tables.refusals import TableRefusal
+from bot.tables.screens.ending import LOBBY, cancel_question, leave_question, lobby_question
+
+
+def may_end(interaction: discord.Interaction[Any], table: Table) -> bool:
+    """Whether the person may end the game for everybody."""
+    try:
+        table.check_may_cancel(interaction.user.id, moderator=may_moderate(interaction))
+    except Refusal:
+        return False
+    return True
+
+
+@at_table(Verb.CANCEL)
+async def ask_to_end(press: GamePress) -> None:
+    """Ask before ending a game; a lobby where nobody else sits is closed at once."""
+    view = press.table.view()
+    if view.phase is Phase.LOBBY and not _others(view, press.person.id) and not view.missing:
+        await cancel(press)
+        return
+    press.table.check_may_cancel(press.person.id, moderator=may_moderate(press.interaction))
+    ask = press.reply.send_private if view.alone else press.reply.update_private  # the panel stays as it is
+    await ask(cancel_question(view, press.t))
+
+
+async def ask_to_leave(interaction: discord.Interaction[Any], table: Table) -> None:
+    """Free the person's seat in a lobby; where they may mean something else by leaving, ask first."""
+    t, view, seat = private_words(interaction), table.view(), table.seat_of(interaction.user.id)
+    if seat is None:
+        raise Refusal(TableRefusal.NOT_SEATED)
+    if view.phase is not Phase.LOBBY:
+        may_propose, ends = table.may_propose_end(interaction.user.id), may_end(interaction, table)
+        layout = leave_question(view, seat, t, may_propose=may_propose, may_end=ends)
+    elif may_end(interaction, table) and _others(view, interaction.user.id):
+        layout = lobby_question(view, t)
+    else:
+        await table.submit(Leave(person_of(interaction), lobby_only=True))
+        layout = notice(t("You left the table."))
+    await reply_to(interaction).send_private(layout)
+
+
+def _others(view: TableView, person_id: int) -> bool:
+    """Whether anybody else sits at the table."""
+    return any(seat.person_id not in (None, person_id) for seat in view.seats)
+
+
+@at_table(Verb.CONFIRM_CANCEL)
+async def cancel(press: GamePress) -> None:
+    alone = press.table.alone
+    await press.table.submit(Cancel(press.person, moderator=may_moderate(press.interaction)))
+    text = press.t("You ended the match. It doesn't count.") if alone else press.t("The table was closed.")
+    await press.reply.update_private(notice(text))
+
+
+@at_table(Verb.CONFIRM_LEAVE)
+async def leave(press: GamePress) -> None:
+    await press.table.submit(Leave(press.person, lobby_only=LOBBY in press.ref.args))
+    await press.reply.update_private(notice(press.t("You left the table.")))
+
+
+@at_table(Verb.KEEP)
+async def keep(press: GamePress) -> None:
+    """The answer was no: say that nothing happened."""
+    table = press.found
+    if table is not None and table.phase is Phase.PLAYING and table.seat_of(press.person.id) is not None:
+        await table.submit(Touch(press.person))
+    text = press.t("Nothing changed: the match goes on.")
+    if table is None:
+        text = press.t("This match is over.")
+    elif table.phase is Phase.LOBBY:
+        text = press.t("Nothing changed.")
+    await press.reply.update_private(notice(text))
+
+
+submits(Verb.TAKE_WIN, lambda press: TakeWin(press.person))
+submits(Verb.CLAIM_MATCH, lambda press: ClaimMatch(press.person, press.ref.version))

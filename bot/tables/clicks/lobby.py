@@ -1,0 +1,46 @@
+"""The buttons of the lobby."""
+
+from __future__ import annotations
+
+from bot.platform.refusals import Refusal
+from bot.platform.transport.permissions import roles_of
+from bot.tables.clicks.ending import ask_to_leave
+from bot.tables.clicks.press import GamePress, at_table, submits
+from bot.tables.clicks.rules import editor_of
+from bot.tables.ids.game import Verb
+from bot.tables.log.actions import AddComputer, Decline, Join, Leave, Start
+from bot.tables.log.events import Phase
+from bot.tables.refusals import TableRefusal
+from bot.tables.screens.lobby import FRIENDLY
+
+
+@at_table(Verb.JOIN)
+async def join(press: GamePress) -> None:
+    async with press.answering():
+        friendly = FRIENDLY in press.ref.args
+        await press.table.submit(Join(press.person, friendly=friendly, roles=roles_of(press.interaction)))
+
+
+@at_table(Verb.LEAVE)
+async def leave(press: GamePress) -> None:
+    """Give up the person's seat; if the match has begun meanwhile, ask first."""
+    table = press.table
+    if table.phase is Phase.PLAYING and table.seat_of(press.person.id) is not None:
+        await ask_to_leave(press.interaction, table)
+    else:
+        async with press.answering():
+            await table.submit(Leave(press.person, lobby_only=True))
+
+
+@at_table(Verb.RULES)
+async def open_rules(press: GamePress) -> None:
+    """Show the private editor of the rules, to a player of the table."""
+    table = press.table
+    if table.seat_of(press.person.id) is None:
+        raise Refusal(TableRefusal.NOT_SEATED)
+    await press.reply.update_private(await editor_of(press))
+
+
+submits(Verb.ADD_COMPUTER, lambda press: AddComputer(press.person, press.ref.version))
+submits(Verb.START, lambda press: Start(press.person, press.ref.version))
+submits(Verb.DECLINE, lambda press: Decline(press.person))

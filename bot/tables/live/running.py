@@ -1,0 +1,122 @@
+"""The open matches of a person on all servers: whose turn it is in each, and for how long."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from bot.platform.database.continuing import read_log
+from bot.platform.database.errors import RowDamaged
+from bot.platform.eventlog.errors import WrittenByNewer
+from bot.tables.live.manager import TableManager
+from bot.tables.live.view import TableView
+from bot.tables.log.codec import LOG
+from bot.tables.log.events import Phase
+from bot.tables.log.pace import Tempo
+from bot.tables.log.seats import Seat
+from bot.tables.log.state import TableState
+from bot.tables.store.logs import Games
+from bot.tables.store.rows import GameRow
+
+log = logging.getLogger(__name__)
+
+_LAST: Final = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningMatch:
+    """An open match, for somebody who has a seat there or is invited.
+
+    Attributes:
+        game_id: its game.
+        guild_id: its server; None for somebody who plays alone in private.
+        channel_id: its channel, likewise.
+        message_id: its public message, if there is one.
+        begun: whether it has been started; else it is a lobby.
+        own: the person's seat; None if they are challenged or invited to a rematch, and haven't answered yet.
+        seats: all seats, in order.
+        turn: the seat whose turn it is; None between rounds, and in a lobby.
+        deadline: until when that turn lasts, if it has an end and this process has the table.
+        ours: whether this process has the table, asleep or not, so that it can be played here.
+        tempo: what its lobby has chosen for the time of a turn.
+    """
+
+    game_id: int
+    guild_id: int | None
+    channel_id: int | None
+    message_id: int | None
+    begun: bool
+    own: int | None
+    seats: tuple[Seat, ...]
+    turn: int | None
+    deadline: datetime | None
+    ours: bool
+    tempo: Tempo
+
+    @property
+    def others(self) -> tuple[Seat, ...]:
+        """The other seats, in order."""
+        return tuple(seat for place, seat in enumerate(self.seats) if place != self.own)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for the person's move or answer."""
+        if self.own is None:
+            return True
+        return self.begun and self.turn == self.own and self.seats[self.own].human_here
+
+
+async def running_matches(
+    games: Games, manager: TableManager, rows: Sequence[GameRow], person_id: int
+) -> list[RunningMatch]:
+    """List the matches of these open games that a person plays or is invited to: those that wait for them first, by
+    deadline.
+
+    What this process has awake is in its memory. The others are read from their logs, and stay asleep.
+
+    Raises:
+        StoreError: if they can't be read.
+    """
+    asleep = await _read(games, [row.id for row in rows if manager.get(row.id) is None])
+    found: list[RunningMatch] = []
+    for row in rows:
+        table = manager.get(row.id)
+        told = asleep.get(row.id) if table is None else table.view()
+        ours = row.guild_id is None or manager.shards.has(row.guild_id)
+        if told is not None and (match := _match(row, told, person_id, ours=ours)):
+            found.append(match)
+    return sorted(found, key=lambda each: (not each.waits, not each.begun, each.deadline or _LAST))
+
+
+async def _read(games: Games, game_ids: Sequence[int]) -> dict[int, TableState]:
+    """Replay the logs of some games, but for those that this version can't read."""
+    try:
+        logs = await games.with_logs(game_ids) if game_ids else {}
+    except RowDamaged as error:
+        log.warning("Open games can't be listed: %s", error)
+        return {}
+    found: dict[int, TableState] = {}
+    for game_id, (_, entries) in logs.items():
+        try:
+            found[game_id] = await read_log(LOG.replayed, entries)
+        except WrittenByNewer:
+            log.info("Game %s was written by a newer version, and isn't listed", game_id)
+        except Exception as error:  # a damaged entry may raise anything
+            log.warning("Game %s can't be replayed (%s)", game_id, type(error).__name__)
+    return found
+
+
+def _match(row: GameRow, told: TableView | TableState, person_id: int, *, ours: bool) -> RunningMatch | None:
+    """Describe a table for the list; None if it is over, or the person neither sits there nor is invited."""
+    places = (index for index, seat in enumerate(told.seats) if seat.person_id == person_id and seat.may_return)
+    own = next(places, None)
+    if not told.phase.open or (own is None and person_id not in (person.id for person in told.missing)):
+        return None
+    turn = None if told.match is None else told.match.turn
+    deadline = told.deadline if isinstance(told, TableView) else None
+    where = row.guild_id, row.channel_id, row.message_id
+    begun, tempo = told.phase is Phase.PLAYING, told.config.tempo
+    return RunningMatch(row.id, *where, begun, own, told.seats, turn, deadline, ours, tempo)

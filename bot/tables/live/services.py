@@ -1,0 +1,50 @@
+"""The services that all tables need from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from bot.platform.clock import Clock
+from bot.platform.database.key_values import KeyValues
+from bot.platform.database.ownership import Owner
+from bot.platform.operating.meter import Meter
+from bot.tables.live.chance import Chance, SystemChance
+from bot.tables.live.turn import TurnNotices
+from bot.tables.store.alone import GamesAlone
+from bot.tables.store.deals import Deals
+from bot.tables.store.logs import Games
+from bot.thinking import InlineThinker, Thinker
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The services that all tables need from outside.
+
+    Attributes:
+        games: hold every event before anybody sees it.
+        alone: has the games of those who play alone.
+        deals: have the seeds of decks.
+        values: have the times in which channels took no message.
+        clock: schedules all deadlines.
+        turn_notice: when a person wants to be notified of their turn.
+        chance: shuffles the decks; the system's random source by default.
+        meter: counts what is stored.
+        thinker: finds the computers' moves; in this process by default.
+        holidays: the times of a person's holidays, each in seconds since 1970, by their id; nobody has any by default.
+        away: the times in which the bot wasn't in a server, likewise; it was in each all the time by default.
+        leases: which of several processes has the table of somebody who plays alone.
+    """
+
+    games: Games
+    alone: GamesAlone
+    deals: Deals
+    values: KeyValues
+    clock: Clock
+    turn_notice: TurnNotices
+    chance: Chance = field(default_factory=SystemChance)
+    meter: Meter = field(default_factory=Meter)
+    thinker: Thinker = field(default_factory=InlineThinker)
+    leases: Owner = field(default_factory=Owner)
+    holidays: Callable[[int | None], Sequence[tuple[float, float]]] = lambda _: ()
+    away: Callable[[int | None], Sequence[tuple[float, float]]] = lambda _: ()

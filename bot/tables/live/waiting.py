@@ -1,0 +1,175 @@
+"""The time that a table still has to wait: after a restart, in breaks, and while its channel takes no message."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from math import inf
+from typing import Final
+
+from bot.platform.outside import read_json
+from bot.platform.waits import Breaks, spread
+from bot.tables.log.pace import DAY
+
+NOTED: Final = "unseen:"
+"""The key under which a table's times are noted, followed by its id."""
+LONGEST: Final = 14 * DAY
+"""Seconds that a turn waits for somebody who may not know of it; then a computer plays on for them."""
+
+LEAST_SECONDS: Final = 30.0
+"""What is left of a wait after an outage, at least, or half of a shorter wait: people need the time to answer."""
+LEAST_OF_DAYS: Final = 2 * 60 * 60.0
+"""The same for waits of a day or more."""
+
+
+class CurrentWait:
+    """A table's current wait.
+
+    A wait that an event begins is measured from the event's time in the log, so that a restart changes nothing: an
+    outage prolongs it by its own length. Other waits are measured from when they are asked for. `since` is when the
+    latest wait that was asked for began.
+
+    `restored`: the table was brought back by a restart, and nothing has happened since.
+
+    Args:
+        now: returns the current time.
+        table_id: spreads out the tables that come back together.
+        restored: whether the table has just been brought back.
+        began_at: when the wait began; None if it begins when it is asked for.
+    """
+
+    __slots__ = ("_began_at", "_granted", "_now", "_table_id", "restored", "since")
+
+    def __init__(
+        self, now: Callable[[], datetime], table_id: int, *, restored: bool, began_at: datetime | None
+    ) -> None:
+        self._now = now
+        self._table_id = table_id
+        self.restored = restored
+        self._began_at = began_at
+        self._granted: datetime | None = None
+        """The end of the time that was granted, because the wait was over before anything could be done."""
+        self.since = began_at or now()
+
+    def begin(self, at: datetime) -> None:
+        """Something happened at the table, in this process."""
+        self.restored = False
+        self._began_at = at
+
+    def armed(self) -> None:
+        """Note that the alarm is set: if a wait is asked for later, without another event, it begins at that moment."""
+        self._began_at = None
+
+    def left(
+        self, seconds: float, breaks: Breaks, outages: Breaks, *, same: bool = False, failed: bool = False
+    ) -> float:
+        """Compute how long the clock has yet to run in a wait of this many seconds.
+
+        Args:
+            seconds: the whole wait.
+            breaks: when its clock stands still, which includes all outages.
+            outages: when nobody could do anything.
+            same: it is the wait that was asked for last.
+            failed: what was to be done at its end couldn't be done; so it can't be over yet.
+        """
+        now = self._now()
+        if not same:
+            self.since, self._granted = self._began_at or now, None
+        self.since = min(self.since, now)  # that time may come from a clock that was ahead
+        due = self.due(self.since, seconds, breaks, outages)
+        due = max(due, self._granted or due)
+        needed = min(LEAST_SECONDS, seconds / 2) if self.restored else 0.0
+        if (self.restored or failed) and (due - now).total_seconds() <= needed:
+            due = self._granted = breaks.after(now, self._least(seconds))
+        return max(0.0, breaks.running(now, due))
+
+    def due(self, since: datetime, seconds: float, breaks: Breaks, outages: Breaks) -> datetime:
+        """Compute when a wait is over; after each outage in it, there is enough time left to answer."""
+        due = breaks.after(since, seconds)
+        for begin, end in outages.times:
+            if since.timestamp() < end and begin <= due.timestamp():
+                due = max(due, breaks.after(datetime.fromtimestamp(end, UTC), self._least(seconds)))
+        return due
+
+    def _least(self, seconds: float) -> float:
+        least = LEAST_OF_DAYS if seconds >= DAY else min(LEAST_SECONDS, seconds / 2)
+        return least * (1 + spread(self._table_id))  # so that tables whose time ran out together don't act at once
+
+    def full(self, seconds: float) -> float:
+        """A whole wait; after a restart a bit longer, so that tables that came back together don't act at once."""
+        return seconds * (1 + spread(self._table_id)) if self.restored else seconds
+
+
+@dataclass(slots=True)
+class _Absence:
+    """One such time, in seconds since 1970. `heard`: since when people know that the match goes on elsewhere."""
+
+    begin: float
+    end: float = inf
+    heard: dict[int, float] = field(default_factory=dict[int, float])
+
+
+class Unseen:
+    """Keeps the time of a turn from running out while its player may not know of it.
+
+    Nobody is to lose by a channel that was closed, or to win by closing one. So while a table's channel takes no
+    message, a turn's clock runs only for a player who was told since, or has pressed something; for others it waits.
+    """
+
+    __slots__ = ("_absences",)
+
+    def __init__(self) -> None:
+        self._absences: list[_Absence] = []
+
+    @property
+    def since(self) -> datetime | None:
+        """When the channel began to refuse messages; None if it takes them."""
+        latest = self._absences[-1] if self._absences else None
+        return None if latest is None or latest.end < inf else datetime.fromtimestamp(latest.begin, UTC)
+
+    def begin(self, at: datetime) -> None:
+        self._absences.append(_Absence(at.timestamp()))
+
+    def end(self, at: datetime, turn_began_at: datetime) -> None:
+        """Note that the channel takes messages again; what ended before this turn is forgotten."""
+        self._absences[-1].end = at.timestamp()
+        self._absences = [each for each in self._absences if each.end > turn_began_at.timestamp()]
+
+    def note_heard(self, person_id: int, at: datetime) -> bool:
+        """Note that somebody knows where the match goes on; returns whether that is news."""
+        if self.since is None or person_id in self._absences[-1].heard:
+            return False
+        self._absences[-1].heard[person_id] = at.timestamp()
+        return True
+
+    def waits_for(self, person_id: int | None) -> bool:
+        """Whether a turn of this player waits until they know of it."""
+        return self.since is not None and person_id not in self._absences[-1].heard
+
+    def breaks(self, person_id: int | None, turn_began_at: datetime) -> list[tuple[float, float]]:
+        """List the times in which the clock of a player's turn stands still; none for a computer."""
+        found: list[tuple[float, float]] = []
+        if person_id is None:
+            return found
+        for each in self._absences:
+            begin = max(each.begin, turn_began_at.timestamp())
+            end = min(each.end, begin + LONGEST, each.heard.get(person_id, inf))
+            if begin < end:
+                found.append((begin, end))
+        return found
+
+    def noted(self) -> str | None:
+        """The times as a text for the store, if there are any; nobody is named."""
+        times = [[each.begin, None if each.end == inf else each.end] for each in self._absences]
+        return json.dumps(times) if times else None
+
+    def recall(self, text: str) -> None:
+        """Take over the times that a stopped bot has noted; a damaged text says nothing."""
+        try:
+            self._absences = [
+                _Absence(float(begin), inf if end is None else float(end)) for begin, end in read_json(text)
+            ]
+        except (ValueError, TypeError, OverflowError):
+            self._absences = []

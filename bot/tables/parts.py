@@ -1,0 +1,20 @@
+"""The parts that the handlers of the tables use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bot.platform.transport.members import Members
+from bot.tables.boards.digests import Digests
+from bot.tables.boards.presenter import Presenter
+
+
+@dataclass(frozen=True, slots=True)
+class TableParts:
+    """The presenter of the tables, who is on their servers, the clock of daily messages, and by channel the people who
+    want to be told of its next table."""
+
+    presenter: Presenter
+    members: Members
+    digests: Digests
+    waiting: dict[int, list[int]] = field(default_factory=dict[int, list[int]])

@@ -1,0 +1,103 @@
+"""Chooses the layout of a table's public message."""
+
+from __future__ import annotations
+
+from bot.club.rules.stakes import Stakes
+from bot.club.store.career import Aftermath
+from bot.club.words.honours import honour_lines
+from bot.club.words.ratings import own_change_lines
+from bot.engine.stages import Stage
+from bot.platform.kit.colours import FELT
+from bot.platform.kit.display import Display
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout, box_of, with_text, without_rows
+from bot.tables.live.result import everybody_has_played, is_practice
+from bot.tables.live.view import TableView
+from bot.tables.log.events import Phase
+from bot.tables.log.seats import is_ranked
+from bot.tables.screens.board import board_layout
+from bot.tables.screens.challenge import challenge_layout
+from bot.tables.screens.lobby import lobby_layout
+from bot.tables.screens.score import ended_layout, own_result, result_layout, round_layout
+from bot.tables.screens.sealed import sealed_layout
+from bot.tables.words.deals import seal_text
+from bot.tables.words.scores import side_name
+
+
+def public_layout(view: TableView, display: Display, stakes: Stakes | None = None) -> Layout:
+    """A table's public message as it stands. `stakes`: those of a challenge."""
+    layout, seal = _layout(view, display, stakes), seal_text(view, display.words)
+    return layout if seal is None else with_text(layout, seal)
+
+
+def _layout(view: TableView, display: Display, stakes: Stakes | None) -> Layout:
+    t = display.words
+    if view.sealed and view.phase in (Phase.PLAYING, Phase.FINISHED):
+        return sealed_layout(view, t)
+    match view.phase:
+        case Phase.LOBBY:
+            return challenge_layout(view, t, stakes) if view.challenge and view.missing else lobby_layout(view, t)
+        case Phase.PLAYING:
+            if not is_dealt(view):
+                return undealt_layout(view, t)
+            running = view.match is not None and view.match.stage is Stage.TO_PLAY
+            return board_layout(view, display) if running else round_layout(view, display, paused=True)
+        case Phase.FINISHED:
+            return result_layout(view, display)
+        case _:
+            return ended_layout(view, t)
+
+
+def end_panel(view: TableView, person_id: int, aftermath: Aftermath, display: Display) -> Layout:
+    """The end of a match on the panel of one of its players. `aftermath`: what the match has brought its people."""
+    brought = _brought(view, person_id, aftermath, display.words)
+    seat = next((index for index, seat in enumerate(view.seats) if seat.person_id == person_id), None)
+    if view.phase is Phase.FINISHED:
+        return result_layout(view, display) if seat is None else own_result(view, seat, brought, display)
+    return ended_layout(view, display.words, brought)
+
+
+def is_dealt(view: TableView) -> bool:
+    """Whether the match has had a deal. A tournament's table opens with its match begun, but deals only once posted."""
+    return view.match is not None and view.match.round_number > 0
+
+
+def undealt_layout(view: TableView, t: Words) -> Layout:
+    """A tournament's table before its first deal."""
+    match, fixture = view.match, view.fixture
+    assert match is not None, "its match has begun"
+    title = t("### 🎴 Round {round}, table {table}", round=fixture.round, table=fixture.table) if fixture else None
+    names = "** – **".join(side_name(match, side, view.names) for side in range(match.seating.sides))
+    dealt = t("The cards are dealt in a moment: the number of this message cuts the deck.")
+    return box_of(FELT, title, f"**{names}**", dealt)
+
+
+def copy_layout(view: TableView, url: str | None, display: Display, stakes: Stakes | None = None) -> Layout:
+    """A copy of an open table's public message for one person, without its buttons, with a link to the original."""
+    link = [] if url is None else [display.words("[Go to the table]({url})", url=url)]
+    return without_rows(public_layout(view, display, stakes), *link)
+
+
+def is_counted(view: TableView) -> bool:
+    """Whether the table's match counts for the leaderboard."""
+    return view.match is not None and is_ranked(view.config, view.seats, view.match.seating)
+
+
+def _why_uncounted(view: TableView, t: Words) -> str:
+    if view.fixture is not None:
+        return t("It counts for the tournament only.")
+    if is_practice(view.config, view.seats):
+        return t("Matches against robots only don't count for the leaderboard.")
+    return t("A friendly match: it doesn't count.")
+
+
+def _brought(view: TableView, person_id: int, aftermath: Aftermath, t: Words) -> list[str]:
+    """List what a match has brought one of its people, or why it counts for nothing."""
+    if view.phase not in (Phase.FINISHED, Phase.FORFEITED) or view.match is None:
+        return []
+    if not is_counted(view):
+        return [f"-# {_why_uncounted(view, t)}"] if view.phase is Phase.FINISHED else []
+    if view.phase is Phase.FORFEITED and not everybody_has_played(view.match):
+        alone = t("It counts for the tournament only: not everyone had played a card.")
+        return [f"-# {alone}"] if view.fixture is not None else []
+    return [*own_change_lines(aftermath.ratings, person_id, t), *honour_lines(aftermath, person_id, view.people, t)]

@@ -1,0 +1,102 @@
+"""The games in a database file that is checked, with their results, seeds and rule sets: rows as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.platform.database.tools.audit import Audit, Row
+from bot.tables.store.deals import Deal
+
+_GAMES: Final = "SELECT id, guild_id, channel_id, closed_at FROM games ORDER BY id"
+_RESULTS: Final = (
+    "SELECT id, version, guild_id, channel_id, ended_at, preset, target, seating, rounds, ranked, friendly, rule_set"
+    " FROM results WHERE game_id = ? ORDER BY id"
+)
+_PLAYERS: Final = (
+    "SELECT seat, side, user_id, name, won, points, escobas, place, sources, stayed, guild_id, ended_at, ranked"
+    " FROM result_players WHERE result_id = ? ORDER BY seat"
+)
+_PARTICIPANTS: Final = "SELECT user_id FROM participants WHERE game_id = ?"
+_CROWDED: Final = (
+    "SELECT channel_id, group_concat(id, ', ') FROM games"
+    " WHERE closed_at IS NULL AND channel_id IS NOT NULL GROUP BY channel_id HAVING count(*) > 1"
+)
+_ORPHANS: Final = {
+    "events of game": "SELECT DISTINCT game_id FROM events WHERE game_id NOT IN (SELECT id FROM games)",
+    "a result of game": "SELECT DISTINCT game_id FROM results WHERE game_id NOT IN (SELECT id FROM games)",
+    "a seed of game": "SELECT game_id FROM deals WHERE game_id NOT IN (SELECT id FROM games)",
+    "people of game": "SELECT DISTINCT game_id FROM participants WHERE game_id NOT IN (SELECT id FROM games)",
+    "players of result": (
+        "SELECT DISTINCT result_id FROM result_players WHERE result_id NOT IN (SELECT id FROM results)"
+    ),
+}
+_RULE_SETS: Final = "SELECT id, guild_id, name, config, removed FROM rule_sets ORDER BY id"
+_DEALS: Final = "SELECT game_id, seed, commitment, message_id, posted, dealt FROM deals ORDER BY game_id"
+
+
+@dataclass(frozen=True, slots=True)
+class RawGame:
+    """A game's row, with any values that the file holds."""
+
+    id: int
+    guild_id: Any
+    channel_id: Any
+    closed_at: Any
+
+
+@dataclass(frozen=True, slots=True)
+class RawResult:
+    """A result with its players' rows, each of which is
+    (seat, side, user_id, name, won, points, escobas, place, sources, stayed, guild_id, ended_at,
+    ranked).
+    """
+
+    id: int
+    version: Any
+    guild_id: Any
+    channel_id: Any
+    ended_at: Any
+    preset: Any
+    target: Any
+    seating: Any
+    rounds: Any
+    ranked: Any
+    friendly: Any
+    rule_set: Any
+    players: tuple[Row, ...]
+
+
+def raw_games(audit: Audit) -> Iterator[RawGame]:
+    return (RawGame(*row) for row in audit.rows(_GAMES))
+
+
+def raw_results(audit: Audit, game_id: int) -> list[RawResult]:
+    """Read the results written for a game: one, or none."""
+    found = audit.rows(_RESULTS, game_id)
+    return [RawResult(*row, players=tuple(audit.rows(_PLAYERS, row[0]))) for row in found]
+
+
+def participants_of(audit: Audit, game_id: int) -> set[Any]:
+    return {row[0] for row in audit.rows(_PARTICIPANTS, game_id)}
+
+
+def raw_rule_sets(audit: Audit) -> list[Row]:
+    """Read each server's own rule sets: id, server, name, config, and whether it is removed."""
+    return audit.rows(_RULE_SETS)
+
+
+def raw_deals(audit: Audit) -> list[tuple[int, Deal]]:
+    """Read the seed that each game is dealt from, as it is stored."""
+    return [(row[0], Deal(*row[1:])) for row in audit.rows(_DEALS)]
+
+
+def crowded_channels(audit: Audit) -> list[tuple[int, str]]:
+    """List the channels with several open games, and the games' ids."""
+    return [(row[0], row[1]) for row in audit.rows(_CROWDED)]
+
+
+def orphans_of_games(audit: Audit) -> list[str]:
+    """Describe the rows that belong to a missing game or result."""
+    return audit.orphans(_ORPHANS)

@@ -1,0 +1,321 @@
+"""Games and their logs: opening, continuing, closing, and the result a match ends with."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.club.store import rows as standing_rows
+from bot.club.store.results import MatchResult, without_stand_ins
+from bot.platform.database.appended_logs import AppendedLogs
+from bot.platform.database.database import MOST_ENTRIES, Store
+from bot.platform.database.errors import VersionConflict, is_unique_violation
+from bot.platform.database.event_logs import are_consecutive, in_shards
+from bot.platform.eventlog.log import LogEntry
+from bot.platform.shards import ALL, Shards
+from bot.schema.tables import deals, events, games, participants
+from bot.tables.store import deals as drawing
+from bot.tables.store.deals import Draw, Seal
+from bot.tables.store.errors import ChannelBusy, FixtureOpened, GameClosed, UnknownGame
+from bot.tables.store.rows import GameRow, OpenGame
+
+GAMES: Final = AppendedLogs(
+    owners=games,
+    opener="opener_id",
+    key="game_id",
+    entries=events,
+    people=participants,
+    others=(deals,),
+    place="erase:",
+    unknown=UnknownGame,
+    closed=GameClosed,
+)
+
+# Statements that run with every click are built once; only their values change.
+GAME: Final = sa.select(
+    games.c.id,
+    games.c.guild_id,
+    games.c.channel_id,
+    games.c.opener_id,
+    games.c.locale,
+    games.c.opened_at,
+    games.c.closed_at,
+    games.c.message_id,
+    games.c.message_at,
+    deals.c.commitment,
+    sa.func.coalesce(deals.c.posted, 0),
+).select_from(games.outerjoin(deals))
+"""The columns of a `GameRow`."""
+MOST_RUNNING: Final = 25
+"""Open games of one person that are read."""
+_CLOSE: Final = (
+    sa.update(games)
+    .where(games.c.id == sa.bindparam("game"))
+    .values(closed_at=sa.bindparam("moment"), broken_off=sa.bindparam("early"))
+)
+_SET_MESSAGE: Final = (
+    sa.update(games)
+    .where(games.c.id == sa.bindparam("game"))
+    .values(message_id=sa.bindparam("message"), message_at=sa.bindparam("moment"))
+)
+
+
+class Games(Store):
+    """Games with their logs."""
+
+    async def open(
+        self,
+        *,
+        guild_id: int | None,
+        channel_id: int | None,
+        opener_id: int,
+        locale: str,
+        at: datetime,
+        entries: Sequence[LogEntry],
+        joined: Collection[int] = (),
+        fixture: tuple[int, str] | None = None,
+        seal: Seal | None = None,
+    ) -> GameRow:
+        """Begin a game with the first entries of its log (versions from 1; there may be none).
+
+        Without a server and a channel its opener plays alone in private; each person has at most one such open game.
+
+        `joined`: the people besides the opener whom the entries name, so that their data can be found. `fixture`: its
+        tournament and pairing. `seal`: the seed it is dealt with. Raises ChannelBusy, FixtureOpened.
+        """
+        row = {"guild_id": guild_id, "channel_id": channel_id, "opener_id": opener_id, "locale": locale}
+        return await self._write(_open, row | {"opened_at": at}, entries, joined, fixture, seal)
+
+    async def append(
+        self,
+        game_id: int,
+        entries: Sequence[LogEntry],
+        *,
+        joined: Collection[int] = (),
+        result: MatchResult | None = None,
+        close: bool = False,
+        broken_off: bool = False,
+        moved_to: int | None = None,
+        draw: Draw | None = None,
+    ) -> None:
+        """Continue a game's log; with it write a match's result, close the game, or both. All or nothing.
+
+        `broken_off`: it is closed with a rated match that nobody has won. `moved_to`: the game goes on in that channel,
+        without a public message. `joined` are the people whom the entries name for the first time: their data can be
+        found later. `draw`: the round that they deal.
+
+        The game is closed at the time of the result, else of its latest entry, else of its opening. Raises GameClosed,
+        UnknownGame, VersionConflict if entries are missing or another round is due, ChannelBusy if it can't move there.
+        """
+        if not (entries or result or close):
+            return
+        if entries and not are_consecutive(entries, entries[0].version):
+            raise VersionConflict(game_id, entries[0].version, None)
+        if not (result or close or joined or moved_to or draw) and len(entries) <= MOST_ENTRIES:
+            await self._database.append(GAMES, game_id, entries)
+            return
+        stored = None if result is None else without_stand_ins(result)
+        await self._write(_append, game_id, entries, joined, stored, close, broken_off, moved_to, draw)
+
+    async def set_message(self, game_id: int, message_id: int | None, at: datetime | None) -> int | None:
+        """Store a game's public message and when it was posted. Raises UnknownGame.
+
+        If nothing has been dealt yet, it is dealt by this message from now on; then returns how often it was posted.
+        """
+        return await self._write(_set_message, game_id, message_id, at)
+
+    async def set_locale(self, game_id: int, locale: str) -> None:
+        """Change the language of a game's public messages. Raises UnknownGame."""
+        await self._write(_set_locale, game_id, locale)
+
+    async def open_games(self, playing: str, shards: Shards = ALL) -> list[OpenGame]:
+        """List the open games, the oldest first, without reading their logs.
+
+        One with an entry `playing` is being played. The games of those who play alone in private are in no shard.
+        """
+        return await self._read(_open_games, playing, shards)
+
+    async def running(self, user_id: int) -> list[GameRow]:
+        """Read the open games whose logs name a person, the latest first and at most `MOST_RUNNING`, on all servers."""
+        return await self._read(_running, user_id)
+
+    async def unshown_ends(self, shards: Shards = ALL) -> list[int]:
+        """List the ids of the closed games that still have a public message: their end hasn't been shown."""
+        return await self._read(_unshown_ends, shards)
+
+    async def newest_event(self) -> datetime | None:
+        """Return the time of the newest entry in the logs of all open games."""
+        newest = sa.select(sa.func.max(events.c.at)).where(events.c.game_id == games.c.id, games.c.closed_at.is_(None))
+        return await self._read(lambda connection: connection.scalar(newest))
+
+    async def give_up(self, game_id: int, at: datetime) -> None:
+        """Close a game that can't be read, whatever its rows hold, to free its channel."""
+        await self._write(_give_up, game_id, at)
+
+    async def get(self, game_id: int) -> GameRow | None:
+        return await self._read(_get, game_id)
+
+    async def broken_off(self, guild_id: int, most: int) -> list[int]:
+        """List the latest games of a server that ended with a rated match that nobody has won, the latest first."""
+        return await self._read(_broken_off, guild_id, most)
+
+    async def opened_since(self, before: GameRow, people: Collection[int]) -> bool:
+        """Whether one of these people has opened a game on the same server after this one."""
+        return await self._read(_opened_since, before, people)
+
+    async def log(self, game_id: int) -> list[LogEntry]:
+        """Read a game's entries by version; none for a game that doesn't exist."""
+        return await self._read(GAMES.log, game_id)
+
+    async def with_logs(self, game_ids: Collection[int]) -> dict[int, tuple[GameRow, list[LogEntry]]]:
+        """Read games with their logs, as `get` and `log` return each; for many at once this is much less work.
+
+        Raises RowDamaged if any of them holds an invalid timestamp: then read each by itself.
+        """
+        return await self._read(_with_logs, game_ids)
+
+
+async def _open(
+    connection: AsyncConnection,
+    row: dict[str, Any],
+    entries: Sequence[LogEntry],
+    joined: Collection[int],
+    fixture: tuple[int, str] | None,
+    seal: Seal | None,
+) -> GameRow:
+    if not are_consecutive(entries, 1):
+        raise VersionConflict(None, 1, None)
+    tournament_id, key = fixture or (None, None)
+    if tournament_id is not None:
+        same = sa.select(games.c.id).where(games.c.tournament_id == tournament_id, games.c.fixture == key)
+        if await connection.scalar(same) is not None:
+            raise FixtureOpened(tournament_id, str(key))
+    opening = sa.insert(games).values(**row, tournament_id=tournament_id, fixture=key)
+    try:
+        game_id = (await connection.execute(opening.returning(games.c.id))).scalar_one()
+    except IntegrityError as error:
+        if is_unique_violation(error):
+            raise ChannelBusy(row["channel_id"]) from error
+        raise
+    if seal is not None:
+        await drawing.begin(connection, game_id, seal)
+    await GAMES.insert(connection, game_id, entries)
+    await GAMES.note_people(connection, game_id, [row["opener_id"], *joined])
+    return GameRow(*(await connection.execute(GAME.where(games.c.id == game_id))).one())
+
+
+async def _append(
+    connection: AsyncConnection,
+    game_id: int,
+    entries: Sequence[LogEntry],
+    joined: Collection[int],
+    result: MatchResult | None,
+    close: bool,
+    broken_off: bool,
+    moved_to: int | None,
+    draw: Draw | None,
+) -> None:
+    await GAMES.hold(connection, game_id)
+    state = (await connection.execute(GAMES.state, {"owner": game_id})).one_or_none()
+    first = entries[0].version if entries else None
+    if state is None or state.closed or first not in (None, state.version + 1):
+        raise GAMES.conflict(game_id, first, state)
+    if draw is not None and not await drawing.note_draw(connection, game_id, draw):
+        raise VersionConflict(game_id, state.version + 1, state.version)
+    await GAMES.insert(connection, game_id, entries)
+    played = [player.user_id for player in result.players if player.user_id is not None] if result else []
+    await GAMES.note_people(connection, game_id, [*joined, *played])
+    if result:
+        await standing_rows.add(connection, game_id, state.version + len(entries), result)
+    if moved_to is not None:
+        await _move(connection, game_id, moved_to)
+    if close:
+        moment = result.ended_at if result else entries[-1].at if entries else await _last_at(connection, game_id)
+        await connection.execute(_CLOSE, {"game": game_id, "moment": moment, "early": broken_off})
+
+
+async def _move(connection: AsyncConnection, game_id: int, channel_id: int) -> None:
+    values = {"channel_id": channel_id, "message_id": None, "message_at": None}
+    await drawing.note_message(connection, game_id, None)
+    try:
+        await connection.execute(sa.update(games).where(games.c.id == game_id).values(values))
+    except IntegrityError as error:
+        if is_unique_violation(error):
+            raise ChannelBusy(channel_id) from error
+        raise
+
+
+async def _set_message(
+    connection: AsyncConnection, game_id: int, message_id: int | None, at: datetime | None
+) -> int | None:
+    values = {"game": game_id, "message": message_id, "moment": at}
+    if (await connection.execute(_SET_MESSAGE, values)).rowcount != 1:
+        raise UnknownGame(game_id)
+    return None if message_id is None else await drawing.note_message(connection, game_id, message_id)
+
+
+async def _set_locale(connection: AsyncConnection, game_id: int, locale: str) -> None:
+    changed = await connection.execute(sa.update(games).where(games.c.id == game_id).values(locale=locale))
+    if changed.rowcount != 1:
+        raise UnknownGame(game_id)
+
+
+async def _open_games(connection: AsyncConnection, playing: str, shards: Shards) -> list[OpenGame]:
+    # Open games are few: the index over their channels finds them, and one over shards wouldn't pay.
+    begun = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == playing)
+    open_ones = sa.select(games.c.id, games.c.guild_id, games.c.channel_id, games.c.opener_id, begun)
+    here = (games.c.closed_at.is_(None), games.c.guild_id.is_not(None), in_shards(games.c.guild_id, shards))
+    rows = await connection.execute(open_ones.where(*here).order_by(games.c.id))
+    return [OpenGame(*row[:4], playing=bool(row[4])) for row in rows]
+
+
+async def _running(connection: AsyncConnection, user_id: int) -> list[GameRow]:
+    named = GAME.join(participants, participants.c.game_id == games.c.id)
+    found = named.where(participants.c.user_id == user_id, games.c.closed_at.is_(None))
+    rows = await connection.execute(found.order_by(games.c.id.desc()).limit(MOST_RUNNING))
+    return [GameRow(*row) for row in rows]
+
+
+async def _unshown_ends(connection: AsyncConnection, shards: Shards) -> list[int]:
+    ended = (games.c.closed_at.is_not(None), games.c.message_id.is_not(None), in_shards(games.c.guild_id, shards))
+    return list(await connection.scalars(sa.select(games.c.id).where(*ended).order_by(games.c.id)))
+
+
+async def _give_up(connection: AsyncConnection, game_id: int, at: datetime) -> None:
+    closed_at = sa.case((games.c.closed_at.is_(None), at), else_=games.c.closed_at)
+    values = {"closed_at": closed_at, "message_id": None, "message_at": None}
+    await connection.execute(sa.update(games).where(games.c.id == game_id).values(values))
+
+
+async def _get(connection: AsyncConnection, game_id: int) -> GameRow | None:
+    row = (await connection.execute(GAME.where(games.c.id == game_id))).one_or_none()
+    return None if row is None else GameRow(*row)
+
+
+async def _broken_off(connection: AsyncConnection, guild_id: int, most: int) -> list[int]:
+    found = sa.select(games.c.id).where(games.c.guild_id == guild_id, sa.text("broken_off"))  # as the index has it
+    return list(await connection.scalars(found.order_by(games.c.id.desc()).limit(most)))
+
+
+async def _opened_since(connection: AsyncConnection, before: GameRow, people: Collection[int]) -> bool:
+    later = (games.c.opener_id.in_(people), games.c.id > before.id, games.c.guild_id == before.guild_id)
+    return await connection.scalar(sa.select(games.c.id).where(*later).limit(1)) is not None
+
+
+async def _with_logs(
+    connection: AsyncConnection, game_ids: Collection[int]
+) -> dict[int, tuple[GameRow, list[LogEntry]]]:
+    rows = await connection.execute(GAME.where(games.c.id.in_(game_ids)))
+    entries = await GAMES.logs(connection, game_ids)
+    return {row.id: (GameRow(*row), entries[row.id]) for row in rows}
+
+
+async def _last_at(connection: AsyncConnection, game_id: int) -> datetime | None:
+    """The time of the latest entry, or of the game's opening."""
+    latest = sa.select(sa.func.max(events.c.at)).where(events.c.game_id == game_id).scalar_subquery()
+    return await connection.scalar(sa.select(sa.func.coalesce(latest, games.c.opened_at)).where(games.c.id == game_id))

@@ -1,0 +1,39 @@
+"""The tools of everything that shows a table."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from bot.club.store.career import Careers
+from bot.club.store.ratings import Ratings
+from bot.platform.database.key_values import KeyValues
+from bot.platform.kit.tools import Tools
+from bot.platform.settings.documents import PreferencesCache
+from bot.tables.live.manager import TableManager
+from bot.tables.store.logs import Games
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableTools(Tools):
+    """The tools of every message, and the tables' own.
+
+    Attributes:
+        manager: takes the news that a table's channel is gone.
+        preferences: says who wants to be told of what.
+        values: has the pings, and what messages show.
+        games: has the logs, and the ids of messages.
+        careers: tells what a match has brought its people.
+        ratings: tells what a match is about.
+        offer_lesson: stores that a first lesson is offered to somebody, and returns True, if they are new.
+        luck_of: reads the luck of a match that is over, as text; None if none is stored.
+    """
+
+    manager: TableManager
+    preferences: PreferencesCache
+    values: KeyValues
+    games: Games
+    careers: Careers
+    ratings: Ratings
+    offer_lesson: Callable[[int], Awaitable[bool]]
+    luck_of: Callable[[int], Awaitable[str | None]]

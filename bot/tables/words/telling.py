@@ -1,0 +1,167 @@
+"""The events at the table, in sentences for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.cards.words.cantos import sung_text
+from bot.cards.words.cards import named, named_all
+from bot.engine.cantos import canto_points
+from bot.engine.cards import EMPTY, CardSet
+from bot.engine.facts import (
+    CantosSung,
+    CaptureClaimed,
+    CardLaid,
+    CardPlayed,
+    DealMade,
+    Fact,
+    MatchWon,
+    OpeningTaken,
+    RoundBegan,
+    RoundScored,
+)
+from bot.platform.language.memo import cached_by_language
+from bot.platform.language.texts import N_, NC_, Words
+from bot.tables.live.view import ROBOT, TableView
+from bot.tables.log.reactions import Sign, TableMove
+from bot.tables.log.recap import Happened
+
+LONGEST_RECAP: Final = 8
+"""The most sentences that tell somebody what has happened since their last look."""
+SIGNS: Final[Mapping[Sign, str]] = {
+    Sign.CLAP: "👏",
+    Sign.GASP: "😱",
+    Sign.HUFF: "😤",
+    Sign.LUCK: "🍀",
+    Sign.BROOM: "🧹",
+}
+SIGN_NAMES: Final[Mapping[Sign, str]] = {
+    Sign.CLAP: N_("Well played"),
+    Sign.GASP: N_("Oh no"),
+    Sign.HUFF: NC_("reaction", "Grrr"),
+    Sign.LUCK: NC_("reaction", "Lucky"),
+    Sign.BROOM: N_("What a sweep"),
+}
+
+
+def seat_before(seat: int, seats: Sequence[object]) -> int:
+    """Return the seat that laid the card that this seat claims: only the next player may claim it."""
+    return (seat - 1) % len(seats)
+
+
+def tell(fact: Fact, names: Sequence[str], t: Words, stand_ins: CardSet = EMPTY) -> str | None:
+    """Tell a fact in a sentence; None for facts that layouts show in their own way.
+
+    `names` are those of all seats' holders, `stand_ins` the cards that a computer played in a person's place; their
+    sentences are marked.
+    """
+
+    def who(seat: int) -> str:
+        return f"**{names[seat]}**"
+
+    match fact:
+        case RoundBegan(number, dealer):
+            return t("Round {number}: {name} deals.", number=number, name=who(dealer))
+        case DealMade(number, last):
+            if last and number > 1:
+                return t("**Últimas:** the last deal.")
+            return t("New cards are dealt.") if number > 1 else None
+        case OpeningTaken(seat, cards, escobas):
+            text = t(
+                "The opening cards make {sum}, so {name} takes {cards}.",
+                sum=cards.worth,
+                name=who(seat),
+                cards=named_all(cards, t),
+            )
+            return text + " " + _escobas(escobas, t)
+        case CantosSung(seat, cards, cantos):
+            parts = {"name": who(seat), "cantos": sung_text(cantos), "cards": named_all(cards, t)}
+            return t.plural(
+                "🎵 {name} sings **{cantos}** with {cards}: {n} point.",
+                "🎵 {name} sings **{cantos}** with {cards}: {n} points.",
+                canto_points(cantos),
+                **parts,
+            )
+        case CardLaid(seat, card):
+            return t("{name} plays {card} and is choosing what to take…", name=who(seat), card=named(card, t))
+        case CardPlayed(seat, card, captured, escoba):
+            name = f"{who(seat)} {ROBOT}" if card in stand_ins else who(seat)
+            if not captured:
+                return t("{name} plays {card} to the table.", name=name, card=named(card, t))
+            text = t(
+                "{name} plays {card} and takes {cards}.", name=name, card=named(card, t), cards=named_all(captured, t)
+            )
+            return text + " " + _escobas(1, t) if escoba else text
+        case CaptureClaimed(seat, card, captured, escoba):
+            text = t(
+                "{name} claims what {other} missed: {card} takes {cards}.",
+                name=who(seat),
+                other=who(seat_before(seat, names)),
+                card=named(card, t),
+                cards=named_all(captured, t),
+            )
+            return text + " " + _escobas(1, t) if escoba else text
+        case RoundScored() | MatchWon():
+            return None
+
+
+def _escobas(n: int, t: Words) -> str:
+    return t.plural("🧹 **Escoba!**", "🧹🧹 **{n} escobas!**", n)
+
+
+def recent_lines(view: TableView, t: Words, most: int) -> list[str]:
+    """List the latest sentences about a match, oldest first, at most `most`, which is at least 1."""
+    return [text for text, _ in _all_recent(view, t)[-most:]]
+
+
+def recap_lines(happened: Sequence[Happened], names: Sequence[str], t: Words) -> list[str]:
+    """List what has happened since somebody's last look, oldest first; if it is long, only the latest of it."""
+    told = [(each.fact, tell(each.fact, names, t, each.stand_ins)) for each in happened]
+    lines = [(fact, text) for fact, text in told if text is not None]
+    moves = sum(isinstance(fact, TableMove) for fact, _ in lines[:-LONGEST_RECAP])
+    earlier = [t.plural("… after {n} earlier move", "… after {n} earlier moves", moves)] if moves else []
+    return earlier + [text for _, text in lines[-LONGEST_RECAP:]]
+
+
+def emphasised_lines(view: TableView, t: Words, most: int, *, announced: bool = False) -> list[str]:
+    """List the latest sentences in small print, except the last move; a deal after it stays small.
+
+    `announced`: whether the message already announces an escoba, which then isn't repeated.
+    """
+    recent = (_all_recent_announced if announced else _all_recent)(view, t)[-most:]
+    lit = max((index for index, (_, dealt) in enumerate(recent) if not dealt), default=len(recent) - 1)
+    return [text if index == lit else f"-# {text}" for index, (text, _) in enumerate(recent)]
+
+
+@cached_by_language
+def _all_recent(view: TableView, t: Words) -> list[tuple[str, bool]]:
+    """List the sentences, each with whether it is about a deal instead of a move."""
+    return _sentences(view, () if view.match is None else view.match.recent, t)
+
+
+@cached_by_language
+def _all_recent_announced(view: TableView, t: Words) -> list[tuple[str, bool]]:
+    """List the sentences without the announcement of the latest escoba."""
+    facts = list(() if view.match is None else view.match.recent)
+    for place, fact in reversed(list(enumerate(facts))):
+        if isinstance(fact, CardPlayed | CaptureClaimed) and fact.escoba:
+            facts[place] = replace(fact, escoba=False)
+            break
+    return _sentences(view, facts, t)
+
+
+def _sentences(view: TableView, facts: Sequence[Fact], t: Words) -> list[tuple[str, bool]]:
+    told: list[tuple[str, bool]] = []
+    for fact, happened in zip(facts, () if view.match is None else view.match.recent, strict=True):
+        text = tell(fact, view.names, t, view.stand_ins)
+        if text is not None:
+            told.append((text + _reactions(view, happened), isinstance(fact, DealMade)))
+    return told
+
+
+def _reactions(view: TableView, fact: Fact) -> str:
+    """Write the signs that people gave for a move, to follow the sentence about it: " 👏 Ana 😤 Bea"."""
+    given = [each for each in view.reactions or () if each.to == fact]
+    return "".join(f" {SIGNS[each.sign]} {view.names[each.seat]}" for each in given)

@@ -1,0 +1,132 @@
+"""The presses with which a tournament's organiser corrects results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.platform.kit.codec import number_in
+from bot.platform.refusals import Refusal
+from bot.tables.refusals import TableRefusal
+from bot.tournaments.clicks.tournament import TournamentPress, form_in_tournament, in_tournament
+from bot.tournaments.ids.tournament import TournamentVerb
+from bot.tournaments.live.running import LiveTournament
+from bot.tournaments.parts import TournamentParts
+from bot.tournaments.refusals import TournamentRefusal
+from bot.tournaments.rules.actions import Correct, PlayAgain
+from bot.tournaments.rules.tournament import Outcome, Pairing, TournamentRound
+from bot.tournaments.screens.corrections import correct_layout, log_layout, points_form, tables_layout
+
+_BOTH_LOST: Final = 2
+"""Stands for "nobody" in place of the side that has won."""
+
+
+@in_tournament(TournamentVerb.CORRECT)
+async def choose_table(press: TournamentPress, live: LiveTournament) -> None:
+    """Show the latest round's tables, or how a chosen one ended."""
+    if not live.state.rounds:
+        raise Refusal(TournamentRefusal.NOT_STARTED)
+    if not press.values:
+        await press.reply.update_private(tables_layout(live.view(), len(live.state.rounds), press.t))
+        return
+    number, _, table = press.value.partition(".")
+    drawn, pairing = _table(live, number_in(number), number_in(table))
+    await _show_table(press, live, drawn.number, pairing.table)
+
+
+async def _show_table(
+    press: TournamentPress, live: LiveTournament, number: int, table: int, note: str | None = None
+) -> None:
+    await press.reply.update_private(correct_layout(live.view(), number, table, press.person.id, press.t, note))
+
+
+def _table(live: LiveTournament, number: int | None, table: int | None) -> tuple[TournamentRound, Pairing]:
+    """A table of a round.
+
+    Raises:
+        Refusal: if there is none.
+    """
+    if number is None or not 1 <= number <= len(live.state.rounds):
+        raise Refusal(TournamentRefusal.NO_TABLE)
+    drawn = live.state.rounds[number - 1]
+    pairing = None if table is None else drawn.pairing(table)
+    if pairing is None:
+        raise Refusal(TournamentRefusal.NO_TABLE)
+    return drawn, pairing
+
+
+@in_tournament(TournamentVerb.ROUND)
+async def choose_round(press: TournamentPress, live: LiveTournament) -> None:
+    number = press.chosen()
+    if not 1 <= number <= len(live.state.rounds):
+        raise Refusal(TournamentRefusal.NO_TABLE)
+    await press.reply.update_private(tables_layout(live.view(), number, press.t))
+
+
+@in_tournament(TournamentVerb.OUTCOME)
+async def set_winner(press: TournamentPress, live: LiveTournament) -> None:
+    """Set who has won; the points stay if they fit, else the match counts as one that wasn't played."""
+    drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
+    side = press.ref.number(2)
+    if side not in (0, 1, _BOTH_LOST):
+        raise Refusal(TournamentRefusal.NO_TABLE)
+    winner = None if side == _BOTH_LOST else side
+    before, outcome = drawn.outcomes.get(pairing.table), Outcome((0, 0), winner, forfeit=True)
+    if before is not None and winner is not None and before.points[winner] > before.points[1 - winner]:
+        outcome = Outcome(before.points, winner, before.forfeit, before.board_points)
+    await _correct(press, live, drawn.number, pairing.table, outcome)
+
+
+async def _correct(press: TournamentPress, live: LiveTournament, number: int, table: int, outcome: Outcome) -> None:
+    note = press.t("The result is noted.")
+    try:
+        await press.submit(live, Correct(press.person, number, table, outcome))
+        if live.state.proposal(number, table) is not None:
+            note = _waits(press)
+    except Refusal as error:
+        note = error.reason(press.t)
+    await _show_table(press, live, number, table, note)
+    press.host.of(TournamentParts).boards.corrected(live)
+
+
+def _waits(press: TournamentPress) -> str:
+    return press.t("Your opponent finds it in **My tournament** and has to agree, or another manager decides.")
+
+
+@in_tournament(TournamentVerb.POINTS)
+async def ask_points(press: TournamentPress, live: LiveTournament) -> None:
+    drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
+    await press.reply.modal(points_form(live.view(), drawn.number, pairing.table, press.t))
+
+
+@form_in_tournament(TournamentVerb.POINTS)
+async def set_points(press: TournamentPress, live: LiveTournament, written: Sequence[str]) -> None:
+    """Note the points that somebody typed; the side with more has won."""
+    drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
+    points = [number for text in written if (number := number_in(text.strip(), 999)) is not None]
+    if len(points) != 2:
+        note = TournamentRefusal.BAD_OUTCOME.reason(press.t)
+        await _show_table(press, live, drawn.number, pairing.table, note)
+        return
+    first, second = points
+    winner = None if first == second else int(second > first)
+    await _correct(press, live, drawn.number, pairing.table, Outcome((first, second), winner))
+
+
+@in_tournament(TournamentVerb.AGAIN)
+async def play_again(press: TournamentPress, live: LiveTournament) -> None:
+    drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
+    note = press.t("The table plays again.")
+    try:
+        press.host.throttle.tables.take_or_refuse(press.person.id, TableRefusal.TOO_MANY_OPENED)  # it calls its people
+        await press.submit(live, PlayAgain(press.person, drawn.number, pairing.table))
+        if live.state.proposal(drawn.number, pairing.table) is not None:
+            note = _waits(press)
+    except Refusal as error:
+        note = error.reason(press.t)
+    await _show_table(press, live, drawn.number, pairing.table, note)
+
+
+@in_tournament(TournamentVerb.LOG)
+async def show_log(press: TournamentPress, live: LiveTournament) -> None:
+    await press.reply.update_private(log_layout(live.view(), press.t))

@@ -1,0 +1,1 @@
+"""The custom_ids of tournaments and sheets."""

@@ -1,0 +1,52 @@
+"""Finds tournaments with impossible logs in a database, and how their matches are to count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from bot.club.store.revised import Verdict
+from bot.platform.database.tools.audit import Audit
+from bot.platform.eventlog.errors import WrittenByNewer
+from bot.platform.eventlog.log import LogEntry
+from bot.tournaments.live.codec import replayed
+from bot.tournaments.live.outcome import verdicts_of
+from bot.tournaments.store.audit import raw_tournaments
+
+Verdicts = Mapping[tuple[int, str], Verdict]
+"""How matches are to count, by their tournament and pairing, where that was decided apart from playing them."""
+_NO_TIME = datetime.min.replace(tzinfo=UTC)
+
+
+def wrong_tournaments(audit: Audit, newer: Callable[[str], None]) -> Iterator[str]:
+    """A line for each tournament whose log can't be read or contradicts its row. Old logs may have been deleted.
+
+    `newer` is called with each tournament that a newer version has written.
+    """
+    for number, closed_at, entries in raw_tournaments(audit):
+        if not entries and closed_at is not None:
+            continue
+        try:
+            log = [LogEntry(each.version, str(each.kind), str(each.body), _NO_TIME) for each in entries]
+            state = replayed(log)
+        except WrittenByNewer:
+            newer(f"tournament {number}")
+            continue
+        except Exception as error:  # a damaged entry may raise anything, and all of it is a finding
+            yield f"tournament {number}: its log can't be read ({type(error).__name__})"
+            continue
+        if state.stage.open != (closed_at is None):
+            stands = "closed" if state.stage.open else "open"
+            yield f"tournament {number}: it is {stands}, but its log says {state.stage.value}"
+
+
+def verdicts(audit: Audit) -> Verdicts:
+    """Read how matches are to count; a tournament that can't be read decides nothing."""
+    found: dict[tuple[int, str], Verdict] = {}
+    for number, _, entries in raw_tournaments(audit):
+        state = None
+        with suppress(Exception):  # whatever a damaged entry causes: `wrong_tournaments` reports it
+            state = replayed([LogEntry(each.version, str(each.kind), str(each.body), _NO_TIME) for each in entries])
+        found |= {(number, each.fixture): each for each in (verdicts_of(state) if state else ())}
+    return found

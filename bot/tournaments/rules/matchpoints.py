@@ -1,0 +1,103 @@
+"""Comparison of results on the same boards by matchpoints: one for each result beaten in the same seat, half for an
+equal one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from bot.tournaments.rules.tournament import Outcome, Tournament, TournamentRound
+
+_AVERAGE: Final = Fraction(50)
+_WITHOUT_FAULT: Final = Fraction(60)
+"""The percentage for a board that wasn't played because the opponent left or didn't come."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardScore:
+    """An entry's score for a board.
+
+    Attributes:
+        board: its number in the round, from 1.
+        opponent: None with a bye.
+        seat: 0 for the side that is dealt to first on it, 1 for the dealer's side.
+        points: the entry's and the opponent's; None if the board wasn't played.
+        matchpoints: one for each other result of the same seat that this one beats, half for each equal one.
+        top: the most matchpoints possible: the number of other results.
+        percent: the matchpoints as a percentage of the top; 50 if there is nothing to compare with. If the board wasn't
+            played because somebody left or didn't come, 0 for them and 60 for their opponent.
+    """
+
+    board: int
+    opponent: int | None
+    seat: int
+    points: tuple[int, int] | None
+    matchpoints: Fraction
+    top: int
+    percent: Fraction
+
+
+def seat_on(board: int, place: int) -> int:
+    """Return the seat of a pairing's first entry (place 0) or second (1) on a board: 0 for the one that is dealt to
+    first. They take turns."""
+    return (place + board - 1) % 2
+
+
+def round_scores(tournament: Tournament, round: TournamentRound) -> Mapping[int, tuple[BoardScore, ...]]:
+    """Score the boards of a round for each entry, in order; empty until all tables of the round have ended."""
+    if not round.over:
+        return {}
+    boards = range(1, tournament.setup.boards + 1)
+    found: dict[int, tuple[BoardScore, ...]] = {
+        number: tuple(BoardScore(board, None, 0, None, Fraction(0), 0, _AVERAGE) for board in boards)
+        for number in round.byes
+    }
+    differences: dict[tuple[int, int], list[int]] = {}
+    for outcome in round.outcomes.values():
+        for board, pair in enumerate(outcome.board_points, 1):
+            for place in (0, 1):
+                differences.setdefault((board, seat_on(board, place)), []).append(pair[place] - pair[1 - place])
+    for pairing in round.pairings:
+        outcome, two = round.outcomes[pairing.table], (pairing.first, pairing.second)
+        for place in (0, 1):
+            found[two[place]] = tuple(
+                _score(board, two[1 - place], place, outcome, differences.get((board, seat_on(board, place)), []))
+                for board in boards
+            )
+    return found
+
+
+def _score(board: int, opponent: int, place: int, outcome: Outcome, differences: list[int]) -> BoardScore:
+    seat = seat_on(board, place)
+    if board > len(outcome.board_points):
+        return BoardScore(board, opponent, seat, None, Fraction(0), 0, _unplayed(outcome, place))
+    pair = outcome.board_points[board - 1]
+    own, top = pair[place] - pair[1 - place], len(differences) - 1
+    beaten = sum(each < own for each in differences)
+    equal = sum(each == own for each in differences) - 1
+    matchpoints = Fraction(2 * beaten + equal, 2)
+    percent = 100 * matchpoints / top if top else _AVERAGE
+    return BoardScore(board, opponent, seat, (pair[place], pair[1 - place]), matchpoints, top, percent)
+
+
+def _unplayed(outcome: Outcome, place: int) -> Fraction:
+    if not outcome.forfeit:
+        return _AVERAGE
+    return _WITHOUT_FAULT if outcome.winner == place else Fraction(0)
+
+
+def round_percents(tournament: Tournament, round: TournamentRound) -> Mapping[int, Fraction]:
+    """Average each entry's scores over a round's boards; empty until all tables of the round have ended."""
+    scores = round_scores(tournament, round)
+    return {number: sum((each.percent for each in own), Fraction(0)) / len(own) for number, own in scores.items()}
+
+
+def percents(tournament: Tournament) -> Mapping[int, Fraction]:
+    """Average each entry's scores over the rounds that are over; a round that it missed counts as 0."""
+    over = [round_percents(tournament, each) for each in tournament.rounds if each.over]
+    return {
+        each.number: sum((found.get(each.number, Fraction(0)) for found in over), Fraction(0)) / max(1, len(over))
+        for each in tournament.entries
+    }

@@ -1,0 +1,165 @@
+"""Decisions about how a tournament's tables ended: reports, corrections, and what an opponent has to agree to."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.platform.people.person import Person
+from bot.platform.refusals import Refusal
+from bot.tournaments.refusals import TournamentRefusal
+from bot.tournaments.rules.actions import Answer, Report
+from bot.tournaments.rules.log import (
+    CameBack,
+    Corrected,
+    Declined,
+    Proposed,
+    Replayed,
+    StageBegan,
+    TableEnded,
+    TournamentEvent,
+    Withdrawn,
+)
+from bot.tournaments.rules.state import apply
+from bot.tournaments.rules.tournament import Format, Gone, Outcome, Setup, Tournament, TournamentRound, TournamentStage
+
+_FORFEITS: Final = 2
+"""Matches lost without playing to the end after which an entry is taken to have gone home."""
+
+
+def report(now: Tournament, report: Report) -> list[TournamentEvent]:
+    """Record how a table has ended, if that isn't known yet."""
+    round = now.round
+    if (
+        now.stage is not TournamentStage.PLAYING
+        or round is None
+        or round.number != report.round
+        or round.pairing(report.table) is None
+        or report.table in round.outcomes
+        or round.attempt(report.table) != report.attempt
+    ):
+        return []
+    return _settled(now, TableEnded(report.table, report.outcome))
+
+
+def correct(now: Tournament, number: int, table: int, outcome: Outcome, by: Person) -> list[TournamentEvent]:
+    """Replace an outcome, or propose that to the opponent of an organiser who played there."""
+    made = _corrected(now, Corrected(number, table, outcome, by))
+    return [Proposed(number, table, outcome, by)] if made and _played(now, number, table, by) else made
+
+
+def play_again(now: Tournament, number: int, table: int, by: Person) -> list[TournamentEvent]:
+    """Have a table play again, or propose that to the opponent of an organiser who played there."""
+    made = _replayed(now, number, Replayed(table, by))
+    return [Proposed(number, table, None, by)] if _played(now, number, table, by) else made
+
+
+def answer(now: Tournament, action: Answer) -> list[TournamentEvent]:
+    """Carry out what was proposed for a table if an opponent agrees, else drop it."""
+    proposal = now.proposal(action.round, action.table)
+    if proposal is None or proposal.number != action.number:
+        raise Refusal(TournamentRefusal.ANSWERED)
+    by, round = proposal.by, _table(now, action.round, action.table)
+    pairing = round.pairing(action.table)
+    assert pairing is not None, "it was looked up"
+    if all(person.id != action.person.id for person in now.opponents_of(by.id, pairing)):
+        raise Refusal(TournamentRefusal.NOT_OPPONENT)
+    if not action.agrees:
+        return [Declined(action.round, action.table, action.person)]
+    if proposal.after is None:
+        _check_playing(now)
+        return _replayed(now, action.round, Replayed(action.table, by, action.person))
+    return _corrected(now, Corrected(action.round, action.table, proposal.after, by, action.person))
+
+
+def _played(now: Tournament, number: int, table: int, person: Person) -> bool:
+    """Whether somebody played, or plays, at a table."""
+    pairing = now.rounds[number - 1].pairing(table)
+    assert pairing is not None, "it was looked up"
+    return bool(now.opponents_of(person.id, pairing))
+
+
+def _check_playing(now: Tournament) -> None:
+    if now.stage is not TournamentStage.PLAYING:
+        raise Refusal(TournamentRefusal.OVER if now.rounds else TournamentRefusal.NOT_STARTED)
+
+
+def _corrected(now: Tournament, event: Corrected) -> list[TournamentEvent]:
+    if not now.rounds:
+        raise Refusal(TournamentRefusal.NOT_STARTED)
+    round = _table(now, event.round, event.table)
+    if not _is_possible(now.setup, event.outcome):
+        raise Refusal(TournamentRefusal.BAD_OUTCOME)
+    if now.setup.format is Format.KNOCKOUT and round.number < len(now.rounds):
+        raise Refusal(TournamentRefusal.PAIRED_SINCE)
+    if round.outcomes.get(event.table) == event.outcome:
+        return []
+    return [*_forgiven(now, event, event.round, event.table), *_settled(now, event)[1:]]
+
+
+def _replayed(now: Tournament, number: int, event: Replayed) -> list[TournamentEvent]:
+    _check_playing(now)
+    if now.setup.format is Format.DUPLICATE:
+        raise Refusal(TournamentRefusal.BOARDS_SEEN)
+    if number != len(now.rounds):
+        raise Refusal(TournamentRefusal.PAIRED_SINCE)
+    _table(now, number, event.table)
+    return _forgiven(now, event, number, event.table)
+
+
+def _forgiven(now: Tournament, event: Corrected | Replayed, number: int, table: int) -> list[TournamentEvent]:
+    """Apply the organiser's decision about a table; entries that were out for a forfeit that is now void come back."""
+    after = apply(now, event)
+    pairing = after.rounds[number - 1].pairing(table)
+    assert pairing is not None
+    back = [
+        CameBack(each)
+        for each in (pairing.first, pairing.second)
+        if after.entry(each).gone is Gone.FORFEITS and after.forfeits(each) < _FORFEITS
+    ]
+    return [event, *back]
+
+
+def _settled(now: Tournament, event: TableEnded | Corrected) -> list[TournamentEvent]:
+    """Record an outcome and its consequences: too many forfeits put an entry out; the last outcome ends the
+    tournament."""
+    events: list[TournamentEvent] = [event]
+    after = apply(now, event)
+    assert after.round is not None
+    if after.stage is not TournamentStage.PLAYING:
+        return events
+    last = len(after.rounds) == after.planned
+    if isinstance(event, TableEnded) and not last and after.setup.format is not Format.KNOCKOUT:
+        pairing = after.round.pairing(event.table)
+        assert pairing is not None
+        events += [
+            Withdrawn(number, Gone.FORFEITS)
+            for number in (pairing.first, pairing.second)
+            if not after.entry(number).withdrawn and after.forfeits(number) >= _FORFEITS
+        ]
+    if last and after.round.over:
+        events.append(StageBegan(TournamentStage.FINISHED))
+    return events
+
+
+def _table(now: Tournament, number: int, table: int) -> TournamentRound:
+    if not 1 <= number <= len(now.rounds) or now.rounds[number - 1].pairing(table) is None:
+        raise Refusal(TournamentRefusal.NO_TABLE)
+    return now.rounds[number - 1]
+
+
+def _is_possible(setup: Setup, outcome: Outcome) -> bool:
+    """Whether a match can end like this."""
+    duplicate = setup.format is Format.DUPLICATE
+    boards = outcome.board_points
+    if outcome.winner not in (0, 1, None) or not all(0 <= points <= 999 for points in outcome.points):
+        return False
+    if boards and (
+        not duplicate or len(boards) > setup.boards or outcome.points != tuple(map(sum, zip(*boards, strict=True)))
+    ):
+        return False
+    if outcome.forfeit:
+        return True
+    first, second = outcome.points
+    if outcome.winner is None:
+        return duplicate and first == second
+    return outcome.points[outcome.winner] > outcome.points[1 - outcome.winner]

@@ -1,0 +1,1 @@
+"""The handlers of presses, by verb, each a few lines."""

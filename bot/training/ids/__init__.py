@@ -1,0 +1,1 @@
+"""The custom_ids of days, lessons, practice and reviews."""

@@ -1,0 +1,1 @@
+"""Lessons and their steps, and the themes of positions. Pure: no clock, no I/O."""

@@ -1,1 +1,0 @@
-"""Leaderboards, statistics and podiums."""

@@ -1,1 +1,0 @@
-"""The custom_ids of each subject: a verb, and what it is about."""

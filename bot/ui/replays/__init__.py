@@ -1,1 +1,0 @@
-"""Replays, clips and the check of the deals."""

@@ -1,1 +1,0 @@
-"""The game of a channel, from its lobby to its result."""

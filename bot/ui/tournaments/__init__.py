@@ -1,1 +1,0 @@
-"""Tournaments, from sign-up to the podium, and travelling sheets."""

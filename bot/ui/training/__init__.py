@@ -1,1 +1,0 @@
-"""The day's position, practice, lessons, hints and reviews."""

@@ -1,1 +1,0 @@
-"""The subjects' sentences for their codes."""

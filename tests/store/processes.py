@@ -1,9 +1,0 @@
-"""Processes beside the test's own: forked from one that has already imported the store, by far the slowest step."""
-
-from __future__ import annotations
-
-import multiprocessing
-from typing import Final
-
-FORKING: Final = multiprocessing.get_context("forkserver")
-FORKING.set_forkserver_preload(["tests.store.test_crash", "tests.store.test_opening"])

@@ -1,0 +1,153 @@
+"""Holidays: which days they are, how many of a year, and that they stop their person's clocks in slow matches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+from bot.tables.live.table import Table
+from bot.tables.log.actions import ClaimMatch
+from bot.tables.log.events import Fixture
+from bot.tables.log.holidays import days_in, times_of, with_days, without_days
+from bot.tables.log.pace import DAY, Tempo
+from bot.tables.settings import TablePreferences
+from tests.support.tables.hall import Hall, move_by, person_at, state_of, turn_of
+from tests.support.tables.kit import ANA, BEA, config_of
+from tests.support.tables.timing import START
+
+SLOW = replace(config_of(), tempo=Tempo.DAY)
+TODAY = START.date()  # its noon is when each test begins
+
+
+def days(first: int, last: int) -> tuple[date, date]:
+    """From so many days from today to so many."""
+    return TODAY + timedelta(days=first), TODAY + timedelta(days=last)
+
+
+def left(hall: Hall, table: Table) -> float:
+    deadline = table.view().deadline
+    assert deadline is not None
+    return (deadline - hall.time.now()).total_seconds()
+
+
+# ------------------------------------------------------------------ the days
+
+
+def test_days_that_touch_or_overlap_are_one_holiday_and_count_once():
+    holidays = with_days(with_days((), *days(1, 3)), *days(10, 10))
+    assert holidays == (days(1, 3), days(10, 10))
+    assert with_days(holidays, *days(2, 9)) == (days(1, 10),)
+    assert days_in(with_days(holidays, *days(2, 5)), TODAY.year) == 6
+
+
+def test_a_holiday_over_new_year_counts_in_both_years():
+    holidays = with_days((), date(2026, 12, 30), date(2027, 1, 3))
+    assert (days_in(holidays, 2026), days_in(holidays, 2027)) == (2, 3)
+    assert with_days(holidays, date(2028, 2, 1), date(2028, 2, 1)) == (
+        (date(2027, 1, 1), date(2027, 1, 3)),
+        (date(2028, 2, 1), date(2028, 2, 1)),
+    )
+
+
+def test_what_has_begun_of_a_removed_holiday_counts_and_the_others_stay():
+    holidays = (days(-2, 5), days(10, 12))
+    assert without_days(holidays, days(-2, 5)[0], TODAY) == (days(-2, 0), days(10, 12))
+    assert without_days(holidays, days(10, 12)[0], TODAY) == (days(-2, 5),)
+
+
+def test_they_are_whole_days_in_utc():
+    [(begin, end)] = times_of(((TODAY, TODAY),))
+    assert datetime.fromtimestamp(begin, UTC) == datetime(2026, 3, 14, tzinfo=UTC)
+    assert end - begin == DAY
+
+
+def test_they_are_stored_as_days():
+    preferences = TablePreferences(holidays=(days(1, 3),))
+    assert preferences.dump() == '{"holidays": [["2026-03-15", "2026-03-17"]]}'
+    assert TablePreferences.load(preferences.dump()) == preferences
+    assert TablePreferences.load('{"holidays": [["2026-03-15"]]}').unknown == {"holidays"}
+
+
+# ------------------------------------------------------------------ the clocks
+
+
+async def at_turn_on_holiday(hall: Hall, first: int, last: int) -> Table:
+    """A slow match whose current player takes these days off."""
+    table = await hall.match(ANA, BEA, config=SLOW)
+    await hall.preferences.change(person_at(table, turn_of(table)).id, TablePreferences, holidays=(days(first, last),))
+    return table
+
+
+async def test_the_deadline_goes_on_after_the_holiday_with_what_was_left(hall: Hall):
+    table = await at_turn_on_holiday(hall, 1, 3)
+    seat = turn_of(table)
+    assert left(hall, table) == 4 * DAY, "half a day runs before it, and half a day after it"
+    assert table.view().holiday is None
+    await hall.clock.advance(DAY / 2)
+    assert table.view().holiday == START + timedelta(days=3.5)
+    assert hall.seen.whats()[-1] == "table_changed"
+    await hall.clock.advance(3 * DAY)
+    assert table.view().holiday is None
+    await hall.clock.advance(DAY / 2 - 1)
+    assert table.view().missed == ()
+    await hall.clock.advance(1)
+    assert table.view().missed == (seat,)
+
+
+async def test_it_survives_a_restart(hall: Hall):
+    table = await at_turn_on_holiday(hall, 1, 3)
+    deadline = table.view().deadline
+    hall = await hall.restarted(away=2 * DAY)
+    found = hall.manager.get(table.id)
+    assert found is not None
+    assert deadline is not None
+    before_it = timedelta(hours=12)  # in which the bot was down, too
+    assert (found.view().deadline, found.view().holiday is not None) == (deadline + before_it, True)
+
+
+async def test_it_stops_nobody_elses_clock(hall: Hall):
+    table = await at_turn_on_holiday(hall, 0, 5)
+    await table.submit(move_by(table))
+    assert (left(hall, table), table.view().holiday) == (DAY, None)
+    await table.submit(move_by(table))
+    assert left(hall, table) == DAY + 5.5 * DAY
+
+
+async def test_a_holiday_that_is_removed_lets_the_clock_run_after_today(hall: Hall):
+    table = await at_turn_on_holiday(hall, 0, 5)
+    person = person_at(table, turn_of(table))
+    assert left(hall, table) == DAY + 5.5 * DAY
+    await hall.preferences.change(person.id, TablePreferences, holidays=without_days((days(0, 5),), TODAY, TODAY))
+    assert left(hall, table) == DAY + 0.5 * DAY
+    assert hall.seen.whats()[-1] == "table_changed"
+
+
+async def test_another_process_tells_of_a_holiday(hall: Hall):
+    table = await hall.match(ANA, BEA, config=SLOW)
+    person = person_at(table, turn_of(table))
+    await hall.store.preferences.put(person.id, TablePreferences(holidays=(days(0, 5),)).dump())
+    assert left(hall, table) == DAY
+    await hall.preferences.refresh(person.id)
+    assert left(hall, table) == DAY + 5.5 * DAY
+
+
+async def test_a_match_without_deadlines_isnt_claimed_for_it(hall: Hall):
+    table = await hall.match(ANA, BEA, config=replace(SLOW, tempo=Tempo.OPEN))
+    late = turn_of(table)
+    await hall.preferences.change((ANA, BEA)[late].id, TablePreferences, holidays=(days(1, 7),))
+    await hall.clock.advance(20 * DAY)
+    assert not table.view().claimable
+    await hall.clock.advance(DAY)
+    await table.submit(ClaimMatch((ANA, BEA)[1 - late], table.view().version))
+    assert not table.phase.open
+
+
+async def test_quick_matches_and_those_of_tournaments_know_no_holidays(hall: Hall):
+    table, other = await hall.match(ANA, BEA), await hall.match(ANA, BEA, config=SLOW, channel=5)
+    other._set_state(replace(state_of(other), fixture=Fixture(1, 1, 1)))
+    before = left(hall, table)
+    for person in (ANA, BEA):
+        await hall.preferences.change(person.id, TablePreferences, holidays=(days(0, 5),))
+    assert (left(hall, table), table.view().holiday) == (before, None)
+    other.arm()
+    assert (left(hall, other), other.view().holiday) == (DAY, None)

@@ -1,0 +1,315 @@
+"""The end of a match on the screens: one for everybody, one for the winners, and a friendly one for the others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from io import BytesIO
+from itertools import islice
+from random import Random
+from statistics import mean
+
+import pytest
+from PIL import Image
+
+from bot.cards.pictures.canvas import WIDE
+from bot.cards.pictures.deck.ink import STEEL
+from bot.cards.pictures.deck.signs import can_write
+from bot.cards.pictures.sprites import GOLD, rgb
+from bot.club.rules.achievements import Achievement
+from bot.club.store.achievements import Earned
+from bot.club.store.career import Aftermath
+from bot.coach.luck import Luck, luck_of
+from bot.engine.rules import Seating
+from bot.platform.drawing.studio import paint
+from bot.platform.kit.colours import FELT, TURN
+from bot.platform.kit.display import Display
+from bot.platform.language.catalogues import words
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout
+from bot.tables.live.view import TableView
+from bot.tables.log.events import Fixture, Phase, Presence
+from bot.tables.pictures.result import LUCK_HIGH, Lead, ResultScene, result_scene
+from bot.tables.screens.score import result_layout
+from bot.tables.screens.table import end_panel, public_layout
+from bot.tables.words.scores import signed_tenths
+from tests.support.dose import thorough_but
+from tests.support.engine import highlights_of, random_events
+from tests.support.layouts import every_language, table_of, troubles
+from tests.support.limits_components import walk
+from tests.support.painted import paintings
+from tests.support.store import NOON
+
+EN = words("en")
+PICTURES = Display(EN, pictures=True)
+TEXT = Display(EN)
+NAMES = ("Ana", "Bea", "Ciro", "Dora")
+
+
+@cache
+def won(seed: int, seating: Seating = Seating.TWO, target: int = 11) -> TableView:
+    """A match that people called Ana, Bea, Ciro and Dora have played to its end."""
+    states = [match for _, match in random_events("escoba", seating, Random(seed), target=target)]
+    view = table_of(states[-1], seating.seats)
+    seats = tuple(replace(seat, name=name) for seat, name in zip(view.seats, NAMES, strict=False))
+    return replace(view, seats=seats, phase=Phase.FINISHED, highlights=highlights_of(states))
+
+
+def seats_by_result(view: TableView) -> tuple[int, int]:
+    """A seat of the winners, and one of the others."""
+    assert view.match is not None
+    winner = view.match.winner
+    seats = range(view.match.seating.seats)
+    return (
+        next(seat for seat in seats if view.match.seating.side_of(seat) == winner),
+        next(seat for seat in seats if view.match.seating.side_of(seat) != winner),
+    )
+
+
+def own(view: TableView, seat: int, display: Display, aftermath: Aftermath | None = None) -> Layout:
+    """The end of a match on a player's panel."""
+    person_id = view.seats[seat].person_id
+    assert person_id is not None
+    return end_panel(view, person_id, aftermath or Aftermath(), display)
+
+
+def said(layout: Layout) -> str:
+    return "\n".join(node["content"] for _, node in walk(list(layout.components)) if "content" in node)
+
+
+def scene_of(layout: Layout) -> ResultScene:
+    assert layout.drawing is not None
+    assert isinstance(layout.drawing.scene, ResultScene)
+    return layout.drawing.scene
+
+
+def test_a_win_does_not_look_like_a_loss() -> None:
+    view = won(1)
+    winner, loser = seats_by_result(view)
+    panels = [own(view, seat, PICTURES) for seat in (winner, loser)]
+    assert "You won!" in said(panels[0])
+    assert f"Well played, {NAMES[loser]}" in said(panels[1])
+    assert f"{NAMES[winner]} wins this one." in said(panels[1])
+    assert [panel.components[0]["accent_color"] for panel in panels] == [TURN, FELT]
+    assert [panel.drawing for panel in panels] == [None, None], "the picture is on the public message"
+
+
+def test_a_panel_has_the_score_and_what_can_be_done_next_and_the_table_the_rematch() -> None:
+    view = won(1)  # Bea has won by 12 to 9
+    panel, public = own(view, 0, PICTURES), result_layout(view, PICTURES)
+    assert "Bea **12** · Ana **9**" in said(panel)
+    for layout, verbs in ((panel, ["rematch", "review", "open"]), (public, ["rematch", "hand"])):
+        ids = [node["custom_id"] for _, node in walk(list(layout.components)) if "custom_id" in node]
+        assert [each.split(":")[1] for each in ids] == verbs
+
+
+def test_a_picture_shows_the_highlights_and_a_text_tells_them_once() -> None:
+    view = won(1)
+    public = result_layout(view, PICTURES)
+    assert public.drawing is not None
+    beside = said(replace(public, components=public.drawing.components))
+    for highlight in ("Best capture", "Most escobas"):
+        assert said(public).count(highlight) == 1
+        assert highlight not in beside
+
+
+def test_as_many_escobas_for_everybody_are_no_highlight_and_a_tie_of_some_joins_no_partners() -> None:
+    view = won(1, Seating.THREE)
+    assert view.highlights is not None
+    level = replace(view, highlights=replace(view.highlights, escobas=(2, 2, 2)))
+    assert "Most escobas" not in said(result_layout(level, TEXT))
+    assert result_scene(level, EN).escobas is None
+    shared = replace(view, highlights=replace(view.highlights, escobas=(2, 0, 2)))
+    assert "🧹 Most escobas: **2**, Ana and Ciro" in said(result_layout(shared, TEXT))
+    assert "Most escobas: Ana and Ciro, 2." in result_scene(shared, EN).alt(EN)
+
+
+def test_a_tournaments_match_leads_back_to_the_tournament_and_has_no_rematch() -> None:
+    view = replace(won(1), fixture=Fixture(7, 1, 2))
+    for layout in (result_layout(view, TEXT), own(view, 0, TEXT)):
+        ids = [node["custom_id"] for _, node in walk(layout.to_components()) if "custom_id" in node]
+        assert ids[0] == "t:back:7"
+        assert not any(each.startswith("e:rematch") for each in ids)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_loser_reads_how_close_it_was_and_is_never_mocked(seed: int) -> None:
+    view = won(seed)
+    assert view.match is not None
+    _, loser = seats_by_result(view)
+    behind = max(view.match.totals) - min(view.match.totals)
+    assert ("So close" in said(own(view, loser, TEXT))) == (behind <= 3)
+
+
+def test_a_draw_has_no_winner_on_anybodys_screen() -> None:
+    matches = (list(random_events("escoba", Seating.TWO, Random(seed), rounds=2))[-1][1] for seed in range(100))
+    drawn = list(islice((match for match in matches if match.winner is None), 3))
+    assert len(drawn) == 3
+    for match in drawn:
+        view = replace(table_of(match, 2), phase=Phase.FINISHED)
+        for layout in (
+            result_layout(view, PICTURES),
+            *(own(view, seat, PICTURES) for seat in (0, 1)),
+        ):
+            assert layout.drawing is None
+            assert "🤝 A tie" in said(layout)
+            assert "🥇" not in said(layout)
+
+
+def test_a_match_of_fixed_length_is_pictured_without_a_target_line() -> None:
+    *_, (_, match) = next(
+        events
+        for seed in range(100)
+        for events in [list(random_events("escoba", Seating.TWO, Random(seed), rounds=2))]
+        if events[-1][1].winner is not None
+    )
+    scene = result_scene(replace(table_of(match, 2), phase=Phase.FINISHED), EN)
+    assert scene.target == 0
+    paint(scene)
+    assert paint(replace(scene, target=21)).data != paint(scene).data
+
+
+def test_partners_are_named_as_people() -> None:
+    view = won(2, Seating.PAIRS)
+    assert view.match is not None
+    winner, loser = seats_by_result(view)
+    partner = NAMES[(winner + 2) % 4]
+    assert f"You and {partner} won!" in said(own(view, winner, TEXT))
+    both = " & ".join(NAMES[seat] for seat in sorted((winner, (winner + 2) % 4)))
+    assert f"{both} win this one." in said(own(view, loser, TEXT))
+    assert f"🏆 {both} win!" in said(result_layout(view, TEXT))
+
+
+def test_somebody_who_has_left_reads_who_won() -> None:
+    view = won(1)
+    left = replace(view, seats=(view.seats[0], replace(view.seats[1], presence=Presence.LEFT)))
+    assert said(own(left, 1, TEXT)).startswith("## 🏆 Bea wins!")
+
+
+@every_language
+@pytest.mark.parametrize(
+    "seating", thorough_but([Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS], Seating.FOUR, Seating.PAIRS)
+)
+def test_every_result_fits_and_its_alt_text_tells_all_that_the_picture_shows(t: Words, seating: Seating) -> None:
+    for seed in range(4):
+        view = won(seed, seating)
+        assert view.match is not None
+        winner, loser = seats_by_result(view)
+        for layout in (
+            result_layout(view, Display(t, pictures=True)),
+            own(view, winner, Display(t, pictures=True)),
+            own(view, loser, Display(t, pictures=True)),
+        ):
+            assert troubles(layout) == []
+        scene = result_scene(view, t)
+        text = scene.alt(t)
+        assert not text.endswith("…")
+        assert scene.best is not None
+        assert scene.best.names[0] in text
+        assert all(", ".join(map(str, course[1:])) in text for course in scene.course)
+
+
+def with_luck(view: TableView, *cards: int) -> TableView:
+    """The same match, with what the cards brought each side, in tenths of a point."""
+    assert view.match is not None
+    real = [own.lead for own in luck_of(view.match.totals, [])]
+    return replace(view, luck=tuple(Luck(each, ahead - each, 49) for each, ahead in zip(cards, real, strict=True)))
+
+
+@pytest.mark.spanish
+def test_each_side_reads_what_its_cards_were_worth_with_the_spread_and_what_it_made_of_them() -> None:
+    view = with_luck(won(1), 21, -21)  # Bea has won by 12 to 9
+    lines = said(result_layout(view, TEXT)).splitlines()
+    assert sum("Was it luck?" in line for line in lines) == 1
+    assert "-# Bea: −2.1 ± 4.9 by the cards · +3.0 in fact" in lines
+    assert "-# Ana: +2.1 ± 4.9 by the cards · −3.0 in fact" in lines
+    panel = said(own(view, 0, PICTURES))
+    assert "average players come out at +2.1 ± 4.9 in a match like this; you came out at −3.0." in panel
+    spanish = said(result_layout(view, Display(words("es"))))
+    assert "-# Bea: −2,1 ± 4,9 por las cartas · +3,0 en realidad" in spanish.splitlines()
+    assert "luck" not in said(result_layout(won(1), TEXT)), "nothing is said until it is known"
+
+
+@pytest.mark.parametrize(("tenths", "shown"), [(0, "0.0"), (1, "+0.1"), (-1, "−0.1"), (120, "+12.0"), (-3, "−0.3")])
+def test_a_part_is_shown_with_its_sign_and_one_decimal(tenths: int, shown: str) -> None:
+    assert signed_tenths(tenths, EN) == shown
+    assert can_write(shown)
+
+
+def test_the_picture_and_its_alt_text_show_the_winners_luck() -> None:
+    view = with_luck(won(1), 21, -21)
+    scene = scene_of(result_layout(view, PICTURES))
+    assert scene.lead is not None
+    assert scene.lead.luck == Luck(-21, 51, 49)
+    assert "Was it luck? Bea: Cards −2.1 ± 4.9, In fact +3.0." in scene.alt(EN)
+    assert "luck" not in result_scene(won(1), EN).alt(EN)
+
+
+def pixels(luck: Luck) -> Image.Image:
+    scene = result_scene(won(1), EN)
+    lead = Lead(scene.winner, luck, ("Cards", "In fact"))
+    with Image.open(BytesIO(paint(replace(scene, lead=lead)).data)) as picture:
+        return picture.convert("RGB")
+
+
+@pytest.mark.parametrize(
+    "luck", [Luck(21, 39, 49), Luck(-21, 81, 30), Luck(-2, -10, 49), Luck(0, 0, 1), Luck(600, -3, 60)]
+)
+def test_the_bar_is_as_wide_as_the_spread_around_the_cards_and_marks_the_real_lead(luck: Luck) -> None:
+    picture = pixels(luck)
+    row = [picture.getpixel((x, picture.height - LUCK_HIGH + 44)) for x in range(picture.width)]
+    reach = max(50, abs(luck.cards) + luck.spread, abs(luck.lead))
+    band = [x for x, each in enumerate(row) if each == rgb(STEEL)]
+    mark = [x for x, each in enumerate(row) if each == rgb(GOLD)]
+    if luck.spread > 1:  # else the mark hides it
+        assert abs(band[0] - 341 - 243 * (luck.cards - luck.spread) / reach) <= 8
+        assert abs(band[-1] - 341 - 243 * (luck.cards + luck.spread) / reach) <= 8
+    assert abs(mean(mark) - 341 - 243 * luck.lead / reach) <= 4
+
+
+@pytest.mark.parametrize("name", ["Ana", "Maximiliano", "María del Carmen de la Vega"])
+def test_no_confetti_is_so_close_to_a_letter_that_it_looks_like_punctuation(name: str) -> None:
+    scene = result_scene(won(1), EN)
+    [(_, painting)] = paintings(replace(scene, sides=((name,), (name,))))
+    [confetti] = [each for each in painting.laid if each.sprite.image.size == (WIDE, 92) and not each.colour]
+    assert confetti.sprite.mask.getbbox() is not None
+    for each in painting.written:
+        left, upper, right, lower = each.box
+        assert confetti.sprite.mask.crop((left - 8, upper - 8, right + 8, lower + 8)).getbbox() is None, each.words
+
+
+@every_language
+@pytest.mark.parametrize(
+    "seating", thorough_but([Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS], Seating.FOUR, Seating.PAIRS)
+)
+def test_every_result_fits_even_with_its_luck(t: Words, seating: Seating) -> None:
+    view = won(2, seating)
+    long = tuple(replace(seat, name=f"Maximiliano-{seat.name}-de-la-Vega") for seat in view.seats)
+    view = with_luck(replace(view, seats=long), *[-123] * seating.sides)
+    layout = result_layout(view, Display(t, pictures=True))
+    assert [troubles(each) for each in (layout, own(view, 0, Display(t)))] == [[], []]
+    assert not scene_of(layout).alt(t).endswith("…")
+    assert paint(scene_of(layout)).data
+
+
+def forfeited(*gone: int) -> TableView:
+    """A tournament's match that the people in some seats have lost by not being there."""
+    view = won(1)
+    seats = [replace(seat, presence=Presence.LEFT) if at in gone else seat for at, seat in enumerate(view.seats)]
+    return replace(view, seats=tuple(seats), phase=Phase.FORFEITED, fixture=Fixture(7, 1, 2))
+
+
+def test_a_match_that_somebody_left_shows_each_player_what_it_brought():
+    view = forfeited(1)
+    ana = view.seats[0].person_id
+    assert ana is not None
+    earned = Aftermath(5, achievements=(Earned(ana, Achievement.FIRST_WIN, NOON),))
+    assert "**Bea** ran out of time, so Ana wins." in said(public_layout(view, TEXT))
+    assert ["🏅" in said(own(view, seat, TEXT, earned)) for seat in (0, 1)] == [True, False]
+    friendly = replace(view, config=replace(view.config, rated=False))
+    assert "🏅" not in said(own(friendly, 0, TEXT, earned))
+
+
+def test_nobody_wins_a_match_to_which_nobody_came():
+    text = said(public_layout(forfeited(0, 1), TEXT))
+    assert text.startswith("⏳ Nobody came in time, so both sides lose.")
