@@ -1,1 +1,0 @@
-"""What the bot shows, piece by piece."""
