@@ -102,7 +102,7 @@ class PreferencesCache(Documents):
 
     async def change(self, owner_id: int, kind: type[C], **changes: Any) -> None:
         await super().change(owner_id, kind, **changes)
-        self.on_change(owner_id)
+        self._changed(owner_id)
 
     async def refresh(self, person_id: int) -> None:
         """Read a person's preferences again, because another process changed them.
@@ -111,6 +111,12 @@ class PreferencesCache(Documents):
             StoreError: if they can't be read.
         """
         self._documents[person_id] = _document(await self._store.get(person_id))
+        self._changed(person_id)
+
+    def _changed(self, person_id: int) -> None:
+        """Tell of the change, and keep nothing in memory of somebody who has made no choice or is erased."""
+        if self._documents.get(person_id) is _NOTHING:
+            self.drop(person_id)
         self.on_change(person_id)
 
     async def _find(self, owner_id: int) -> Document:
