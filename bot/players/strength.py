@@ -13,7 +13,7 @@ NORMAL: Final = 1000
 POINT_OF_SKILL: Final = 48
 """A unit of the skill that the model estimates, in points of the ratings that are shown."""
 BETA: Final = 25 / 6
-"""How much a person's play varies from match to match, according to the model."""
+"""The spread of a person's play from match to match, according to the model."""
 _LOWEST: Final = 200
 """The lowest rating that is given: below it the shares of matches won are too small to be told apart."""
 

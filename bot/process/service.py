@@ -1,4 +1,4 @@
-"""What the processes on one database tell each other."""
+"""News between the processes on one database."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def role_value(which: Choice, settings: ClubSettings, t: Words) -> str | None:
 
 
 def passes_on_value(which: Choice, settings: ClubSettings, t: Words) -> str | None:
-    """What becomes of such roles, in a few words; None where there are none."""
+    """Say in a few words what becomes of such roles; None where there are none."""
     if settings.season is SeasonLength.NONE or not settings.reward_roles:
         return None
     return text_of(which, settings, t)

@@ -56,7 +56,7 @@ class Press:
 
     @property
     def values(self) -> list[str]:
-        """What was chosen in a menu, as it was sent: a forged click may not come from a menu at all."""
+        """The choice in a menu, as it was sent: a forged click may not come from a menu at all."""
         data = cast("dict[str, Any]", self.interaction.data or {})
         return [value for value in data.get("values", ()) if isinstance(value, str)]
 

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What roles are chosen for.
+    """The use of the roles that are chosen.
 
     Attributes:
         flaw_to_chooser: says why whoever made a press can't choose a role; None if they can.

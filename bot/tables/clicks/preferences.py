@@ -31,7 +31,7 @@ from bot.tables.settings import TablePreferences
 
 
 async def digest_from(press: Press) -> Mapping[str, Any]:
-    """What is stored along with a choice about the daily message: its hour is that of the server they are on."""
+    """Find what is stored along with a choice about the daily message: its hour is that of the server they are on."""
     settings = await press.host.of(GuildSettingsCache).of(press.server, LanguageSettings)
     return {"digest_zone": settings.zone, "digest_locale": press.t.language, "digest_refused": False}
 

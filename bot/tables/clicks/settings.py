@@ -77,9 +77,9 @@ GAME_PAGES: Final = (
     ),
     *map(_page, (TARGET, TURN, COMPUTER)),
 )
-"""What games begin with."""
+"""The pages of what games begin with."""
 TABLE_PAGES: Final = (
     *map(_page, (DECK, PICTURES, HINTS, TALK, REACTIONS, RATED)),
     role_page(PLAYERS, TableSettings, MENTIONED),
 )
-"""How tables are shown and run."""
+"""The pages of how tables are shown and run."""

@@ -15,7 +15,7 @@ from bot.tables.log.state import TableState
 
 
 class Decks(Protocol):
-    """Where decks and first dealers come from."""
+    """A source of decks and first dealers."""
 
     def deck(self, game_id: int, round_number: int, seating: Seating) -> tuple[Card, ...]:
         """A shuffled deck for a round."""

@@ -115,7 +115,7 @@ def preset_layout(now: Current, t: Words, note: Note | None = None) -> Layout:
 
 
 def how(which: Choice, now: Current, t: Words) -> dict[str, Any]:
-    """What the menu of a setting has besides its options."""
+    """Choose what the menu of a setting has besides its options."""
     values: dict[str, Any] = {"value": _usual(which, now, t)}
     if which is TARGET:
         values["only"] = (None, *sorted({*OFFERED_TARGETS, now.settings.target or now.usual_target}))
