@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -39,14 +38,15 @@ def statements(here: Room, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str
     """What the store is asked for within the block."""
     found = list[str]()
     with monkeypatch.context() as patched:
-        for store, name in product(here.bot.parts.stores.all(), ("_read", "_write")):
-            before = getattr(store, name)
+        database = here.bot.parts.stores.database
+        for name in ("read", "write"):
+            before = getattr(database, name)
 
             async def counted(work: Any, *args: Any, call: Any = before, **kwargs: Any) -> Any:
-                found.append(getattr(work, "__qualname__", str(work)))
+                found.append(getattr(getattr(work, "func", work), "__qualname__", str(work)))
                 return await call(work, *args, **kwargs)
 
-            patched.setattr(store, name, counted)
+            patched.setattr(database, name, counted)
         yield found
 
 

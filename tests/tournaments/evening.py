@@ -203,16 +203,16 @@ class Dies:
     def __init__(self, evening: TournamentProcess) -> None:
         self._evening = evening
         self.lives = 0
-        store: Any = evening.hall.store
-        for owner, name in (*((each, "_write") for each in store.all()), (store.database, "append")):
-            setattr(owner, name, self._mortal(getattr(owner, name)))
+        database: Any = evening.hall.store.database
+        for name in ("write", "append"):
+            setattr(database, name, self._mortal(getattr(database, name)))
 
     def _mortal(self, write: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        async def mortal(*args: Any) -> Any:
+        async def mortal(*args: Any, **kwargs: Any) -> Any:
             if self.lives < 0:
                 raise StoreUnavailable(Fault.UNAVAILABLE, "killed")
             self.lives -= 1
-            done = await write(*args)
+            done = await write(*args, **kwargs)
             if self.lives < 0:
                 raise StoreUnavailable(Fault.UNAVAILABLE, "killed once that was stored")
             return done

@@ -16,7 +16,7 @@ from bot.club.store.achievements import Earned
 from bot.club.store.ratings import RatingChange
 from bot.club.store.rivals import Rivalry
 from bot.club.store.standing import Leaderboard, Metric, Standing
-from bot.platform.database.database import Store
+from bot.platform.database.database import Store, reading
 from bot.schema.server import rule_sets
 from bot.schema.servers import of_server
 from bot.schema.tables import result_players, results
@@ -81,34 +81,48 @@ class Aftermath:
 class Careers(Store):
     """The matches of people, summed up."""
 
-    async def of(self, guild_id: int | None, user_id: int) -> Career:
+    @reading
+    async def of(self, connection: AsyncConnection, guild_id: int | None, user_id: int) -> Career:
         """Read a user's matches on a server; or on all together, without what belongs to one: rivals and rule sets."""
-        return await self._read(_career, guild_id, user_id)
+        if guild_id is None:
+            total = await leaderboard.everywhere(connection, user_id) or Standing(0, ALL_TIME, user_id)
+            earned = await achievements.of_user(connection, None, user_id)
+            return Career(total, form=await _form(connection, None, user_id), achievements=earned)
+        standing = await leaderboard.stats(connection, guild_id, user_id)
+        if not standing.matches:
+            return Career(standing)
+        met = await rivals.most_met(connection, guild_id, user_id, RIVALS)
+        form = await _form(connection, guild_id, user_id)
+        by_preset = await leaderboard.by_preset(connection, guild_id, user_id)
+        numbers = [number for row in by_preset if (number := number_of(row.preset)) is not None]
+        names = await set_names(connection, guild_id, numbers)
+        earned = await achievements.of_user(connection, guild_id, user_id)
+        return Career(standing, met, form, by_preset, earned, names)
 
-    async def duel(self, guild_id: int, user_id: int, rival_id: int) -> Duel | None:
+    @reading
+    async def duel(self, connection: AsyncConnection, guild_id: int, user_id: int, rival_id: int) -> Duel | None:
         """Read a user's record against another in a guild; None if they have never met in a match that counts."""
-        return await self._read(_duel, guild_id, user_id, rival_id)
+        met = await rivals.head_to_head(connection, guild_id, user_id, rival_id)
+        if met is None:
+            return None
+        rival = await leaderboard.stats(connection, guild_id, rival_id)
+        return Duel(met, rival, await rivals.meetings(connection, guild_id, user_id, rival_id))
 
-    async def aftermath(self, guild_id: int, game_id: int, people: Collection[int]) -> Aftermath:
+    @reading
+    async def aftermath(
+        self, connection: AsyncConnection, guild_id: int, game_id: int, people: Collection[int]
+    ) -> Aftermath:
         """Read what the finished match of a game has brought some people."""
-        return await self._read(_aftermath, guild_id, game_id, people)
-
-
-async def _career(connection: AsyncConnection, guild_id: int | None, user_id: int) -> Career:
-    if guild_id is None:
-        total = await leaderboard.everywhere(connection, user_id) or Standing(0, ALL_TIME, user_id)
-        earned = await achievements.of_user(connection, None, user_id)
-        return Career(total, form=await _form(connection, None, user_id), achievements=earned)
-    standing = await leaderboard.stats(connection, guild_id, user_id)
-    if not standing.matches:
-        return Career(standing)
-    met = await rivals.most_met(connection, guild_id, user_id, RIVALS)
-    form = await _form(connection, guild_id, user_id)
-    by_preset = await leaderboard.by_preset(connection, guild_id, user_id)
-    numbers = [number for row in by_preset if (number := number_of(row.preset)) is not None]
-    names = await set_names(connection, guild_id, numbers)
-    earned = await achievements.of_user(connection, guild_id, user_id)
-    return Career(standing, met, form, by_preset, earned, names)
+        latest = sa.select(results.c.id).where(results.c.game_id == game_id).order_by(results.c.version.desc()).limit(1)
+        found = [await leaderboard.own_row(connection, guild_id, each, Leaderboard(Metric.WINS)) for each in people]
+        result_id = await connection.scalar(latest) or 0
+        return Aftermath(
+            result_id=result_id,
+            standings=tuple(row for row in found if row is not None),
+            rivalries=await rivals.between(connection, guild_id, people),
+            ratings=await ratings.changes(connection, game_id),
+            achievements=await achievements.of_result(connection, result_id),
+        )
 
 
 async def set_names(connection: AsyncConnection, guild_id: int, numbers: Collection[int]) -> dict[int, str]:
@@ -118,27 +132,6 @@ async def set_names(connection: AsyncConnection, guild_id: int, numbers: Collect
     named = (rule_sets.c.guild_id == guild_id, rule_sets.c.id.in_(numbers))
     rows = await connection.execute(sa.select(rule_sets.c.id, rule_sets.c.name).where(*named))
     return {row[0]: row[1] for row in rows}
-
-
-async def _duel(connection: AsyncConnection, guild_id: int, user_id: int, rival_id: int) -> Duel | None:
-    met = await rivals.head_to_head(connection, guild_id, user_id, rival_id)
-    if met is None:
-        return None
-    rival = await leaderboard.stats(connection, guild_id, rival_id)
-    return Duel(met, rival, await rivals.meetings(connection, guild_id, user_id, rival_id))
-
-
-async def _aftermath(connection: AsyncConnection, guild_id: int, game_id: int, people: Collection[int]) -> Aftermath:
-    latest = sa.select(results.c.id).where(results.c.game_id == game_id).order_by(results.c.version.desc()).limit(1)
-    found = [await leaderboard.own_row(connection, guild_id, each, Leaderboard(Metric.WINS)) for each in people]
-    result_id = await connection.scalar(latest) or 0
-    return Aftermath(
-        result_id=result_id,
-        standings=tuple(row for row in found if row is not None),
-        rivalries=await rivals.between(connection, guild_id, people),
-        ratings=await ratings.changes(connection, game_id),
-        achievements=await achievements.of_result(connection, result_id),
-    )
 
 
 async def _form(connection: AsyncConnection, guild_id: int | None, user_id: int) -> tuple[bool, ...]:

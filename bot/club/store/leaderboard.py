@@ -26,7 +26,7 @@ from bot.club.store.standing import (
     Standing,
     together,
 )
-from bot.platform.database.database import Store
+from bot.platform.database.database import Store, reading
 from bot.schema.club import standings
 from bot.schema.servers import of_server
 
@@ -50,19 +50,22 @@ class Leaderboards(Store):
 
         Order: the metric, then wins, rate, points, each from high to low, then the user's id.
         """
-        return await self._read(_page_of, guild_id, which, limit, offset)
+        return await self.database.read(_page_of, guild_id, which, limit, offset)
 
     async def own_row(self, guild_id: int, user_id: int, which: Leaderboard) -> Standing | None:
         """Read a user's own row of that leaderboard; None if the user isn't in it."""
-        return await self._read(own_row, guild_id, user_id, which)
+        return await self.database.read(own_row, guild_id, user_id, which)
 
     async def stats(self, guild_id: int, user_id: int) -> Standing:
         """Read a user's standing of all time in a guild, ranked by wins; all zero for one who never played there."""
-        return await self._read(stats, guild_id, user_id)
+        return await self.database.read(stats, guild_id, user_id)
 
-    async def seasons_before(self, guild_id: int, season: str, *, limit: int) -> list[str]:
+    @reading
+    async def seasons_before(self, connection: AsyncConnection, guild_id: int, season: str, *, limit: int) -> list[str]:
         """List the latest seasons before this one, and of the same length, in which a guild has had a ranked match."""
-        return await self._read(_seasons_before, guild_id, season, limit)
+        names = await connection.scalars(_seasons(), {"guild": guild_id, "period": season})
+        length = length_of(season)
+        return list(islice((name for name in names if length_of(name) is length), limit))
 
 
 async def _page_of(
@@ -109,12 +112,6 @@ async def by_preset(connection: AsyncConnection, guild_id: int, user_id: int) ->
     return tuple(
         sorted((row for row in rows if row.preset and row.matches), key=lambda row: (-row.matches, row.preset))
     )
-
-
-async def _seasons_before(connection: AsyncConnection, guild_id: int, season: str, limit: int) -> list[str]:
-    names = await connection.scalars(_seasons(), {"guild": guild_id, "period": season})
-    length = length_of(season)
-    return list(islice((name for name in names if length_of(name) is length), limit))
 
 
 @cache

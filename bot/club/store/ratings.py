@@ -248,12 +248,12 @@ class Ratings(Store):
 
     async def lineup(self, guild_id: int, people: Collection[int], at: datetime) -> Lineup:
         """Read what these people would bring to a match at that time, newcomers included."""
-        return await self._read(lineup, guild_id, people, at)
+        return await self.database.read(lineup, guild_id, people, at)
 
     async def changes(self, game_id: int) -> tuple[RatingChange, ...]:
         """Read how the finished match of a game has changed its people's ratings, by seat; empty if it changed none."""
-        return await self._read(changes, game_id)
+        return await self.database.read(changes, game_id)
 
     async def history(self, guild_id: int, user_id: int) -> tuple[RatingPoint, ...]:
         """List a person's ratings after their matches, the oldest first; evenly spaced in time if there are many."""
-        return await self._read(history, guild_id, user_id)
+        return await self.database.read(history, guild_id, user_id)

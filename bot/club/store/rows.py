@@ -18,7 +18,7 @@ from bot.club.store import achievements, chain, gains, ratings, rivals
 from bot.club.store.results import PLAYER_COLUMNS, MatchResult
 from bot.club.store.standing import COLUMNS, EVERY_PRESET, KEY, Key, Standing, rate_of
 from bot.club.store.sums import added_up
-from bot.platform.database.database import Store
+from bot.platform.database.database import Store, reading
 from bot.platform.database.postgres_server import lift_timeouts, lock_server
 from bot.schema.club import standings
 from bot.schema.tables import result_players, results
@@ -47,13 +47,35 @@ _DELETE: Final = sa.delete(standings).where(_THIS)
 class Standings(Store):
     """The standings of servers as they are stored."""
 
-    async def differences(self, guild_id: int) -> list[str]:
+    @reading
+    async def differences(self, connection: AsyncConnection, guild_id: int) -> list[str]:
         """Report how a server's standings differ from its results, one line per difference. Reads all results."""
-        return await self._read(_differences, guild_id)
+        await lift_timeouts(connection)
+        rows = (await connection.execute(_ALL, {"guild": guild_id})).mappings()
+        stored = {(row["period"], row["user_id"], row["preset"]): row for row in rows}
+        expected = {key: _values(row) for key, row in (await added_up(connection, guild_id)).items()}
+        lines: list[str] = []
+        for key in sorted(stored.keys() | expected.keys()):
+            row, right = stored.get(key), expected.get(key)
+            period, user_id, preset = key
+            who = f"standings of {period}{preset and f' by {preset}'}: user {user_id}"
+            if row is None:
+                lines.append(f"{who} is missing")
+            elif right is None:
+                lines.append(f"{who} has no match in the results")
+            else:
+                lines += [f"{who} has the wrong {name}" for name in right if not _equal(row[name], right[name])]
+        lines += await rivals.differences(connection, guild_id)
+        lines += await achievements.differences(connection, guild_id)
+        return lines + await chain.differences(connection, guild_id)
 
-    async def servers(self) -> list[int]:
+    @reading
+    async def servers(self, connection: AsyncConnection) -> list[int]:
         """List the servers that have standings, or should have."""
-        return await self._read(_servers)
+        await lift_timeouts(connection)
+        played = sa.select(results.c.guild_id).where(results.c.guild_id.is_not(None))
+        found = played.union(sa.select(standings.c.guild_id))
+        return sorted(await connection.scalars(found))
 
 
 async def add(connection: AsyncConnection, game_id: int, version: int, result: MatchResult) -> None:
@@ -119,34 +141,6 @@ async def drop(connection: AsyncConnection, guild_id: int) -> None:
     await gains.drop(connection, guild_id)
 
 
-async def _differences(connection: AsyncConnection, guild_id: int) -> list[str]:
-    await lift_timeouts(connection)
-    rows = (await connection.execute(_ALL, {"guild": guild_id})).mappings()
-    stored = {(row["period"], row["user_id"], row["preset"]): row for row in rows}
-    expected = {key: _values(row) for key, row in (await added_up(connection, guild_id)).items()}
-    lines: list[str] = []
-    for key in sorted(stored.keys() | expected.keys()):
-        row, right = stored.get(key), expected.get(key)
-        period, user_id, preset = key
-        who = f"standings of {period}{preset and f' by {preset}'}: user {user_id}"
-        if row is None:
-            lines.append(f"{who} is missing")
-        elif right is None:
-            lines.append(f"{who} has no match in the results")
-        else:
-            lines += [f"{who} has the wrong {name}" for name in right if not _equal(row[name], right[name])]
-    lines += await rivals.differences(connection, guild_id)
-    lines += await achievements.differences(connection, guild_id)
-    return lines + await chain.differences(connection, guild_id)
-
-
-async def _servers(connection: AsyncConnection) -> list[int]:
-    await lift_timeouts(connection)
-    played = sa.select(results.c.guild_id).where(results.c.guild_id.is_not(None))
-    found = played.union(sa.select(standings.c.guild_id))
-    return sorted(await connection.scalars(found))
-
-
 async def _recount(connection: AsyncConnection, guild_id: int, people: Collection[int]) -> None:
     new = await added_up(connection, guild_id, people)
     await _put(connection, await _stored(connection, guild_id, people), new)
@@ -173,12 +167,12 @@ async def _put(connection: AsyncConnection, old: Mapping[Key, Standing], new: Ma
     """Write the rows that differ, always in the same order."""
     added: list[dict[str, Any]] = []
     changed: list[dict[str, Any]] = []
-    removed = [_this(old[key]) for key in sorted(old.keys() - new.keys())]
+    removed = [{f"this_{name}": getattr(old[key], name) for name in KEY} for key in sorted(old.keys() - new.keys())]
     for key, row in sorted(new.items()):
         if key not in old:
             added.append(_values(row))
         elif row != old[key]:
-            changed.append(_values(row) | _this(row))
+            changed.append(_values(row) | {f"this_{name}": getattr(row, name) for name in KEY})
     for statement, rows in ((_DELETE, removed), (_UPDATE, changed), (_INSERT, added)):
         if rows:
             await connection.execute(statement, rows)
@@ -188,10 +182,6 @@ def _equal(one: object, other: object) -> bool:
     if isinstance(one, float) and isinstance(other, float):
         return abs(one - other) <= chain.TOLERANCE
     return one == other
-
-
-def _this(row: Standing) -> dict[str, Any]:
-    return {f"this_{name}": getattr(row, name) for name in KEY}
 
 
 def _values(row: Standing) -> dict[str, Any]:

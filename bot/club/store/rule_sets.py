@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.club.rules.rule_set import MAX_RULE_SETS, key_of
 from bot.club.rules.seasons import ALL_TIME
 from bot.club.store.career import set_names
-from bot.platform.database.database import Store
+from bot.platform.database.database import Store, writing
 from bot.platform.database.people import ensure
 from bot.platform.database.postgres_server import lock_server
 from bot.platform.language.spelling import normalized_name
@@ -59,29 +59,66 @@ class RuleSets(Store):
 
     async def of(self, guild_id: int) -> list[RuleSetRow]:
         """List a server's sets, in the order in which they were first saved."""
-        return await self._read(_of, guild_id)
+        return await self.database.read(_of, guild_id)
 
     async def names(self, guild_id: int, numbers: Collection[int]) -> dict[int, str]:
         """Return the names of some of a server's sets, including deleted ones that still have results."""
-        return await self._read(set_names, guild_id, numbers)
+        return await self.database.read(set_names, guild_id, numbers)
 
-    async def add(self, guild_id: int, name: str, config: str, saved_by: int, at: datetime) -> int | RuleSetRefusal:
+    @writing
+    async def add(
+        self, connection: AsyncConnection, guild_id: int, name: str, config: str, saved_by: int, at: datetime
+    ) -> int | RuleSetRefusal:
         """Save a new set; return its number, or why it wasn't saved."""
-        return await self._write(_add, guild_id, name, config, saved_by, at)
+        await lock_server(connection, guild_id)
+        there = await _of(connection, guild_id)
+        if _is_taken(name, there):
+            return RuleSetRefusal.NAME_TAKEN
+        if len(there) >= MAX_RULE_SETS:
+            return RuleSetRefusal.TOO_MANY
+        await ensure(connection, saved_by)
+        row = sa.insert(rule_sets).values(guild_id=guild_id, name=name, config=config, saved_by=saved_by, saved_at=at)
+        return (await connection.execute(row.returning(rule_sets.c.id))).scalar_one()
 
+    @writing
     async def change(
-        self, guild_id: int, number: int, config: str, saved_by: int, at: datetime
+        self, connection: AsyncConnection, guild_id: int, number: int, config: str, saved_by: int, at: datetime
     ) -> RuleSetRefusal | None:
         """Replace a set's rules; return why that wasn't done, or None."""
-        return await self._write(_change, guild_id, number, config, saved_by, at)
+        await ensure(connection, saved_by)
+        changed = await connection.execute(
+            sa.update(rule_sets)
+            .where(_there(guild_id), rule_sets.c.id == number)
+            .values(config=config, saved_by=saved_by, saved_at=at)
+        )
+        return None if changed.rowcount else RuleSetRefusal.GONE
 
-    async def rename(self, guild_id: int, number: int, name: str) -> RuleSetRefusal | None:
+    @writing
+    async def rename(self, connection: AsyncConnection, guild_id: int, number: int, name: str) -> RuleSetRefusal | None:
         """Give a set another name; return why that wasn't done, or None."""
-        return await self._write(_rename, guild_id, number, name)
+        await lock_server(connection, guild_id)
+        there = {each.id: each for each in await _of(connection, guild_id)}
+        if there.pop(number, None) is None:
+            return RuleSetRefusal.GONE
+        if _is_taken(name, there.values()):
+            return RuleSetRefusal.NAME_TAKEN
+        await connection.execute(sa.update(rule_sets).where(rule_sets.c.id == number).values(name=name))
+        return None
 
-    async def remove(self, guild_id: int, number: int) -> bool:
+    @writing
+    async def remove(self, connection: AsyncConnection, guild_id: int, number: int) -> bool:
         """Delete a set; return whether it was there. Its name is kept if there are, or may yet be, results by it."""
-        return await self._write(_remove, guild_id, number)
+        await lock_server(connection, guild_id)  # no first result by these rules can be counted until this is done
+        this = _there(guild_id) & (rule_sets.c.id == number)
+        played = sa.select(standings.c.user_id).where(
+            standings.c.guild_id == guild_id, standings.c.period == ALL_TIME, standings.c.preset == key_of(number)
+        )
+        open_games = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.closed_at.is_(None))
+        if all([await connection.scalar(each.limit(1)) is None for each in (played, open_games)]):
+            return (await connection.execute(sa.delete(rule_sets).where(this))).rowcount > 0
+        return (
+            await connection.execute(sa.update(rule_sets).where(this).values(removed=True, saved_by=None))
+        ).rowcount > 0
 
 
 def _there(guild_id: int) -> sa.ColumnElement[bool]:
@@ -93,54 +130,5 @@ async def _of(connection: AsyncConnection, guild_id: int) -> list[RuleSetRow]:
     return [RuleSetRow(*row) for row in await connection.execute(query)]
 
 
-async def _add(
-    connection: AsyncConnection, guild_id: int, name: str, config: str, saved_by: int, at: datetime
-) -> int | RuleSetRefusal:
-    await lock_server(connection, guild_id)
-    there = await _of(connection, guild_id)
-    if _is_taken(name, there):
-        return RuleSetRefusal.NAME_TAKEN
-    if len(there) >= MAX_RULE_SETS:
-        return RuleSetRefusal.TOO_MANY
-    await ensure(connection, saved_by)
-    row = sa.insert(rule_sets).values(guild_id=guild_id, name=name, config=config, saved_by=saved_by, saved_at=at)
-    return (await connection.execute(row.returning(rule_sets.c.id))).scalar_one()
-
-
 def _is_taken(name: str, there: Collection[RuleSetRow]) -> bool:
     return normalized_name(name) in {normalized_name(each.name) for each in there}
-
-
-async def _change(
-    connection: AsyncConnection, guild_id: int, number: int, config: str, saved_by: int, at: datetime
-) -> RuleSetRefusal | None:
-    await ensure(connection, saved_by)
-    changed = await connection.execute(
-        sa.update(rule_sets)
-        .where(_there(guild_id), rule_sets.c.id == number)
-        .values(config=config, saved_by=saved_by, saved_at=at)
-    )
-    return None if changed.rowcount else RuleSetRefusal.GONE
-
-
-async def _rename(connection: AsyncConnection, guild_id: int, number: int, name: str) -> RuleSetRefusal | None:
-    await lock_server(connection, guild_id)
-    there = {each.id: each for each in await _of(connection, guild_id)}
-    if there.pop(number, None) is None:
-        return RuleSetRefusal.GONE
-    if _is_taken(name, there.values()):
-        return RuleSetRefusal.NAME_TAKEN
-    await connection.execute(sa.update(rule_sets).where(rule_sets.c.id == number).values(name=name))
-    return None
-
-
-async def _remove(connection: AsyncConnection, guild_id: int, number: int) -> bool:
-    await lock_server(connection, guild_id)  # no first result by these rules can be counted until this is done
-    this = _there(guild_id) & (rule_sets.c.id == number)
-    played = sa.select(standings.c.user_id).where(
-        standings.c.guild_id == guild_id, standings.c.period == ALL_TIME, standings.c.preset == key_of(number)
-    )
-    open_games = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.closed_at.is_(None))
-    if all([await connection.scalar(each.limit(1)) is None for each in (played, open_games)]):
-        return (await connection.execute(sa.delete(rule_sets).where(this))).rowcount > 0
-    return (await connection.execute(sa.update(rule_sets).where(this).values(removed=True, saved_by=None))).rowcount > 0

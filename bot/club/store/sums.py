@@ -75,16 +75,6 @@ def _statements(dialect: str, *, of_all: bool) -> _Statements:
         some.append(players.c.user_id.in_(sa.bindparam("people", type_=sa.BigInteger, expanding=True)))
     by_sets = [*some, results.c.rule_set.is_not(None)]
     presets = ((sa.literal(EVERY_PRESET), some), (results.c.preset, some), (_SET_KEY, by_sets))
-    periods = _periods(dialect)
-    return _Statements(
-        tuple(_rows(period, preset, which) for period in periods for preset, which in presets),
-        tuple(_latest_ratings(period, some) for period in periods),
-        _sources(dialect, some),
-    )
-
-
-def _periods(dialect: str) -> tuple[sa.ColumnElement[str], ...]:
-    """Return the periods that a result is counted in: see `bot.club.rules.seasons.periods_of`."""
     if dialect == "sqlite":
         moment = sa.type_coerce(players.c.ended_at, sa.Text)
         month = sa.func.substr(moment, 1, 7)
@@ -92,8 +82,13 @@ def _periods(dialect: str) -> tuple[sa.ColumnElement[str], ...]:
         quarter = sa.func.substr(moment, 1, 4).concat("-Q").concat(sa.cast(number, sa.Text))
     else:
         moment = sa.func.timezone("UTC", players.c.ended_at)
-        month, quarter = sa.func.to_char(moment, "YYYY-MM"), sa.func.to_char(moment, 'YYYY-"Q"Q')
-    return sa.literal(ALL_TIME), month, quarter
+        month, quarter = (sa.func.to_char(moment, "YYYY-MM"), sa.func.to_char(moment, 'YYYY-"Q"Q'))
+    periods = (sa.literal(ALL_TIME), month, quarter)
+    return _Statements(
+        tuple(_rows(period, preset, which) for period in periods for preset, which in presets),
+        tuple(_latest_ratings(period, some) for period in periods),
+        _sources(dialect, some),
+    )
 
 
 def _rows(

@@ -9,6 +9,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 import sqlalchemy as sa
@@ -50,6 +51,7 @@ _WORDS: Final = {
     Fault.CLOSED: "closed",
 }
 
+S = TypeVar("S", bound="Store")
 T = TypeVar("T")
 P = ParamSpec("P")
 Transaction = Callable[[AsyncConnection], Coroutine[Any, Any, T]]
@@ -243,8 +245,29 @@ class Store:
     """
 
     def __init__(self, database: Database) -> None:
-        self._database = database
-        self._read, self._write = database.read, database.write
+        self.database = database
+
+
+def reading(
+    statements: Callable[Concatenate[S, AsyncConnection, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+    """Make statements that only read a method of a store, which is called without the connection."""
+
+    async def method(store: S, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await store.database.read(partial(statements, store), *args, **kwargs)
+
+    return method
+
+
+def writing(
+    statements: Callable[Concatenate[S, AsyncConnection, P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+    """Make statements that write a method of a store, which is called without the connection."""
+
+    async def method(store: S, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await store.database.write(partial(statements, store), *args, **kwargs)
+
+    return method
 
 
 async def _probe_space(connection: AsyncConnection) -> None:

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.platform.database import news
-from bot.platform.database.database import Store
+from bot.platform.database.database import Store, reading, writing
 from bot.platform.database.own import people
 from bot.platform.database.people import NO_CHOICES, ensure
 
@@ -14,32 +14,30 @@ from bot.platform.database.people import NO_CHOICES, ensure
 class StoredPreferences(Store):
     """The preferences of all users."""
 
-    async def all(self) -> dict[int, str]:
-        return await self._read(_all)
+    @reading
+    async def all(self, connection: AsyncConnection) -> dict[int, str]:
+        rows = await connection.execute(
+            sa.select(people.c.user_id, people.c.choices).where(people.c.choices != NO_CHOICES)
+        )
+        return {row.user_id: row.choices for row in rows}
 
     async def get(self, user_id: int) -> str | None:
-        return await self._read(get, user_id)
+        return await self.database.read(get, user_id)
 
-    async def put(self, user_id: int, choices: str | None) -> None:
+    @writing
+    async def put(self, connection: AsyncConnection, user_id: int, choices: str | None) -> None:
         """Store a user's preferences; None removes them. The row stays then, because other rows refer to it."""
-        await self._write(_put, user_id, choices)
-
-
-async def _all(connection: AsyncConnection) -> dict[int, str]:
-    rows = await connection.execute(sa.select(people.c.user_id, people.c.choices).where(people.c.choices != NO_CHOICES))
-    return {row.user_id: row.choices for row in rows}
+        await news.publish(connection, news.News.CHOICES, user_id)
+        if choices is not None:
+            await ensure(connection, user_id)
+        await connection.execute(
+            sa.update(people).where(people.c.user_id == user_id).values(choices=choices or NO_CHOICES)
+        )
 
 
 async def get(connection: AsyncConnection, user_id: int) -> str | None:
     found = await connection.scalar(sa.select(people.c.choices).where(people.c.user_id == user_id))
     return None if found == NO_CHOICES else found
-
-
-async def _put(connection: AsyncConnection, user_id: int, choices: str | None) -> None:
-    await news.publish(connection, news.News.CHOICES, user_id)
-    if choices is not None:
-        await ensure(connection, user_id)
-    await connection.execute(sa.update(people).where(people.c.user_id == user_id).values(choices=choices or NO_CHOICES))
 
 
 async def forget(connection: AsyncConnection, user_id: int) -> int:

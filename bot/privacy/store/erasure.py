@@ -66,8 +66,8 @@ class PersonalData(Store):
 
     async def of(self, user_id: int) -> PersonalRows:
         """Read all rows about a user."""
-        async with self._database.searching:
-            return await self._database.read(_rows_of, user_id)
+        async with self.database.searching:
+            return await self.database.read(_rows_of, user_id)
 
     async def forget(
         self, user_id: int, rewriter: Rewriter, *, open_games: Numbers = (), later: Numbers = (), shards: Shards = ALL
@@ -79,23 +79,23 @@ class PersonalData(Store):
         `open_games`, to which nobody may write meanwhile; those outside `shards` or in `later` are noted, and
         `erasures_due` reports them to their processes. All or nothing.
         """
-        changed = await self._database.write(_forget, user_id, rewriter, open_games, shards, later)
-        await self._database.checkpoint()
+        changed = await self.database.write(_forget, user_id, rewriter, open_games, shards, later)
+        await self.database.checkpoint()
         return changed
 
     async def note_erasure(self, user_id: int, at: datetime) -> None:
         """Note beside a file's backups that a user is being erased, so that restoring one erases them again."""
-        if isinstance(self._database, SqliteDatabase):
-            await asyncio.to_thread(BackupFolder(self._database.path).note_erasure, user_id, at)
+        if isinstance(self.database, SqliteDatabase):
+            await asyncio.to_thread(BackupFolder(self.database.path).note_erasure, user_id, at)
 
     async def erasures_due(self, shards: Shards = ALL) -> list[tuple[int, int]]:
         """List the open games of these shards from which another process wants a user erased, each as (game, user)."""
-        return await self._database.read(GAMES.erasures_due, shards)
+        return await self.database.read(GAMES.erasures_due, shards)
 
     async def forget_in(self, game_id: int, user_id: int, rewriter: Rewriter) -> int:
         """Erase a user from one game without a result, to which nobody may write meanwhile; it is no longer due."""
-        changed = await self._database.write(GAMES.forget_in, game_id, user_id, rewriter)
-        await self._database.checkpoint()
+        changed = await self.database.write(GAMES.forget_in, game_id, user_id, rewriter)
+        await self.database.checkpoint()
         return changed
 
 

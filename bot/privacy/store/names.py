@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.platform.database.database import Store
+from bot.platform.database.database import Store, reading, writing
 from bot.platform.database.postgres_server import lock_server
 from bot.platform.people.person import Person
 from bot.schema.club import standings
@@ -18,44 +18,37 @@ from bot.tournaments.store.logs import TOURNAMENTS
 class GuildNames(Store):
     """The names that servers show people by."""
 
-    async def is_outdated(self, guild_id: int, person: Person) -> bool:
+    @reading
+    async def is_outdated(self, connection: AsyncConnection, guild_id: int, person: Person) -> bool:
         """Whether a server's standings, daily puzzles, or open games and tournaments name a person otherwise."""
-        return await self._read(_is_outdated, guild_id, person)
+        found = (
+            sa.exists().where(each.c.user_id == person.id, each.c.guild_id == guild_id, each.c.name != person.name)
+            for each in (standings, day_answers)
+        )
+        if await connection.scalar(sa.select(sa.or_(*found))):
+            return True
+        return any([await logs.misnames(connection, guild_id, person) for logs in (GAMES, TOURNAMENTS)])
 
-    async def rename_in_logs(self, guild_id: int, person: Person) -> tuple[list[int], list[int]]:
+    @writing
+    async def rename_in_logs(
+        self, connection: AsyncConnection, guild_id: int, person: Person
+    ) -> tuple[list[int], list[int]]:
         """Replace a person's former name in a server's open games and tournaments; return all that name them."""
-        return await self._write(_rename_in_logs, guild_id, person)
+        games, tournaments = [await logs.rename(connection, guild_id, person) for logs in (GAMES, TOURNAMENTS)]
+        return games, tournaments
 
-    async def rename(self, guild_id: int, person: Person) -> None:
+    @writing
+    async def rename(self, connection: AsyncConnection, guild_id: int, person: Person) -> None:
         """Replace a person's former name in a server's standings and daily puzzles.
 
         A standing's name is that of its latest result, so that is renamed with it; older results keep the name of then.
         """
-        await self._write(_rename, guild_id, person)
-
-
-async def _is_outdated(connection: AsyncConnection, guild_id: int, person: Person) -> bool:
-    found = (
-        sa.exists().where(each.c.user_id == person.id, each.c.guild_id == guild_id, each.c.name != person.name)
-        for each in (standings, day_answers)
-    )
-    if await connection.scalar(sa.select(sa.or_(*found))):
-        return True
-    return any([await logs.misnames(connection, guild_id, person) for logs in (GAMES, TOURNAMENTS)])
-
-
-async def _rename(connection: AsyncConnection, guild_id: int, person: Person) -> None:
-    await lock_server(connection, guild_id)
-    own = standings.c.user_id == person.id, standings.c.guild_id == guild_id
-    latest = result_players.c.result_id.in_(sa.select(standings.c.last_result_id).where(*own))
-    for table, where in (
-        (result_players, (result_players.c.user_id == person.id, latest)),
-        (standings, own),
-        (day_answers, (day_answers.c.user_id == person.id, day_answers.c.guild_id == guild_id)),
-    ):
-        await connection.execute(sa.update(table).where(*where).values(name=person.name))
-
-
-async def _rename_in_logs(connection: AsyncConnection, guild_id: int, person: Person) -> tuple[list[int], list[int]]:
-    games, tournaments = [await logs.rename(connection, guild_id, person) for logs in (GAMES, TOURNAMENTS)]
-    return games, tournaments
+        await lock_server(connection, guild_id)
+        own = standings.c.user_id == person.id, standings.c.guild_id == guild_id
+        latest = result_players.c.result_id.in_(sa.select(standings.c.last_result_id).where(*own))
+        for table, where in (
+            (result_players, (result_players.c.user_id == person.id, latest)),
+            (standings, own),
+            (day_answers, (day_answers.c.user_id == person.id, day_answers.c.guild_id == guild_id)),
+        ):
+            await connection.execute(sa.update(table).where(*where).values(name=person.name))

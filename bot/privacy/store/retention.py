@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.store import chain
 from bot.club.store import rows as standing_rows
-from bot.platform.database.database import Store
+from bot.platform.database.database import Store, reading, writing
 from bot.platform.database.due import drop_due
 from bot.platform.database.event_logs import secure
 from bot.platform.database.own import key_values
@@ -35,62 +35,77 @@ DAYS_AT_ONCE: Final = 10
 class KeptData(Store):
     """The data that is kept for a time only."""
 
-    async def drop_logs(self, before: datetime, *, after_id: int = 0) -> list[int]:
+    @writing
+    async def drop_logs(self, connection: AsyncConnection, before: datetime, *, after_id: int = 0) -> list[int]:
         """Drop the logs, participants and seeds of some games that were closed before `before`; results stay.
 
         Returns the games' ids, in order: those after `after_id`, none if there are no more.
         """
-        return await self._write(_drop_logs, before, after_id)
+        found = await GAMES.drop_old(connection, before, after_id=after_id, limit=GAMES_AT_ONCE)
+        if not found:
+            return []
+        since = await read_pair(connection, LOGS_KEPT_SINCE)
+        if since is None or datetime.fromisoformat(since) < before:
+            await write_pair(connection, LOGS_KEPT_SINCE, before.astimezone(UTC).isoformat())
+        return found
 
-    async def drop_games(self, guild_id: int) -> int:
+    @writing
+    async def drop_games(self, connection: AsyncConnection, guild_id: int) -> int:
         """Drop some closed games of a server with all their rows, and its id from some answers to days' positions.
 
         Returns how many of both; 0 if there are no more.
         """
-        return await self._write(_drop_games, guild_id)
+        closed = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.closed_at.is_not(None))
+        found = list(await connection.scalars(closed.order_by(games.c.id).limit(GAMES_AT_ONCE)))
+        played = await drop_whole(connection, found)
+        if played:  # the ratings that are left don't begin with the first match
+            await write_pair(connection, chain.cut_key(guild_id), "")
+        await standing_rows.recount(
+            connection, guild_id, played
+        )  # right after each step: the server may be joined again
+        return len(found) + await _leave_answers(connection, guild_id)
 
-    async def drop_rest(self, guild_id: int, keys: Collection[str]) -> bool:
+    @writing
+    async def drop_rest(self, connection: AsyncConnection, guild_id: int, keys: Collection[str]) -> bool:
         """Drop all other data of a server, with its departure; return False, and do nothing, while it has games."""
-        return await self._write(_drop_rest, guild_id, keys)
+        if await connection.scalar(sa.select(games.c.id).where(games.c.guild_id == guild_id).limit(1)) is not None:
+            return False
+        await standing_rows.drop(connection, guild_id)
+        await _drop_tournaments(connection, guild_id)
+        for table in (day_channels, rule_sets):
+            await connection.execute(sa.delete(table).where(table.c.guild_id == guild_id))
+        await connection.execute(sa.delete(key_values).where(key_values.c.key.in_([*keys, chain.cut_key(guild_id)])))
+        await _rejoin(connection, [guild_id])
+        return True
 
-    async def guilds(self) -> list[int]:
+    @reading
+    async def guilds(self, connection: AsyncConnection) -> list[int]:
         """List the servers with data that is dropped some time after the bot has left them."""
-        return await self._read(_guilds)
+        answered = sa.select(day_answers.c.guild_id).where(day_answers.c.guild_id.is_not(None))
+        held = (games, day_channels, tournaments, rule_sets)
+        known = sa.union(
+            *(sa.select(table.c.guild_id).where(table.c.guild_id.is_not(None)) for table in held), answered
+        )
+        return sorted(await connection.scalars(known))
 
     async def departed(self) -> dict[int, datetime]:
         """Return the time when the bot left each server that it is no longer in.
 
         Versions up to 1.0 noted apart since when a server was missing that they weren't told to have left.
         """
-        return await self._read(_departed)
+        return await self.database.read(_departed)
 
-    async def depart(self, guild_ids: Collection[int], at: datetime) -> None:
+    @writing
+    async def depart(self, connection: AsyncConnection, guild_ids: Collection[int], at: datetime) -> None:
         """Note that the bot has left servers; an earlier note stands."""
-        await self._write(_depart, guild_ids, at)
+        known = await _departed(connection)
+        rows = [{"guild_id": guild_id, "left_at": at} for guild_id in guild_ids if guild_id not in known]
+        if rows:
+            await connection.execute(sa.insert(departures), rows)
 
     async def rejoin(self, guild_ids: Collection[int]) -> None:
         """Remove the notes that servers were left: the bot is in them."""
-        await self._write(_rejoin, guild_ids)
-
-
-async def _drop_logs(connection: AsyncConnection, before: datetime, after_id: int) -> list[int]:
-    found = await GAMES.drop_old(connection, before, after_id=after_id, limit=GAMES_AT_ONCE)
-    if not found:
-        return []
-    since = await read_pair(connection, LOGS_KEPT_SINCE)
-    if since is None or datetime.fromisoformat(since) < before:
-        await write_pair(connection, LOGS_KEPT_SINCE, before.astimezone(UTC).isoformat())
-    return found
-
-
-async def _drop_games(connection: AsyncConnection, guild_id: int) -> int:
-    closed = sa.select(games.c.id).where(games.c.guild_id == guild_id, games.c.closed_at.is_not(None))
-    found = list(await connection.scalars(closed.order_by(games.c.id).limit(GAMES_AT_ONCE)))
-    played = await drop_whole(connection, found)
-    if played:  # the ratings that are left don't begin with the first match
-        await write_pair(connection, chain.cut_key(guild_id), "")
-    await standing_rows.recount(connection, guild_id, played)  # right after each step: the server may be joined again
-    return len(found) + await _leave_answers(connection, guild_id)
+        await self.database.write(_rejoin, guild_ids)
 
 
 async def drop_whole(connection: AsyncConnection, found: Collection[int]) -> list[int]:
@@ -117,18 +132,6 @@ async def _leave_answers(connection: AsyncConnection, guild_id: int) -> int:
     return (await connection.execute(change)).rowcount if days else 0
 
 
-async def _drop_rest(connection: AsyncConnection, guild_id: int, keys: Collection[str]) -> bool:
-    if await connection.scalar(sa.select(games.c.id).where(games.c.guild_id == guild_id).limit(1)) is not None:
-        return False
-    await standing_rows.drop(connection, guild_id)
-    await _drop_tournaments(connection, guild_id)
-    for table in (day_channels, rule_sets):
-        await connection.execute(sa.delete(table).where(table.c.guild_id == guild_id))
-    await connection.execute(sa.delete(key_values).where(key_values.c.key.in_([*keys, chain.cut_key(guild_id)])))
-    await _rejoin(connection, [guild_id])
-    return True
-
-
 async def _drop_tournaments(connection: AsyncConnection, guild_id: int) -> None:
     theirs = tournaments.c.guild_id == guild_id
     found = list(await connection.scalars(sa.select(tournaments.c.id).where(theirs)))
@@ -137,24 +140,10 @@ async def _drop_tournaments(connection: AsyncConnection, guild_id: int) -> None:
     await connection.execute(sa.delete(tournaments).where(theirs))
 
 
-async def _guilds(connection: AsyncConnection) -> list[int]:
-    answered = sa.select(day_answers.c.guild_id).where(day_answers.c.guild_id.is_not(None))
-    held = (games, day_channels, tournaments, rule_sets)
-    known = sa.union(*(sa.select(table.c.guild_id).where(table.c.guild_id.is_not(None)) for table in held), answered)
-    return sorted(await connection.scalars(known))
-
-
 async def _departed(connection: AsyncConnection) -> dict[int, datetime]:
     left = sa.select(departures.c.guild_id, departures.c.left_at)
     rows = await connection.execute(left.union_all(sa.select(missing_guilds.c.guild_id, missing_guilds.c.since)))
     return {row[0]: row[1] for row in rows}
-
-
-async def _depart(connection: AsyncConnection, guild_ids: Collection[int], at: datetime) -> None:
-    known = await _departed(connection)
-    rows = [{"guild_id": guild_id, "left_at": at} for guild_id in guild_ids if guild_id not in known]
-    if rows:
-        await connection.execute(sa.insert(departures), rows)
 
 
 async def _rejoin(connection: AsyncConnection, guild_ids: Collection[int]) -> None:

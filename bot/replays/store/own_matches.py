@@ -11,7 +11,7 @@ from operator import attrgetter
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.platform.database.database import Store
+from bot.platform.database.database import Store, reading
 from bot.schema.servers import of_server
 from bot.schema.tables import events, result_players, results
 
@@ -46,42 +46,36 @@ class OwnMatchRow:
 class OwnMatches(Store):
     """The finished matches of people."""
 
+    @reading
     async def page(
-        self, guild_id: int | None, user_id: int, *, limit: int, offset: int
+        self, connection: AsyncConnection, guild_id: int | None, user_id: int, *, limit: int, offset: int
     ) -> tuple[list[OwnMatchRow], int]:
         """Read a page of a person's matches on a server, or on all, the latest first, and count them all."""
-        return await self._read(_page, guild_id, user_id, limit, offset)
+        own = of_server(result_players.c.guild_id, guild_id) & (result_players.c.user_id == user_id)
+        total = await connection.scalar(sa.select(sa.func.count()).select_from(result_players).where(own)) or 0
+        latest = (
+            sa.select(result_players.c.result_id)
+            .where(own)
+            .order_by(result_players.c.ended_at.desc(), result_players.c.result_id.desc())
+            .limit(limit)
+            .offset(offset)
+        )
+        return await _rows(connection, list(await connection.scalars(latest)), user_id), total
 
-    async def of(self, guild_id: int | None, user_id: int, game_id: int) -> OwnMatchRow | None:
+    @reading
+    async def of(
+        self, connection: AsyncConnection, guild_id: int | None, user_id: int, game_id: int
+    ) -> OwnMatchRow | None:
         """Read the match of a game; None if it isn't over, or if this person played it neither on this server nor
         alone."""
-        return await self._read(_of, guild_id, user_id, game_id)
-
-
-async def _page(
-    connection: AsyncConnection, guild_id: int | None, user_id: int, limit: int, offset: int
-) -> tuple[list[OwnMatchRow], int]:
-    own = of_server(result_players.c.guild_id, guild_id) & (result_players.c.user_id == user_id)
-    total = await connection.scalar(sa.select(sa.func.count()).select_from(result_players).where(own)) or 0
-    latest = (
-        sa.select(result_players.c.result_id)
-        .where(own)
-        .order_by(result_players.c.ended_at.desc(), result_players.c.result_id.desc())
-        .limit(limit)
-        .offset(offset)
-    )
-    return await _rows(connection, list(await connection.scalars(latest)), user_id), total
-
-
-async def _of(connection: AsyncConnection, guild_id: int | None, user_id: int, game_id: int) -> OwnMatchRow | None:
-    played = (
-        sa.select(results.c.id)
-        .join(result_players, result_players.c.result_id == results.c.id)
-        .where(results.c.game_id == game_id, result_players.c.user_id == user_id)
-        .where(of_server(results.c.guild_id, guild_id) | results.c.guild_id.is_(None))
-    )
-    found = await _rows(connection, list(await connection.scalars(played)), user_id)
-    return found[0] if found else None
+        played = (
+            sa.select(results.c.id)
+            .join(result_players, result_players.c.result_id == results.c.id)
+            .where(results.c.game_id == game_id, result_players.c.user_id == user_id)
+            .where(of_server(results.c.guild_id, guild_id) | results.c.guild_id.is_(None))
+        )
+        found = await _rows(connection, list(await connection.scalars(played)), user_id)
+        return found[0] if found else None
 
 
 async def _rows(connection: AsyncConnection, result_ids: Sequence[int], user_id: int) -> list[OwnMatchRow]:

@@ -94,11 +94,11 @@ class Deals(Store):
 
     async def of(self, game_id: int) -> Deal | None:
         """Read what a game is dealt with; None if it is dealt otherwise, or if its log is no longer kept."""
-        return await self._read(of, game_id)
+        return await self.database.read(of, game_id)
 
     async def latest(self, guild_id: int | None, user_id: int, begun: str, *, limit: int) -> list[int]:
         """The latest games on a server, or anywhere, that name a user in their logs, the newest first.
 
         Only games whose log has an entry of the kind `begun`.
         """
-        return await self._read(latest, guild_id, user_id, begun, limit)
+        return await self.database.read(latest, guild_id, user_id, begun, limit)

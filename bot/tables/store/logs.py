@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.club.store import rows as standing_rows
 from bot.club.store.results import MatchResult, without_stand_ins
 from bot.platform.database.appended_logs import AppendedLogs
-from bot.platform.database.database import MOST_ENTRIES, Store
+from bot.platform.database.database import MOST_ENTRIES, Store, reading, writing
 from bot.platform.database.errors import VersionConflict, is_unique_violation
 from bot.platform.database.event_logs import are_consecutive, in_shards
 from bot.platform.eventlog.log import LogEntry
@@ -68,8 +68,10 @@ _SET_MESSAGE: Final = (
 class Games(Store):
     """Games with their logs."""
 
+    @writing
     async def open(
         self,
+        connection: AsyncConnection,
         *,
         guild_id: int | None,
         channel_id: int | None,
@@ -88,8 +90,26 @@ class Games(Store):
         `joined`: the people besides the opener whom the entries name, so that their data can be found. `fixture`: its
         tournament and pairing. `seal`: the seed it is dealt with. Raises ChannelBusy, FixtureOpened.
         """
-        row = {"guild_id": guild_id, "channel_id": channel_id, "opener_id": opener_id, "locale": locale}
-        return await self._write(_open, row | {"opened_at": at}, entries, joined, fixture, seal)
+        if not are_consecutive(entries, 1):
+            raise VersionConflict(None, 1, None)
+        tournament_id, key = fixture or (None, None)
+        if tournament_id is not None:
+            same = sa.select(games.c.id).where(games.c.tournament_id == tournament_id, games.c.fixture == key)
+            if await connection.scalar(same) is not None:
+                raise FixtureOpened(tournament_id, str(key))
+        whose = {"guild_id": guild_id, "channel_id": channel_id, "opener_id": opener_id, "locale": locale}
+        opening = sa.insert(games).values(**whose, opened_at=at, tournament_id=tournament_id, fixture=key)
+        try:
+            game_id = (await connection.execute(opening.returning(games.c.id))).scalar_one()
+        except IntegrityError as error:
+            if is_unique_violation(error):
+                raise ChannelBusy(channel_id) from error
+            raise
+        if seal is not None:
+            await drawing.begin(connection, game_id, seal)
+        await GAMES.insert(connection, game_id, entries)
+        await GAMES.note_people(connection, game_id, [opener_id, *joined])
+        return GameRow(*(await connection.execute(GAME.where(games.c.id == game_id))).one())
 
     async def append(
         self,
@@ -117,96 +137,102 @@ class Games(Store):
         if entries and not are_consecutive(entries, entries[0].version):
             raise VersionConflict(game_id, entries[0].version, None)
         if not (result or close or joined or moved_to or draw) and len(entries) <= MOST_ENTRIES:
-            await self._database.append(GAMES, game_id, entries)
+            await self.database.append(GAMES, game_id, entries)
             return
         stored = None if result is None else without_stand_ins(result)
-        await self._write(_append, game_id, entries, joined, stored, close, broken_off, moved_to, draw)
+        await self.database.write(_append, game_id, entries, joined, stored, close, broken_off, moved_to, draw)
 
-    async def set_message(self, game_id: int, message_id: int | None, at: datetime | None) -> int | None:
+    @writing
+    async def set_message(
+        self, connection: AsyncConnection, game_id: int, message_id: int | None, at: datetime | None
+    ) -> int | None:
         """Store a game's public message and when it was posted. Raises UnknownGame.
 
         If nothing has been dealt yet, it is dealt by this message from now on; then returns how often it was posted.
         """
-        return await self._write(_set_message, game_id, message_id, at)
+        values = {"game": game_id, "message": message_id, "moment": at}
+        if (await connection.execute(_SET_MESSAGE, values)).rowcount != 1:
+            raise UnknownGame(game_id)
+        return None if message_id is None else await drawing.note_message(connection, game_id, message_id)
 
-    async def set_locale(self, game_id: int, locale: str) -> None:
+    @writing
+    async def set_locale(self, connection: AsyncConnection, game_id: int, locale: str) -> None:
         """Change the language of a game's public messages. Raises UnknownGame."""
-        await self._write(_set_locale, game_id, locale)
+        changed = await connection.execute(sa.update(games).where(games.c.id == game_id).values(locale=locale))
+        if changed.rowcount != 1:
+            raise UnknownGame(game_id)
 
-    async def open_games(self, playing: str, shards: Shards = ALL) -> list[OpenGame]:
+    @reading
+    async def open_games(self, connection: AsyncConnection, playing: str, shards: Shards = ALL) -> list[OpenGame]:
         """List the open games, the oldest first, without reading their logs.
 
         One with an entry `playing` is being played. The games of those who play alone in private are in no shard.
         """
-        return await self._read(_open_games, playing, shards)
+        # Open games are few: the index over their channels finds them, and one over shards wouldn't pay.
+        begun = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == playing)
+        open_ones = sa.select(games.c.id, games.c.guild_id, games.c.channel_id, games.c.opener_id, begun)
+        here = (games.c.closed_at.is_(None), games.c.guild_id.is_not(None), in_shards(games.c.guild_id, shards))
+        rows = await connection.execute(open_ones.where(*here).order_by(games.c.id))
+        return [OpenGame(*row[:4], playing=bool(row[4])) for row in rows]
 
-    async def running(self, user_id: int) -> list[GameRow]:
+    @reading
+    async def running(self, connection: AsyncConnection, user_id: int) -> list[GameRow]:
         """Read the open games whose logs name a person, the latest first and at most `MOST_RUNNING`, on all servers."""
-        return await self._read(_running, user_id)
+        named = GAME.join(participants, participants.c.game_id == games.c.id)
+        found = named.where(participants.c.user_id == user_id, games.c.closed_at.is_(None))
+        rows = await connection.execute(found.order_by(games.c.id.desc()).limit(MOST_RUNNING))
+        return [GameRow(*row) for row in rows]
 
-    async def unshown_ends(self, shards: Shards = ALL) -> list[int]:
+    @reading
+    async def unshown_ends(self, connection: AsyncConnection, shards: Shards = ALL) -> list[int]:
         """List the ids of the closed games that still have a public message: their end hasn't been shown."""
-        return await self._read(_unshown_ends, shards)
+        ended = (games.c.closed_at.is_not(None), games.c.message_id.is_not(None), in_shards(games.c.guild_id, shards))
+        return list(await connection.scalars(sa.select(games.c.id).where(*ended).order_by(games.c.id)))
 
     async def newest_event(self) -> datetime | None:
         """Return the time of the newest entry in the logs of all open games."""
         newest = sa.select(sa.func.max(events.c.at)).where(events.c.game_id == games.c.id, games.c.closed_at.is_(None))
-        return await self._read(lambda connection: connection.scalar(newest))
+        return await self.database.read(lambda connection: connection.scalar(newest))
 
-    async def give_up(self, game_id: int, at: datetime) -> None:
+    @writing
+    async def give_up(self, connection: AsyncConnection, game_id: int, at: datetime) -> None:
         """Close a game that can't be read, whatever its rows hold, to free its channel."""
-        await self._write(_give_up, game_id, at)
+        closed_at = sa.case((games.c.closed_at.is_(None), at), else_=games.c.closed_at)
+        values = {"closed_at": closed_at, "message_id": None, "message_at": None}
+        await connection.execute(sa.update(games).where(games.c.id == game_id).values(values))
 
-    async def get(self, game_id: int) -> GameRow | None:
-        return await self._read(_get, game_id)
+    @reading
+    async def get(self, connection: AsyncConnection, game_id: int) -> GameRow | None:
+        row = (await connection.execute(GAME.where(games.c.id == game_id))).one_or_none()
+        return None if row is None else GameRow(*row)
 
-    async def broken_off(self, guild_id: int, most: int) -> list[int]:
+    @reading
+    async def broken_off(self, connection: AsyncConnection, guild_id: int, most: int) -> list[int]:
         """List the latest games of a server that ended with a rated match that nobody has won, the latest first."""
-        return await self._read(_broken_off, guild_id, most)
+        found = sa.select(games.c.id).where(games.c.guild_id == guild_id, sa.text("broken_off"))  # as the index has it
+        return list(await connection.scalars(found.order_by(games.c.id.desc()).limit(most)))
 
-    async def opened_since(self, before: GameRow, people: Collection[int]) -> bool:
+    @reading
+    async def opened_since(self, connection: AsyncConnection, before: GameRow, people: Collection[int]) -> bool:
         """Whether one of these people has opened a game on the same server after this one."""
-        return await self._read(_opened_since, before, people)
+        later = (games.c.opener_id.in_(people), games.c.id > before.id, games.c.guild_id == before.guild_id)
+        return await connection.scalar(sa.select(games.c.id).where(*later).limit(1)) is not None
 
     async def log(self, game_id: int) -> list[LogEntry]:
         """Read a game's entries by version; none for a game that doesn't exist."""
-        return await self._read(GAMES.log, game_id)
+        return await self.database.read(GAMES.log, game_id)
 
-    async def with_logs(self, game_ids: Collection[int]) -> dict[int, tuple[GameRow, list[LogEntry]]]:
+    @reading
+    async def with_logs(
+        self, connection: AsyncConnection, game_ids: Collection[int]
+    ) -> dict[int, tuple[GameRow, list[LogEntry]]]:
         """Read games with their logs, as `get` and `log` return each; for many at once this is much less work.
 
         Raises RowDamaged if any of them holds an invalid timestamp: then read each by itself.
         """
-        return await self._read(_with_logs, game_ids)
-
-
-async def _open(
-    connection: AsyncConnection,
-    row: dict[str, Any],
-    entries: Sequence[LogEntry],
-    joined: Collection[int],
-    fixture: tuple[int, str] | None,
-    seal: Seal | None,
-) -> GameRow:
-    if not are_consecutive(entries, 1):
-        raise VersionConflict(None, 1, None)
-    tournament_id, key = fixture or (None, None)
-    if tournament_id is not None:
-        same = sa.select(games.c.id).where(games.c.tournament_id == tournament_id, games.c.fixture == key)
-        if await connection.scalar(same) is not None:
-            raise FixtureOpened(tournament_id, str(key))
-    opening = sa.insert(games).values(**row, tournament_id=tournament_id, fixture=key)
-    try:
-        game_id = (await connection.execute(opening.returning(games.c.id))).scalar_one()
-    except IntegrityError as error:
-        if is_unique_violation(error):
-            raise ChannelBusy(row["channel_id"]) from error
-        raise
-    if seal is not None:
-        await drawing.begin(connection, game_id, seal)
-    await GAMES.insert(connection, game_id, entries)
-    await GAMES.note_people(connection, game_id, [row["opener_id"], *joined])
-    return GameRow(*(await connection.execute(GAME.where(games.c.id == game_id))).one())
+        rows = await connection.execute(GAME.where(games.c.id.in_(game_ids)))
+        entries = await GAMES.logs(connection, game_ids)
+        return {row.id: (GameRow(*row), entries[row.id]) for row in rows}
 
 
 async def _append(
@@ -248,71 +274,6 @@ async def _move(connection: AsyncConnection, game_id: int, channel_id: int) -> N
         if is_unique_violation(error):
             raise ChannelBusy(channel_id) from error
         raise
-
-
-async def _set_message(
-    connection: AsyncConnection, game_id: int, message_id: int | None, at: datetime | None
-) -> int | None:
-    values = {"game": game_id, "message": message_id, "moment": at}
-    if (await connection.execute(_SET_MESSAGE, values)).rowcount != 1:
-        raise UnknownGame(game_id)
-    return None if message_id is None else await drawing.note_message(connection, game_id, message_id)
-
-
-async def _set_locale(connection: AsyncConnection, game_id: int, locale: str) -> None:
-    changed = await connection.execute(sa.update(games).where(games.c.id == game_id).values(locale=locale))
-    if changed.rowcount != 1:
-        raise UnknownGame(game_id)
-
-
-async def _open_games(connection: AsyncConnection, playing: str, shards: Shards) -> list[OpenGame]:
-    # Open games are few: the index over their channels finds them, and one over shards wouldn't pay.
-    begun = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == playing)
-    open_ones = sa.select(games.c.id, games.c.guild_id, games.c.channel_id, games.c.opener_id, begun)
-    here = (games.c.closed_at.is_(None), games.c.guild_id.is_not(None), in_shards(games.c.guild_id, shards))
-    rows = await connection.execute(open_ones.where(*here).order_by(games.c.id))
-    return [OpenGame(*row[:4], playing=bool(row[4])) for row in rows]
-
-
-async def _running(connection: AsyncConnection, user_id: int) -> list[GameRow]:
-    named = GAME.join(participants, participants.c.game_id == games.c.id)
-    found = named.where(participants.c.user_id == user_id, games.c.closed_at.is_(None))
-    rows = await connection.execute(found.order_by(games.c.id.desc()).limit(MOST_RUNNING))
-    return [GameRow(*row) for row in rows]
-
-
-async def _unshown_ends(connection: AsyncConnection, shards: Shards) -> list[int]:
-    ended = (games.c.closed_at.is_not(None), games.c.message_id.is_not(None), in_shards(games.c.guild_id, shards))
-    return list(await connection.scalars(sa.select(games.c.id).where(*ended).order_by(games.c.id)))
-
-
-async def _give_up(connection: AsyncConnection, game_id: int, at: datetime) -> None:
-    closed_at = sa.case((games.c.closed_at.is_(None), at), else_=games.c.closed_at)
-    values = {"closed_at": closed_at, "message_id": None, "message_at": None}
-    await connection.execute(sa.update(games).where(games.c.id == game_id).values(values))
-
-
-async def _get(connection: AsyncConnection, game_id: int) -> GameRow | None:
-    row = (await connection.execute(GAME.where(games.c.id == game_id))).one_or_none()
-    return None if row is None else GameRow(*row)
-
-
-async def _broken_off(connection: AsyncConnection, guild_id: int, most: int) -> list[int]:
-    found = sa.select(games.c.id).where(games.c.guild_id == guild_id, sa.text("broken_off"))  # as the index has it
-    return list(await connection.scalars(found.order_by(games.c.id.desc()).limit(most)))
-
-
-async def _opened_since(connection: AsyncConnection, before: GameRow, people: Collection[int]) -> bool:
-    later = (games.c.opener_id.in_(people), games.c.id > before.id, games.c.guild_id == before.guild_id)
-    return await connection.scalar(sa.select(games.c.id).where(*later).limit(1)) is not None
-
-
-async def _with_logs(
-    connection: AsyncConnection, game_ids: Collection[int]
-) -> dict[int, tuple[GameRow, list[LogEntry]]]:
-    rows = await connection.execute(GAME.where(games.c.id.in_(game_ids)))
-    entries = await GAMES.logs(connection, game_ids)
-    return {row.id: (GameRow(*row), entries[row.id]) for row in rows}
 
 
 async def _last_at(connection: AsyncConnection, game_id: int) -> datetime | None:

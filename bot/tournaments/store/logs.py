@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.store.revised import Verdict, revise
-from bot.platform.database.database import Store
+from bot.platform.database.database import Store, reading, writing
 from bot.platform.database.errors import VersionConflict, is_unique_violation
 from bot.platform.database.event_logs import EventLogs, Numbers, Rewriter, are_consecutive
 from bot.platform.eventlog.log import LogEntry
@@ -74,8 +74,10 @@ class TournamentLogs(Store):
     A tournament is written only by the process that has its server's shard.
     """
 
+    @writing
     async def open(
         self,
+        connection: AsyncConnection,
         *,
         guild_id: int,
         channel_id: int,
@@ -93,10 +95,30 @@ class TournamentLogs(Store):
         open tournament, UnknownGame if the one of the week before has been followed already.
         """
         row = {"guild_id": guild_id, "channel_id": channel_id, "organiser_id": organiser_id, "locale": locale}
-        return await self._write(_open, row | {"opened_at": at}, entries, joined, follows)
+        opening = sa.insert(tournaments).values(**row, opened_at=at)
+        try:
+            opened = await connection.execute(opening.returning(tournaments.c.id))
+        except IntegrityError as error:
+            if is_unique_violation(error):
+                raise ChannelBusy(channel_id) from error
+            raise
+        tournament_id = opened.scalar_one()
+        if follows is not None:
+            waiting = (tournaments.c.id == follows) & tournaments.c.repeats
+            done = await connection.execute(sa.update(tournaments).where(waiting).values(repeats=False))
+            if done.rowcount != 1:
+                raise UnknownGame(follows)
+        _check_order(tournament_id, entries, 0)
+        await TOURNAMENTS.insert(connection, tournament_id, entries)
+        await TOURNAMENTS.note_people(connection, tournament_id, [organiser_id, *joined])
+        found = await _get(connection, tournament_id)
+        assert found is not None, "it was inserted"
+        return found
 
+    @writing
     async def append(
         self,
+        connection: AsyncConnection,
         tournament_id: int,
         entries: Sequence[LogEntry],
         *,
@@ -111,43 +133,59 @@ class TournamentLogs(Store):
         `joined` are the people named in the entries; `verdicts`: how its matches are to count from now on. Raises
         VersionConflict if the entries don't follow the log's last one, UnknownGame if there is no such tournament.
         """
-        await self._write(_append, tournament_id, entries, joined, close, repeats, verdicts)
+        if not await TOURNAMENTS.hold(connection, tournament_id):
+            raise UnknownGame(tournament_id)
+        _check_order(tournament_id, entries, await connection.scalar(_NEWEST, {"tournament": tournament_id}) or 0)
+        await TOURNAMENTS.insert(connection, tournament_id, entries)
+        await TOURNAMENTS.note_people(connection, tournament_id, joined)
+        if close:
+            values = {"closed_at": entries[-1].at, "repeats": repeats}
+            await connection.execute(sa.update(tournaments).where(tournaments.c.id == tournament_id).values(values))
+        await revise(connection, tournament_id, verdicts)
 
     async def revise(self, tournament_id: int, verdicts: Collection[Verdict]) -> bool:
         """Have matches count as was decided before they were over; returns whether that changed a result."""
-        return await self._write(revise, tournament_id, verdicts)
+        return await self.database.write(revise, tournament_id, verdicts)
 
     async def get(self, tournament_id: int) -> TournamentRow | None:
-        return await self._read(_get, tournament_id)
+        return await self.database.read(_get, tournament_id)
 
     async def log(self, tournament_id: int) -> list[LogEntry]:
         """A tournament's entries by version; none if there is no such tournament, or its log is no longer kept."""
-        return await self._read(TOURNAMENTS.log, tournament_id)
+        return await self.database.read(TOURNAMENTS.log, tournament_id)
 
     async def unfinished(self, shards: Shards = ALL) -> list[TournamentRow]:
         """The tournaments of some shards that are open, have a message that doesn't show their end yet or an event that
         isn't deleted yet, or are still to be followed by another."""
-        return [row for row in await self._read(_unfinished) if shards.has(row.guild_id)]
+        return [row for row in await self.database.read(_unfinished) if shards.has(row.guild_id)]
 
-    async def give_up(self, tournament_id: int, at: datetime) -> None:
+    @writing
+    async def give_up(self, connection: AsyncConnection, tournament_id: int, at: datetime) -> None:
         """Close a tournament that can't be read, whatever its rows hold, to free its channel."""
-        await self._write(_give_up, tournament_id, at)
+        closed_at = sa.case((tournaments.c.closed_at.is_(None), at), else_=tournaments.c.closed_at)
+        values = {"closed_at": closed_at, "message_id": None, "event_id": None, "repeats": False}
+        await connection.execute(sa.update(tournaments).where(tournaments.c.id == tournament_id).values(values))
 
-    async def games(self, tournament_id: int) -> list[FixtureGame]:
+    @reading
+    async def games(self, connection: AsyncConnection, tournament_id: int) -> list[FixtureGame]:
         """The games that were opened for a tournament's pairings, the oldest first."""
-        return await self._read(_games, tournament_id)
+        columns = (games.c.id, games.c.fixture, games.c.channel_id, games.c.closed_at)
+        found = sa.select(*columns).where(games.c.tournament_id == tournament_id).order_by(games.c.id)
+        return [FixtureGame(*row) for row in await connection.execute(found)]
 
     async def set_message(self, tournament_id: int, message_id: int | None) -> None:
         """Store a tournament's public message. Raises UnknownGame."""
-        await self._write(_set, tournament_id, {"message_id": message_id})
+        await self.database.write(_set, tournament_id, {"message_id": message_id})
 
     async def set_event(self, tournament_id: int, event_id: int | None) -> None:
         """Store a tournament's scheduled event on Discord. Raises UnknownGame."""
-        await self._write(_set, tournament_id, {"event_id": event_id})
+        await self.database.write(_set, tournament_id, {"event_id": event_id})
 
-    async def naming(self, user_id: int) -> list[TournamentRow]:
+    @reading
+    async def naming(self, connection: AsyncConnection, user_id: int) -> list[TournamentRow]:
         """The tournaments that name a user, the oldest first."""
-        return await self._read(_naming, user_id)
+        named = _ROW.where(TOURNAMENTS.naming(user_id)).order_by(tournaments.c.id)
+        return [TournamentRow(*row) for row in await connection.execute(named)]
 
     async def forget(
         self, user_id: int, rewriter: Rewriter, *, open_ones: Numbers = (), later: Numbers = (), shards: Shards = ALL
@@ -158,70 +196,23 @@ class TournamentLogs(Store):
         `open_ones`, to which nobody may write meanwhile; those outside `shards` or in `later` are noted, and
         `erasures_due` reports them to their processes. All or nothing.
         """
-        changed = await self._write(TOURNAMENTS.forget, user_id, rewriter, open_ones, shards, later)
-        await self._database.checkpoint()
+        changed = await self.database.write(TOURNAMENTS.forget, user_id, rewriter, open_ones, shards, later)
+        await self.database.checkpoint()
         return changed
 
     async def erasures_due(self, shards: Shards = ALL) -> list[tuple[int, int]]:
         """(tournament, user): tournaments of these shards from which another process wants a user erased."""
-        return await self._read(TOURNAMENTS.erasures_due, shards)
+        return await self.database.read(TOURNAMENTS.erasures_due, shards)
 
     async def forget_in(self, tournament_id: int, user_id: int, rewriter: Rewriter) -> int:
         """Erase a user from one tournament, to which nobody may write meanwhile; it is no longer due."""
-        changed = await self._write(TOURNAMENTS.forget_in, tournament_id, user_id, rewriter)
-        await self._database.checkpoint()
+        changed = await self.database.write(TOURNAMENTS.forget_in, tournament_id, user_id, rewriter)
+        await self.database.checkpoint()
         return changed
 
     async def drop_logs(self, before: datetime) -> int:
         """Drop the logs of tournaments that were closed before `before`, which are few; returns how many."""
-        return len(await self._write(TOURNAMENTS.drop_old, before))
-
-
-async def _open(
-    connection: AsyncConnection,
-    row: dict[str, Any],
-    entries: Sequence[LogEntry],
-    joined: Collection[int],
-    follows: int | None,
-) -> TournamentRow:
-    try:
-        opened = await connection.execute(sa.insert(tournaments).values(row).returning(tournaments.c.id))
-    except IntegrityError as error:
-        if is_unique_violation(error):
-            raise ChannelBusy(row["channel_id"]) from error
-        raise
-    tournament_id = opened.scalar_one()
-    if follows is not None:
-        waiting = (tournaments.c.id == follows) & tournaments.c.repeats
-        done = await connection.execute(sa.update(tournaments).where(waiting).values(repeats=False))
-        if done.rowcount != 1:
-            raise UnknownGame(follows)
-    _check_order(tournament_id, entries, 0)
-    await TOURNAMENTS.insert(connection, tournament_id, entries)
-    await TOURNAMENTS.note_people(connection, tournament_id, [row["organiser_id"], *joined])
-    found = await _get(connection, tournament_id)
-    assert found is not None, "it was inserted"
-    return found
-
-
-async def _append(
-    connection: AsyncConnection,
-    tournament_id: int,
-    entries: Sequence[LogEntry],
-    joined: Collection[int],
-    close: bool,
-    repeats: bool,
-    verdicts: Collection[Verdict],
-) -> None:
-    if not await TOURNAMENTS.hold(connection, tournament_id):
-        raise UnknownGame(tournament_id)
-    _check_order(tournament_id, entries, await connection.scalar(_NEWEST, {"tournament": tournament_id}) or 0)
-    await TOURNAMENTS.insert(connection, tournament_id, entries)
-    await TOURNAMENTS.note_people(connection, tournament_id, joined)
-    if close:
-        values = {"closed_at": entries[-1].at, "repeats": repeats}
-        await connection.execute(sa.update(tournaments).where(tournaments.c.id == tournament_id).values(values))
-    await revise(connection, tournament_id, verdicts)
+        return len(await self.database.write(TOURNAMENTS.drop_old, before))
 
 
 def _check_order(tournament_id: int, entries: Sequence[LogEntry], version: int) -> None:
@@ -240,24 +231,7 @@ async def _unfinished(connection: AsyncConnection) -> list[TournamentRow]:
     return [TournamentRow(*row) for row in await connection.execute(_ROW.where(wanted).order_by(tournaments.c.id))]
 
 
-async def _give_up(connection: AsyncConnection, tournament_id: int, at: datetime) -> None:
-    closed_at = sa.case((tournaments.c.closed_at.is_(None), at), else_=tournaments.c.closed_at)
-    values = {"closed_at": closed_at, "message_id": None, "event_id": None, "repeats": False}
-    await connection.execute(sa.update(tournaments).where(tournaments.c.id == tournament_id).values(values))
-
-
-async def _games(connection: AsyncConnection, tournament_id: int) -> list[FixtureGame]:
-    columns = (games.c.id, games.c.fixture, games.c.channel_id, games.c.closed_at)
-    found = sa.select(*columns).where(games.c.tournament_id == tournament_id).order_by(games.c.id)
-    return [FixtureGame(*row) for row in await connection.execute(found)]
-
-
 async def _set(connection: AsyncConnection, tournament_id: int, values: dict[str, int | None]) -> None:
     change = sa.update(tournaments).where(tournaments.c.id == tournament_id).values(values)
     if (await connection.execute(change)).rowcount != 1:
         raise UnknownGame(tournament_id)
-
-
-async def _naming(connection: AsyncConnection, user_id: int) -> list[TournamentRow]:
-    named = _ROW.where(TOURNAMENTS.naming(user_id)).order_by(tournaments.c.id)
-    return [TournamentRow(*row) for row in await connection.execute(named)]

@@ -12,7 +12,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.platform.database.database import Store
+from bot.platform.database.database import Store, reading, writing
 from bot.platform.database.new_rows import unless_there
 from bot.platform.database.people import ensure
 from bot.schema.training import day_answers
@@ -72,18 +72,38 @@ class MonthBoard:
 class Answers(Store):
     """The answers to days' positions."""
 
-    async def give(self, answer: DayAnswer) -> DayAnswer:
+    @writing
+    async def give(self, connection: AsyncConnection, answer: DayAnswer) -> DayAnswer:
         """Store a user's answer to a day's position, unless there is one; return the one that stands."""
-        return await self._write(_give, answer)
+        await ensure(connection, answer.user_id)
+        values = {**asdict(answer), "day": answer.day.isoformat()}
+        await connection.execute(unless_there(connection, day_answers, values))
+        own = (_columns.user_id == answer.user_id) & (_columns.day == answer.day.isoformat())
+        [stands] = await _answers(connection, own, _columns.day)
+        return stands
 
     async def has_answered(self, user_id: int, day: date) -> bool:
         """Whether a user has answered a day's position."""
         own = sa.select(_columns.user_id).where(_columns.user_id == user_id, _columns.day == day.isoformat())
-        return await self._read(lambda connection: connection.scalar(own)) is not None
+        return await self.database.read(lambda connection: connection.scalar(own)) is not None
 
-    async def record(self, user_id: int, day: date, today: date, days: int) -> DayRecord:
+    @reading
+    async def record(self, connection: AsyncConnection, user_id: int, day: date, today: date, days: int) -> DayRecord:
         """Read what is known about a day's position for a user, with their answers of the last `days` days."""
-        return await self._read(_record, user_id, day, today, days)
+        first = (today - timedelta(days=days - 1)).isoformat()
+        wanted = _columns.day.between(first, today.isoformat()) | (_columns.day == day.isoformat())
+        own = (_columns.user_id == user_id) & wanted
+        answers = {answer.day: answer for answer in await _answers(connection, own, _columns.day)}
+        chosen = await connection.execute(
+            sa.select(_columns.move, sa.func.count())
+            .where(_columns.day == day.isoformat(), _columns.counted)
+            .group_by(_columns.move)
+            .order_by(_columns.move)
+        )
+        streak = (await _streaks(connection, [user_id], today))[user_id]
+        missed = {today - timedelta(days=back) for back in range(1, min(days, _LATEST + 1))} - answers.keys()
+        saved = (await _streaks(connection, [user_id], today, missed))[user_id] if missed else streak
+        return DayRecord(answers, {row[0]: row[1] for row in chosen}, streak, saved)
 
     async def streaks(self, user_ids: Collection[int], day: date) -> dict[int, int]:
         """Count the days in a row on which each user has solved the position on the day itself.
@@ -91,53 +111,61 @@ class Answers(Store):
         A streak ends with `day`, or with the day before if the user hasn't answered that day's position yet. Days that
         are solved late don't count, but up to `SAVES` of them in a month don't end it either.
         """
-        return await self._read(_streaks, user_ids, day)
+        return await self.database.read(_streaks, user_ids, day)
 
-    async def given_in(self, guild_id: int, day: date) -> list[DayAnswer]:
+    @reading
+    async def given_in(self, connection: AsyncConnection, guild_id: int, day: date) -> list[DayAnswer]:
         """List the answers given on a server on the day itself, in the order in which they came."""
-        return await self._read(_given_in, guild_id, day)
+        there = (_columns.guild_id == guild_id) & (_columns.day == day.isoformat()) & _columns.counted
+        return await _answers(connection, there, _columns.at, _columns.user_id)
 
-    async def regulars(self, guild_id: int, user_ids: Collection[int], since: date) -> list[int]:
+    @reading
+    async def regulars(
+        self, connection: AsyncConnection, guild_id: int, user_ids: Collection[int], since: date
+    ) -> list[int]:
         """Find those of some users who have answered on a server since a day, in the order of their ids."""
-        return await self._read(_regulars, guild_id, user_ids, since)
+        there = (_columns.guild_id == guild_id) & _columns.user_id.in_(user_ids) & (_columns.day >= since.isoformat())
+        found = await connection.scalars(sa.select(_columns.user_id).where(there).distinct().order_by(_columns.user_id))
+        return list(found)
 
-    async def month(self, guild_id: int, user_id: int, first: date, most: int) -> MonthBoard:
+    @reading
+    async def month(
+        self, connection: AsyncConnection, guild_id: int, user_id: int, first: date, most: int
+    ) -> MonthBoard:
         """Read a server's leaderboard of the month that begins with `first`: days solved, then points given away.
 
         Only answers that were given there, and on the day itself, count.
         """
-        return await self._read(_month, guild_id, user_id, first, most)
+        after = (first.replace(day=28) + timedelta(days=4)).replace(day=1)
+        there = (
+            (_columns.guild_id == guild_id)
+            & (_columns.day >= first.isoformat())
+            & (_columns.day < after.isoformat())
+            & _columns.counted
+        )
+        solved, lost = sa.func.sum(sa.case((_columns.lost == 0, 1), else_=0)), sa.func.sum(_columns.lost)
+        rows = await connection.execute(
+            sa.select(_columns.user_id, solved, sa.func.count(), lost)
+            .where(there)
+            .group_by(_columns.user_id)
+            .order_by(solved.desc(), lost, sa.func.count().desc(), _columns.user_id)
+        )
+        everybody = {int(row[0]): (int(row[1]), int(row[2]), int(row[3])) for row in rows}
+        figures = list(everybody.values())
+        wanted = [*islice(everybody, most), *([user_id] if user_id in everybody else [])]
+        named = await connection.execute(
+            sa.select(_columns.user_id, _columns.name).where(there, _columns.user_id.in_(wanted)).order_by(_columns.day)
+        )
+        names = {int(row[0]): str(row[1]) for row in named}  # the latest of each
+        made = {
+            each: MonthRow(figures.index(everybody[each]) + 1, each, names[each], *everybody[each]) for each in wanted
+        }
+        return MonthBoard(tuple(made.values())[:most], made.get(user_id), len(everybody))
 
 
 async def of_user(connection: AsyncConnection, user_id: int) -> list[DayAnswer]:
     """Read all answers of a user, in the order of the days."""
     return await _answers(connection, _columns.user_id == user_id, _columns.day)
-
-
-async def _give(connection: AsyncConnection, answer: DayAnswer) -> DayAnswer:
-    await ensure(connection, answer.user_id)
-    values = {**asdict(answer), "day": answer.day.isoformat()}
-    await connection.execute(unless_there(connection, day_answers, values))
-    own = (_columns.user_id == answer.user_id) & (_columns.day == answer.day.isoformat())
-    [stands] = await _answers(connection, own, _columns.day)
-    return stands
-
-
-async def _record(connection: AsyncConnection, user_id: int, day: date, today: date, days: int) -> DayRecord:
-    first = (today - timedelta(days=days - 1)).isoformat()
-    wanted = _columns.day.between(first, today.isoformat()) | (_columns.day == day.isoformat())
-    own = (_columns.user_id == user_id) & wanted
-    answers = {answer.day: answer for answer in await _answers(connection, own, _columns.day)}
-    chosen = await connection.execute(
-        sa.select(_columns.move, sa.func.count())
-        .where(_columns.day == day.isoformat(), _columns.counted)
-        .group_by(_columns.move)
-        .order_by(_columns.move)
-    )
-    streak = (await _streaks(connection, [user_id], today))[user_id]
-    missed = {today - timedelta(days=back) for back in range(1, min(days, _LATEST + 1))} - answers.keys()
-    saved = (await _streaks(connection, [user_id], today, missed))[user_id] if missed else streak
-    return DayRecord(answers, {row[0]: row[1] for row in chosen}, streak, saved)
 
 
 async def _streaks(
@@ -190,43 +218,6 @@ def streak_of(solved: Mapping[date, bool], last: date) -> tuple[int, date]:
         streak += solved[day]
         day -= timedelta(days=1)
     return streak, day
-
-
-async def _given_in(connection: AsyncConnection, guild_id: int, day: date) -> list[DayAnswer]:
-    there = (_columns.guild_id == guild_id) & (_columns.day == day.isoformat()) & _columns.counted
-    return await _answers(connection, there, _columns.at, _columns.user_id)
-
-
-async def _regulars(connection: AsyncConnection, guild_id: int, user_ids: Collection[int], since: date) -> list[int]:
-    there = (_columns.guild_id == guild_id) & _columns.user_id.in_(user_ids) & (_columns.day >= since.isoformat())
-    found = await connection.scalars(sa.select(_columns.user_id).where(there).distinct().order_by(_columns.user_id))
-    return list(found)
-
-
-async def _month(connection: AsyncConnection, guild_id: int, user_id: int, first: date, most: int) -> MonthBoard:
-    after = (first.replace(day=28) + timedelta(days=4)).replace(day=1)
-    there = (
-        (_columns.guild_id == guild_id)
-        & (_columns.day >= first.isoformat())
-        & (_columns.day < after.isoformat())
-        & _columns.counted
-    )
-    solved, lost = sa.func.sum(sa.case((_columns.lost == 0, 1), else_=0)), sa.func.sum(_columns.lost)
-    rows = await connection.execute(
-        sa.select(_columns.user_id, solved, sa.func.count(), lost)
-        .where(there)
-        .group_by(_columns.user_id)
-        .order_by(solved.desc(), lost, sa.func.count().desc(), _columns.user_id)
-    )
-    everybody = {int(row[0]): (int(row[1]), int(row[2]), int(row[3])) for row in rows}
-    figures = list(everybody.values())
-    wanted = [*islice(everybody, most), *([user_id] if user_id in everybody else [])]
-    named = await connection.execute(
-        sa.select(_columns.user_id, _columns.name).where(there, _columns.user_id.in_(wanted)).order_by(_columns.day)
-    )
-    names = {int(row[0]): str(row[1]) for row in named}  # the latest of each
-    made = {each: MonthRow(figures.index(everybody[each]) + 1, each, names[each], *everybody[each]) for each in wanted}
-    return MonthBoard(tuple(made.values())[:most], made.get(user_id), len(everybody))
 
 
 async def _answers(

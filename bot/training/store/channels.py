@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.platform.database.database import Store
+from bot.platform.database.database import Store, reading, writing
 from bot.platform.shards import ALL, Shards
 from bot.schema.training import day_channels
 
@@ -57,39 +57,30 @@ class DayChannels(Store):
 
     async def all(self, shards: Shards = ALL) -> list[DayChannel]:
         """Return the rows of some shards' servers."""
-        return [row for row in await self._read(_all) if shards.has(row.guild_id)]
+        return [row for row in await self.database.read(_all) if shards.has(row.guild_id)]
 
-    async def get(self, guild_id: int) -> DayChannel | None:
+    @reading
+    async def get(self, connection: AsyncConnection, guild_id: int) -> DayChannel | None:
         """Return a server's row; None if it has none."""
-        return await self._read(_get, guild_id)
+        rows = await connection.execute(sa.select(day_channels).where(day_channels.c.guild_id == guild_id))
+        return next((_channel(dict(row)) for row in rows.mappings()), None)
 
-    async def put(self, row: DayChannel) -> None:
-        await self._write(_put, row)
+    @writing
+    async def put(self, connection: AsyncConnection, row: DayChannel) -> None:
+        values = {**asdict(row), "day": None if row.day is None else row.day.isoformat()}
+        change = sa.update(day_channels).where(day_channels.c.guild_id == row.guild_id).values(values)
+        if (await connection.execute(change)).rowcount == 0:
+            await connection.execute(sa.insert(day_channels).values(values))
 
-    async def drop(self, guild_id: int) -> None:
+    @writing
+    async def drop(self, connection: AsyncConnection, guild_id: int) -> None:
         """Remove a server's row, if there is one."""
-        await self._write(_drop, guild_id)
-
-
-async def _drop(connection: AsyncConnection, guild_id: int) -> None:
-    await connection.execute(sa.delete(day_channels).where(day_channels.c.guild_id == guild_id))
+        await connection.execute(sa.delete(day_channels).where(day_channels.c.guild_id == guild_id))
 
 
 async def _all(connection: AsyncConnection) -> list[DayChannel]:
     rows = await connection.execute(sa.select(day_channels).order_by(day_channels.c.guild_id))
     return [_channel(dict(row)) for row in rows.mappings()]
-
-
-async def _get(connection: AsyncConnection, guild_id: int) -> DayChannel | None:
-    rows = await connection.execute(sa.select(day_channels).where(day_channels.c.guild_id == guild_id))
-    return next((_channel(dict(row)) for row in rows.mappings()), None)
-
-
-async def _put(connection: AsyncConnection, row: DayChannel) -> None:
-    values = {**asdict(row), "day": None if row.day is None else row.day.isoformat()}
-    change = sa.update(day_channels).where(day_channels.c.guild_id == row.guild_id).values(values)
-    if (await connection.execute(change)).rowcount == 0:
-        await connection.execute(sa.insert(day_channels).values(values))
 
 
 def _channel(values: dict[str, Any]) -> DayChannel:

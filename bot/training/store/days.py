@@ -7,7 +7,7 @@ from datetime import date
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.platform.database.database import Store
+from bot.platform.database.database import Store, reading, writing
 from bot.platform.database.new_rows import unless_there
 from bot.schema.training import day_positions
 
@@ -19,29 +19,23 @@ class Days(Store):
 
     async def position(self, day: date) -> str | None:
         """Return a day's position; None if there is none yet."""
-        return await self._read(_position, day)
+        return await self.database.read(_position, day)
 
-    async def add_position(self, day: date, text: str) -> str:
+    @writing
+    async def add_position(self, connection: AsyncConnection, day: date, text: str) -> str:
         """Store a day's position, unless there is one; return the one that stands. Several processes may do so."""
-        return await self._write(_add, day, text)
+        values = {"day": day.isoformat(), "exercise": text}
+        await connection.execute(unless_there(connection, day_positions, values))
+        stands = await _position(connection, day)
+        assert stands is not None, "it has just been stored"
+        return stands
 
-    async def known(self, first: date, last: date) -> set[date]:
+    @reading
+    async def known(self, connection: AsyncConnection, first: date, last: date) -> set[date]:
         """Return the days from `first` to `last` that have a position."""
-        return await self._read(_known, first, last)
+        found = sa.select(_columns.day).where(_columns.day.between(first.isoformat(), last.isoformat()))
+        return {date.fromisoformat(day) for day in await connection.scalars(found)}
 
 
 async def _position(connection: AsyncConnection, day: date) -> str | None:
     return await connection.scalar(sa.select(_columns.exercise).where(_columns.day == day.isoformat()))
-
-
-async def _add(connection: AsyncConnection, day: date, text: str) -> str:
-    values = {"day": day.isoformat(), "exercise": text}
-    await connection.execute(unless_there(connection, day_positions, values))
-    stands = await _position(connection, day)
-    assert stands is not None, "it has just been stored"
-    return stands
-
-
-async def _known(connection: AsyncConnection, first: date, last: date) -> set[date]:
-    found = sa.select(_columns.day).where(_columns.day.between(first.isoformat(), last.isoformat()))
-    return {date.fromisoformat(day) for day in await connection.scalars(found)}

@@ -9,7 +9,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.platform.database.database import Store
+from bot.platform.database.database import Store, reading, writing
 from bot.platform.database.new_rows import unless_there
 from bot.platform.database.people import ensure
 from bot.schema.training import practice_positions
@@ -29,19 +29,33 @@ class PracticePositions(Store):
 
     async def add(self, user_id: int, rows: Sequence[PracticeRow]) -> None:
         """Keep positions for a user; one that is there already stays as it is."""
-        await self._write(add, user_id, rows)
+        await self.database.write(add, user_id, rows)
 
     async def of(self, user_id: int) -> list[PracticeState]:
         """List all positions of a user, in the order in which they are due."""
-        return await self._read(states, user_id)
+        return await self.database.read(states, user_id)
 
-    async def get(self, user_id: int, source: str) -> PracticeRow | None:
+    @reading
+    async def get(self, connection: AsyncConnection, user_id: int, source: str) -> PracticeRow | None:
         """Read one position of a user."""
-        return await self._read(_get, user_id, source)
+        rows = await connection.execute(_ROW.where(_columns.user_id == user_id, _columns.source == source))
+        found = rows.first()
+        return None if found is None else PracticeRow(*found)
 
-    async def move(self, user_id: int, before: PracticeState, after: PracticeRow) -> bool:
+    @writing
+    async def move(self, connection: AsyncConnection, user_id: int, before: PracticeState, after: PracticeRow) -> bool:
         """Replace a position by `after`, if it is still as it was `before`; return whether it was."""
-        return await self._write(_move, user_id, before, after)
+        changed = await connection.execute(
+            sa.update(practice_positions)
+            .where(
+                _columns.user_id == user_id,
+                _columns.source == before.source,
+                _columns.step == before.step,
+                _columns.due_at == before.due_at,
+            )
+            .values(exercise=after.exercise, step=after.step, due_at=after.due_at)
+        )
+        return changed.rowcount > 0
 
 
 async def add(connection: AsyncConnection, user_id: int, rows: Sequence[PracticeRow]) -> None:
@@ -53,14 +67,11 @@ async def add(connection: AsyncConnection, user_id: int, rows: Sequence[Practice
         values = {"user_id": user_id, **asdict(row)}
         await connection.execute(unless_there(connection, practice_positions, values))
     for done, most in ((_columns.exercise != "", MOST), (_columns.exercise == "", MOST_DONE)):
-        await _trim(connection, (_columns.user_id == user_id) & done, most)
-
-
-async def _trim(connection: AsyncConnection, which: sa.ColumnElement[bool], most: int) -> None:
-    ranked = sa.select(_columns.source).where(which)
-    surplus = ranked.order_by(_columns.step, _columns.due_at.desc(), _columns.source).offset(most)
-    if found := list(await connection.scalars(surplus)):
-        await connection.execute(sa.delete(practice_positions).where(which, _columns.source.in_(found)))
+        which = (_columns.user_id == user_id) & done
+        ranked = sa.select(_columns.source).where(which)
+        surplus = ranked.order_by(_columns.step, _columns.due_at.desc(), _columns.source).offset(most)
+        if found := list(await connection.scalars(surplus)):
+            await connection.execute(sa.delete(practice_positions).where(which, _columns.source.in_(found)))
 
 
 async def states(connection: AsyncConnection, user_id: int) -> list[PracticeState]:
@@ -77,23 +88,3 @@ async def rows_of(connection: AsyncConnection, user_id: int) -> list[PracticeRow
     """Read all positions of a user with their exercises, in the order in which they are due."""
     rows = await connection.execute(_ROW.where(_columns.user_id == user_id).order_by(_columns.due_at, _columns.source))
     return [PracticeRow(*row) for row in rows]
-
-
-async def _get(connection: AsyncConnection, user_id: int, source: str) -> PracticeRow | None:
-    rows = await connection.execute(_ROW.where(_columns.user_id == user_id, _columns.source == source))
-    found = rows.first()
-    return None if found is None else PracticeRow(*found)
-
-
-async def _move(connection: AsyncConnection, user_id: int, before: PracticeState, after: PracticeRow) -> bool:
-    changed = await connection.execute(
-        sa.update(practice_positions)
-        .where(
-            _columns.user_id == user_id,
-            _columns.source == before.source,
-            _columns.step == before.step,
-            _columns.due_at == before.due_at,
-        )
-        .values(exercise=after.exercise, step=after.step, due_at=after.due_at)
-    )
-    return changed.rowcount > 0
