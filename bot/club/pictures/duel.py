@@ -108,7 +108,7 @@ def duel_scene(name: str, standing: Standing, duel: Duel, at: datetime, t: Words
         (t("Matches in all"), [t.number(each.matches) for each in both]),
         (t("Matches won"), [percent_text(each.rate, t) for each in both]),
         (t("Winning streak"), [t.number(each.best_streak) for each in both]),
-        (t("Escobas a match"), [_mean(each.escobas, each.matches, t) for each in both]),
+        (t("Escobas a match"), [t.number(round(each.escobas / max(1, each.matches), 1)) for each in both]),
     ]
     return DuelScene(
         deck=t.faces.deck,
@@ -120,10 +120,6 @@ def duel_scene(name: str, standing: Standing, duel: Duel, at: datetime, t: Words
         form=duel.form,
         figures=tuple((values[0] or "–", label, values[1] or "–") for label, values in rows if any(values)),
     )
-
-
-def _mean(total: int, matches: int, t: Words) -> str:
-    return t.number(round(total / max(1, matches), 1))
 
 
 def _split(canvas: Canvas, wins: tuple[int, int], y: float) -> None:

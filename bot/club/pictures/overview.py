@@ -77,7 +77,11 @@ class StatsScene(Whole):
             _record(canvas, record, 198 + 32 * number)
         _duels(canvas, self, 198)
         canvas.box(EDGE, 296, WIDE - 2 * EDGE, 2, DARK)
-        _rate(canvas, self, 308)
+        taken = canvas.write(self.rate_text, WIDE - EDGE, 308 + 5, 17, align=1)
+        room = WIDE - 2 * EDGE - taken - 16
+        canvas.plate(EDGE, 308, room, 26, DARK, radius=13, ground=FELT)
+        if self.rate:
+            canvas.plate(EDGE, 308, max(26, round(room * self.rate)), 26, GOLD, radius=13, ground=FELT)
         _form(canvas, self, 352)
         return canvas
 
@@ -150,15 +154,6 @@ def _banner(canvas: Canvas, scene: StatsScene) -> None:
         canvas.put(drawn(page(medal, 68, 84), 64, DARK), WIDE - 84, 2)
         high = 26 if scene.rank < 10 else 20
         canvas.write(scene.rank_text, WIDE - 52, 30 - high / 2, high, colour=INK, ground=colour, align=0.5)
-
-
-def _rate(canvas: Canvas, scene: StatsScene, y: float) -> None:
-    """Draw the share of matches won as a bar, with its number to the right."""
-    taken = canvas.write(scene.rate_text, WIDE - EDGE, y + 5, 17, align=1)
-    room = WIDE - 2 * EDGE - taken - 16
-    canvas.plate(EDGE, y, room, 26, DARK, radius=13, ground=FELT)
-    if scene.rate:
-        canvas.plate(EDGE, y, max(26, round(room * scene.rate)), 26, GOLD, radius=13, ground=FELT)
 
 
 def _form(canvas: Canvas, scene: StatsScene, y: float) -> None:

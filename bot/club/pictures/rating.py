@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import pairwise
 from typing import Final
 
@@ -105,15 +104,11 @@ def rating_scene(name: str, standing: Standing, history: Sequence[RatingPoint], 
         values=values,
         settled=settled,
         levels=tuple((each, t.number(each)) for each in _levels(min(values), max(values))),
-        begin=_day(history[0].ended_at, t),
-        end=_day(history[-1].ended_at, t),
+        begin=written_date("yMMMd", history[0].ended_at, t),
+        end=written_date("yMMMd", history[-1].ended_at, t),
         figures=tuple(figures),
         legend="" if all(settled) else t("Still settling"),
     )
-
-
-def _day(moment: datetime, t: Words) -> str:
-    return written_date("yMMMd", moment, t)
 
 
 def _some(scene: RatingScene, t: Words) -> str:

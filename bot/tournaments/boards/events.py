@@ -49,9 +49,6 @@ class TournamentEvents(TournamentObserver):
             self._tools.spawn(self._match(tournament))
 
     def tournament_lost(self, tournament: LiveTournament) -> None:
-        self._forget(tournament)
-
-    def _forget(self, tournament: LiveTournament) -> None:
         self._shown.pop(tournament.id, None)
         self._locks.pop(tournament.id, None)
 

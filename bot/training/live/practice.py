@@ -80,10 +80,6 @@ class Queue:
         return [(Theme(theme), count) for theme, count in counted.most_common() if theme in list(Theme)]
 
 
-def source_of_decision(game_id: int, version: int) -> str:
-    return f"review/{game_id}/{version}"
-
-
 def exercise_of(review: Review, number: int) -> Exercise:
     """Make an exercise of a decision in a reviewed match, to ask its player about again."""
     judged = review.judged[number]
@@ -97,7 +93,7 @@ async def missed_in(review: Review, now: datetime) -> list[PracticeRow]:
     def rows() -> list[PracticeRow]:
         found: list[PracticeRow] = []
         for number in numbers:
-            source = source_of_decision(review.game_id, review.judged[number].decision.version)
+            source = f"review/{review.game_id}/{review.judged[number].decision.version}"
             found.append(missed(source, exercise_of(review, number), review.judged[number].decision.move, now))
         return found
 

@@ -206,7 +206,7 @@ class LessonStep:
         except EngineError:
             return None
         if self.asks in (Asks.CARD, Asks.MOVE) and not taken:
-            taken = next(iter(self._captures(card)), EMPTY)
+            taken = next(iter(captures(self.match.rules.capture, card, self.view.public.table)), EMPTY)
         return Play(card, taken)
 
     def accepts(self, answer: str) -> bool:
@@ -246,9 +246,6 @@ class LessonStep:
             return self.match
         return self.match.apply(self.match.event_of(move))
 
-    def _captures(self, card: Card) -> tuple[CardSet, ...]:
-        return captures(self.match.rules.capture, card, self.view.public.table)
-
     def _wrong(self, move: Move, best: Move) -> Fault:
         table, rule = self.view.public.table, self.match.rules.capture
         if isinstance(move, Play) and not move.captured:
@@ -272,7 +269,7 @@ class LessonStep:
         if best.captured:
             if self.asks is Asks.CARD:
                 return NothingFor(move.card, target(rule, move.card.worth))
-            itself = bool(self._captures(move.card))
+            itself = bool(captures(self.match.rules.capture, move.card, self.view.public.table))
             return LaysInstead(move.card, itself, itself and self.match.rules.duty is Duty.CLAIMABLE)
         total = move.table_after(self.view.public.table).worth
         need = target(rule, total)

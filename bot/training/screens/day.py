@@ -122,7 +122,9 @@ def week_layout(today: date, record: DayRecord, t: Words) -> Layout:
         answer = record.answers.get(day)
         said = t("not solved yet") if answer is None else t("look at it again")
         square = _square(answer, late=True)
-        options.append(option(weekday_text(day, t), day_value(day), chosen=False, description=said, emoji=square))
+        options.append(
+            option(written_date("MMMMEEEEd", day, t), day_value(day), chosen=False, description=said, emoji=square)
+        )
     return box_of(
         TURN,
         t("## 📅 Earlier days")
@@ -185,11 +187,6 @@ def week_grid(page: DayPage) -> str:
 def date_text(day: date, t: Words) -> str:
     """A day without its year, such as "14 March"."""
     return written_date("MMMMd", day, t)
-
-
-def weekday_text(day: date, t: Words) -> str:
-    """A day with its name, such as "Saturday, 14 March"."""
-    return written_date("MMMMEEEEd", day, t)
 
 
 def percentages(counts: Mapping[str, int]) -> dict[str, int]:
