@@ -15,7 +15,7 @@ _TIMES: Final = (
     "SELECT max(at) FROM (SELECT max(at) AS at FROM events UNION ALL SELECT max(ended_at) FROM results"
     " UNION ALL SELECT max(opened_at) FROM games UNION ALL SELECT max(closed_at) FROM games)"
 )
-_GAMES: Final = "SELECT count(*), count(*) - count(closed_at) FROM games"
+_HOW_MANY: Final = "SELECT count(*), count(*) - count(closed_at) FROM games"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Contents:
 def contents_of(database: Path) -> Contents:
     """Count a database's games and find the latest time in it. Raises StoreUnavailable."""
     with as_store_errors("cannot read", database), closing(sqlite3.connect(database)) as connection:
-        games, open_games = connection.execute(_GAMES).fetchone()
+        games, open_games = connection.execute(_HOW_MANY).fetchone()
         [stored] = connection.execute(_TIMES).fetchone()
     newest = None
     with suppress(ValueError):

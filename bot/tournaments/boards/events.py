@@ -26,7 +26,7 @@ from bot.tournaments.words.formats import round_minutes, what_is_played
 
 log = logging.getLogger(__name__)
 
-AGAIN_SECONDS: Final = 60.0
+EVENT_AGAIN_SECONDS: Final = 60.0
 """Seconds until trying again after Discord couldn't be reached."""
 _USUAL_ENTRIES: Final = 8
 """Entries by which it is estimated when a tournament ends."""
@@ -73,7 +73,9 @@ class TournamentEvents(TournamentObserver):
                 log.info("Tournament %s: its event isn't up to date (%s)", tournament.id, type(error).__name__)
                 trouble = trouble_of(error)
                 if trouble.passes or trouble is Trouble.GONE:  # a lost server takes its tournaments along
-                    self._tools.clock.after(("event", tournament.id), AGAIN_SECONDS, lambda: self._match(tournament))
+                    self._tools.clock.after(
+                        ("event", tournament.id), EVENT_AGAIN_SECONDS, lambda: self._match(tournament)
+                    )
                 else:  # the permission or the event was taken away, or there is no room for another
                     await self._give_up(tournament)
             except (StoreError, Refusal) as error:

@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from bot.platform.transport.permissions import INVITED
-from bot.tournaments.boards.events import AGAIN_SECONDS
+from bot.tournaments.boards.events import EVENT_AGAIN_SECONDS
 from bot.tournaments.rules.actions import CancelTournament
 from tests.played.tournaments.evening import Evening, eventually, let
 from tests.played.tournaments.test_appointment import announce
@@ -160,7 +160,7 @@ async def test_a_server_error_is_tried_again(room_of: RoomOf):
         await evening.choose(ana, "more", "event.1")
         await here.env.settle()
         assert events(here) == []
-        await here.wait(AGAIN_SECONDS + 1)
+        await here.wait(EVENT_AGAIN_SECONDS + 1)
         await eventually(lambda: len(events(here)) == 1)
 
 
@@ -211,5 +211,5 @@ async def test_an_answer_that_says_nothing_certain_costs_a_tournament_no_event(
         start = evening.state.setup.start
         assert start is not None
         assert start.event
-        await here.wait(AGAIN_SECONDS + 1)
+        await here.wait(EVENT_AGAIN_SECONDS + 1)
         await eventually(lambda: [each.name for each in events(here)] == ["Otra"])
