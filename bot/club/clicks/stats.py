@@ -52,8 +52,7 @@ async def _page_for(
 async def _stats(interaction: discord.Interaction[Any], ref: StatsRef, name: str | None = None) -> Stats:
     """The data that a page needs. Without a server of the bot's, it is all that somebody has played anywhere.
 
-    Raises:
-        Refusal: if the page needs a server: it is about somebody else, or about what only a server has.
+    Raises Refusal if the page needs a server: it is about somebody else, or about what only a server has.
     """
     host, guild_id = host_of(interaction), own_server(interaction)
     if guild_id is None and (ref.person_id != interaction.user.id or ref.page in OF_A_SERVER):

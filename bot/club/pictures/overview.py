@@ -157,7 +157,6 @@ def _banner(canvas: Canvas, scene: StatsScene) -> None:
 
 
 def _form(canvas: Canvas, scene: StatsScene, y: float) -> None:
-    """Draw the latest matches right of the badge, the newest at the right: a star for a win, a ring for a loss."""
     if not scene.form:
         return
     first = WIDE - EDGE - _FORM_STEP * len(scene.form)

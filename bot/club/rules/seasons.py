@@ -82,7 +82,6 @@ def before(season: str) -> str:
 
 
 def _read(season: str) -> tuple[int, int, int]:
-    """Read a season's year, first month and number of months."""
     found = re.fullmatch(PERIOD, season)
     if found is None:
         raise ValueError(f"no season: {season}")

@@ -78,7 +78,6 @@ class Listing:
     sets: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def __post_init__(self) -> None:
-        """Tell people of one name apart."""
         rows, own = self.page.rows, self.own
         beside = () if own is None or own.user_id in {row.user_id for row in rows} else (own,)
         told = told_apart((*rows, *beside))
@@ -139,7 +138,6 @@ def _what_to_change(listing: Listing, t: Words) -> Component:
 
 
 def _options(listing: Listing, which: LeaderboardVerb, t: Words) -> list[Component]:
-    """The options of a menu; one, where there is no choice."""
     ref, season = listing.ref, listing.season
     if which is LeaderboardVerb.METRIC:
         return [option(t(name), metric.value, chosen=metric is ref.metric) for metric, name in METRICS.items()]
@@ -173,7 +171,6 @@ def _rows(listing: Listing, t: Words, *, own: bool) -> tuple[str, str]:
 
 
 def _nobody(listing: Listing, t: Words) -> str:
-    """Say why nobody is on the leaderboard."""
     ref = listing.ref
     if ref.metric is Metric.RATE:
         return t.plural("Nobody has played {n} match yet.", "Nobody has played {n} matches yet.", listing.min_matches)
@@ -187,7 +184,6 @@ def _nobody(listing: Listing, t: Words) -> str:
 
 
 def _unranked(listing: Listing, t: Words) -> str:
-    """Say why the reader isn't on the leaderboard."""
     if listing.ref.metric is Metric.RATE:
         return t.plural(
             "Ranked by win rate from {n} match.", "Ranked by win rate from {n} matches.", listing.min_matches
@@ -198,7 +194,6 @@ def _unranked(listing: Listing, t: Words) -> str:
 
 
 def _scoring(t: Words) -> str:
-    """Explain the points of a season."""
     return t(
         "3 points for a win, 1 for finishing any other match. Only the first three matches a day with the same people "
         "score."

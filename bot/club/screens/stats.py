@@ -56,7 +56,6 @@ def shown_stats(ref: StatsRef, stats: Stats, shown_by: str, display: Display) ->
 
 
 def _controls(ref: StatsRef, stats: Stats, t: Words) -> list[BoxPart]:
-    """The buttons of all pages, the menu of rivals, and the button that shows the page to everybody."""
     tabs = [
         button(
             StatsRef(ref.person_id, page).custom_id(StatsVerb.PAGE),
@@ -112,7 +111,6 @@ def _overview(stats: Stats, display: Display, *below: BoxPart) -> Layout:
 
 
 def _lines(career: Career, at: datetime, t: Words) -> list[str]:
-    """Put into words what the picture shows."""
     stats = career.standing
     if not stats.matches:
         return [t("No ranked matches yet. A match counts when people sit on at least two sides.")]

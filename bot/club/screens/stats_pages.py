@@ -54,7 +54,6 @@ class Stats:
     everywhere: bool = False
 
     def __post_init__(self) -> None:
-        """Tell rivals of one name apart."""
         object.__setattr__(self, "career", replace(self.career, rivals=told_apart(self.career.rivals)))
 
 
@@ -166,7 +165,6 @@ def _duel_lines(scene: DuelScene, t: Words) -> list[str]:
 
 
 def _sparks(values: Sequence[int]) -> str:
-    """Values as a sparkline."""
     last, count = len(values) - 1, min(len(values), _SPARKS)
     chosen = [values[round(last * number / max(1, count - 1))] for number in range(count)]
     low, spread = min(chosen), max(1, max(chosen) - min(chosen))

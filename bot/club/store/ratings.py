@@ -190,7 +190,6 @@ async def lineup(connection: AsyncConnection, guild_id: int, people: Collection[
 async def _current(
     connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime
 ) -> dict[int, Rating]:
-    """Read the ratings of some people at a moment."""
     stored = await connection.execute(_CURRENT, {"guild": guild_id, "people": list(people)})
     return dict.fromkeys(people, Rating()) | {row[0]: aged(Rating(row[1], row[2]), row[3], at) for row in stored}
 

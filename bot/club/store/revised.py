@@ -167,7 +167,6 @@ async def _note(connection: AsyncConnection, result: MatchResult) -> None:
 
 
 async def _read(connection: AsyncConnection, which: sa.ColumnElement[bool]) -> dict[int, MatchResult]:
-    """Read some results with all their seats, by id."""
     values: dict[int, tuple[Any, ...]] = {}
     players: dict[int, list[PlayerResult]] = {}
     width = len(PLAYER_COLUMNS)

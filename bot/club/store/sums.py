@@ -171,7 +171,6 @@ def _rows(
 def _latest_ratings(
     period: sa.ColumnElement[str], some: Sequence[sa.ColumnElement[bool]]
 ) -> sa.Select[*tuple[Any, ...]]:
-    """Select each person's rating after the rated match written last in each period."""
     latest = (
         sa.select(period.label("period"), players.c.user_id, sa.func.max(players.c.result_id).label("result_id"))
         .where(players.c.user_id.is_not(None), players.c.new_mu.is_not(None), *some)

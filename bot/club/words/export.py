@@ -86,7 +86,6 @@ class ResultsFile:
 
 
 def _rating(row: ResultRow) -> tuple[int | None, int | None]:
-    """Return the rating after the match, and the points by which the match changed it."""
     if row.mu is None or row.sigma is None or row.new_mu is None or row.new_sigma is None:
         return None, None
     after = Rating(row.new_mu, row.new_sigma).shown

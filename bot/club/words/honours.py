@@ -46,7 +46,6 @@ def rivalry_score(rivalry: Rivalry, name: str, t: Words) -> str:
 
 
 def _records(row: Standing, result_id: int, t: Words) -> list[str]:
-    """Write the records that a match has broken."""
     if row.matches < _RECORDS_FROM:
         return []
     points, with_points = read_record(row.top_points)

@@ -34,8 +34,7 @@ class DataRequests:
     def one_at_a_time(self, person_id: int) -> Generator[None]:
         """A context in which a person's request is handled.
 
-        Raises:
-            Refusal: if another request of theirs is being handled.
+        Raises Refusal if another request of theirs is being handled.
         """
         if person_id in self._busy:
             raise Refusal(PrivacyRefusal.DATA_BUSY)

@@ -101,10 +101,7 @@ KEYS: Final = {
 async def personal_data(data: PersonalData, logs: Games, person_id: int, at: datetime) -> dict[str, Any]:
     """Everything the store holds about a person, across all servers, as a document for JSON.
 
-    It contains no other people, and no card of a game that is still going on.
-
-    Raises:
-        StoreError: if it can't be read.
+    It contains no other people, and no card of a game that is still going on. Raises StoreError if it can't be read.
     """
     rows = await data.of(person_id)
     names: set[str] = set()
@@ -269,7 +266,6 @@ def _seat(state: TableState, person_id: int) -> int | None:
 
 
 def _names(entries: Sequence[LogEntry], person_id: int) -> set[str]:
-    """The names that a person has in a log."""
     names: set[str] = set()
     for entry in entries:
         if entry.kind != MATCH:

@@ -104,8 +104,7 @@ class Retention:
     async def start(self) -> None:
         """Let the servers sleep that the bot isn't in, and run once a day from now on.
 
-        Raises:
-            StoreError: if they can't be read.
+        Raises StoreError if they can't be read.
         """
         for guild_id, since in (await self._kept.departed()).items():
             if self._manager.shards.has(guild_id):
@@ -174,8 +173,7 @@ class Retention:
     async def delete_expired(self) -> None:
         """Delete everything that has been kept long enough.
 
-        Raises:
-            StoreError: if the store fails; what was deleted before that stays deleted.
+        Raises StoreError if the store fails; what was deleted before that stays deleted.
         """
         await self._end_idle()
         servers = await self._drop_servers()

@@ -66,8 +66,7 @@ async def personal_data(
 ) -> dict[str, Any]:
     """Everything the store holds about a person; see `bot.privacy.live.personal_data`.
 
-    Raises:
-        StoreError: if it can't be read.
+    Raises StoreError if it can't be read.
     """
     document = await at_tables.personal_data(data, games, person_id, at)
     rows = await logs.naming(person_id)

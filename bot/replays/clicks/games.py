@@ -91,8 +91,7 @@ async def show_match(press: Press, ref: ReplayRef) -> None:
 async def _match(press: Press, ref: ReplayRef) -> Layout:
     """Lay out a match with what can be done with it.
 
-    Raises:
-        Refusal: if it wasn't theirs, was on another server, or can't be read.
+    Raises Refusal if it wasn't theirs, was on another server, or can't be read.
     """
     host, person_id = press.host, press.person.id
     row = await host.of(OwnMatches).of(press.server, person_id, ref.game)
@@ -134,8 +133,7 @@ def _written(entries: Sequence[LogEntry], proof: Proof | None) -> bytes:
 async def recording_for(press: Press, ref: ReplayRef) -> Recording:
     """The match that a button names, if the person may see all of it.
 
-    Raises:
-        Refusal: if it isn't over, wasn't theirs or is no longer kept, or if others may still play the same cards.
+    Raises Refusal if it isn't over, wasn't theirs or is no longer kept, or if others may still play the same cards.
     """
     recording = await recorded(press.host.of(OwnMatches), press.host.of(Games), ref.game, press.server, press.person.id)
     fixture = recording.fixture

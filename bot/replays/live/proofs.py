@@ -69,8 +69,7 @@ async def unfinished(
     """Find the latest match on a server in which a person has a seat, if it goes on or was broken off, so that it has
     no result.
 
-    Raises:
-        StoreError: if it can't be read.
+    Raises StoreError if it can't be read.
     """
     for game_id in await deals.latest(guild_id, person_id, MATCH, limit=_LATEST):
         if await matches.of(guild_id, person_id, game_id) is not None:

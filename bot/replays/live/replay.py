@@ -161,8 +161,7 @@ def forget() -> None:
 def replay_of(recording: Recording, at: int, by: int = 0) -> Replay:
     """Show a match at the step named `at`, or else the latest before that, moved `by` steps within the match.
 
-    Raises:
-        Refusal: if no card was ever dealt.
+    Raises Refusal if no card was ever dealt.
     """
     steps, states = steps_of(recording)
     if not steps:

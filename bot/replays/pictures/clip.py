@@ -251,7 +251,6 @@ def _after(scene: ClipScene) -> Canvas:
 
 
 def _sung(scene: ClipScene) -> Canvas:
-    """Draw the hand that is shown."""
     canvas = _canvas(scene, scene.end)
     _lay(canvas, scene, scene.places)
     _say(canvas, scene)
@@ -290,7 +289,6 @@ def _hold(canvas: Canvas, scene: ClipScene, cards: Sequence[Card], marked: Seque
 
 
 def _hide(canvas: Canvas, scene: ClipScene) -> None:
-    """Draw a hand that nobody has shown yet."""
     top, count = _lower(scene), len(scene.hand)
     canvas.box(0, top, WIDE, _HAND, DARK)
     one, across = back(scene.deck, CARD_WIDTH), _across(count)
@@ -304,7 +302,6 @@ def _across(cards: int) -> float:
 
 
 def _say(canvas: Canvas, scene: ClipScene) -> None:
-    """Write the sum, or the points."""
     words, high = fitting(scene.worth, WIDE - 24, 30, "", least=16)
     canvas.write(words, WIDE / 2, _TITLE + _cloth(scene) + (_SUM - high) / 2, high, colour=GOLD, align=0.5)
 

@@ -49,7 +49,6 @@ def _clip(moment: Moment, seats: tuple[Seat, ...], display: Display) -> tuple[li
 
 
 def _standing(moment: Moment, seats: tuple[Seat, ...], t: Words) -> str:
-    """The moment's round, and how the match ended."""
     seating = moment.before.seating
     names = [" & ".join(safe(seats[seat].name) for seat in seating.seats_of(side)) for side in range(seating.sides)]
     end = " – ".join(f"{name} {total}" for name, total in zip(names, moment.totals, strict=True))

@@ -162,7 +162,6 @@ def _short_name(seat: Seat) -> str:
 
 
 def _turn(match: RunningMatch, t: Words) -> str:
-    """Say what an open match waits for."""
     if match.own is None:
         return t("you're invited")
     if not match.begun:
@@ -186,7 +185,6 @@ def _gone_line(gone: int, t: Words) -> str | None:
 
 
 def _options(rows: Sequence[OwnMatchRow], t: Words) -> list[Component]:
-    """The menu's options: the matches whose logs are kept."""
     return [
         option(
             f"{_score(each)} · {_others(each, t, plain)}",
@@ -201,7 +199,6 @@ def _options(rows: Sequence[OwnMatchRow], t: Words) -> list[Component]:
 
 
 def _match_line(match: OwnMatchRow, t: Words) -> str:
-    """Say when a match was played, by whom, and how it ended."""
     preset = preset_name(match.preset, t) if match.preset in PRESETS else ""
     small = [format_dt(match.ended_at, "d"), preset, "" if match.kept else t("only the result is kept")]
     return f"{_sign(match)} **{_score(match)}** · {_others(match, t, safe)}\n{small_print(*small)}"

@@ -94,7 +94,6 @@ def _head(replay: Replay, view: TableView, t: Words) -> str:
 
 
 def _body(replay: Replay, view: TableView, display: Display) -> tuple[Either, Scene | None]:
-    """The table and all hands: as a picture, and in words."""
     t = display.words
     picture = pictured(replay_scene(view, replay.hands, t), t) if display.pictures else None
     hands = [
@@ -107,7 +106,6 @@ def _body(replay: Replay, view: TableView, display: Display) -> tuple[Either, Sc
 
 
 def _told(replay: Replay, view: TableView, t: Words) -> str | None:
-    """Tell what has happened in this step, and when it ends a round, the score."""
     public = replay.public
     facts = (tell(fact, view.names, t, view.stand_ins) for fact in public.facts)
     lines = [text for text in facts if text is not None]

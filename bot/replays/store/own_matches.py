@@ -79,7 +79,6 @@ class OwnMatches(Store):
 
 
 async def _rows(connection: AsyncConnection, result_ids: Sequence[int], user_id: int) -> list[OwnMatchRow]:
-    """Read the matches with these results, the latest first."""
     seat = result_players.c
     kept = sa.exists().where(events.c.game_id == results.c.game_id)
     rows = await connection.execute(

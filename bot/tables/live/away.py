@@ -34,11 +34,7 @@ class AwayTimes:
         self._times: dict[int, list[tuple[float, float]]] = {}
 
     async def load(self) -> None:
-        """Read what is noted.
-
-        Raises:
-            StoreError: if it can't be read.
-        """
+        """Read what is noted. Raises StoreError if it can't be read."""
         for guild_id, text in (await self._values.of(_NOTED)).items():
             try:
                 self._times[int(guild_id)] = [(float(left), float(back)) for left, back in read_json(text)]

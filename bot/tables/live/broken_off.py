@@ -48,8 +48,7 @@ class BrokenOff:
 async def broken_off(games: Games, guild_id: int) -> list[BrokenOff]:
     """Read the latest such matches whose logs are still kept, the latest first.
 
-    Raises:
-        StoreError: if they can't be read.
+    Raises StoreError if they can't be read.
     """
     ids = await games.broken_off(guild_id, MOST)
     logs = await games.with_logs(ids)

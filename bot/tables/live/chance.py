@@ -37,8 +37,7 @@ class Chance(Decks, Protocol):
 async def board_secret(values: KeyValues) -> str:
     """The secret that boards are dealt by, the same for all processes that share a database.
 
-    Raises:
-        StoreError: if the store fails.
+    Raises StoreError if the store fails.
     """
     await values.add(SECRET, secrets.token_hex(32))
     secret = await values.get(SECRET)

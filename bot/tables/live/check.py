@@ -17,8 +17,7 @@ from bot.tables.log.state import TableState, opened
 def decoded(entries: Sequence[RawEntry]) -> list[LogEvent | None]:
     """The events of entries; None for one that can't be read.
 
-    Raises:
-        WrittenByNewer: if a newer version has written one.
+    Raises WrittenByNewer if a newer version has written one.
     """
     events: list[LogEvent | None] = []
     for entry in entries:

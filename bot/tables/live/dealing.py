@@ -67,10 +67,7 @@ class Dealing:
         """Return what a computer's move in a version of the match is drawn with: the same after a restart.
 
         Only who knows the table's seed can know it: from the moves of a computer whose chance they know, players could
-        learn something of its hand.
-
-        Raises:
-            StoreError: if the seed can't be read.
+        learn something of its hand. Raises StoreError if the seed can't be read.
         """
         if self._computers_key is None:
             chance = self._services.chance

@@ -21,8 +21,7 @@ def opening(
 
     If it is `sealed`, the first deal follows once its message has been posted.
 
-    Raises:
-        Refusal: if this many people can't play by these rules.
+    Raises Refusal if this many people can't play by these rules.
     """
     first, *others = people
     seating = config.seating(len(people))

@@ -85,11 +85,7 @@ class Logbook:
         """By game, the noted times in which its channel has taken no message."""
 
     async def begin(self, new: NewGame) -> Table:
-        """Store a game with its first events, and make its table.
-
-        Raises:
-            StoreError: if it isn't stored.
-        """
+        """Store a game with its first events, and make its table. Raises StoreError if it isn't stored."""
         options = await self._options_of(new.guild_id)
         now, services = self._clock.now(), self._services
         with services.meter.storing(len(new.events)):
@@ -152,8 +148,7 @@ class Logbook:
     async def finished(self, game_id: int) -> Finished | None:
         """A table that is over; None if there is no such table, it is open, or its log is gone or can't be replayed.
 
-        Raises:
-            Refusal: FROM_NEWER if a newer version has written it.
+        Raises Refusal: FROM_NEWER if a newer version has written it.
         """
         row = await self._games.get(game_id)
         if row is None or row.closed_at is None:

@@ -96,8 +96,7 @@ class TableManager:
     def here(self, channel_id: int) -> Table:
         """The open table of a channel, for somebody who asks for it there.
 
-        Raises:
-            Refusal: NO_GAME if there is none, NEWER if a newer version has written it.
+        Raises Refusal: NO_GAME if there is none, NEWER if a newer version has written it.
         """
         self._asleep.check(channel_id)
         table = self._tables.at(channel_id)
@@ -195,8 +194,7 @@ class TableManager:
     async def forsake(self, person_id: int) -> None:
         """Put the table of somebody who plays alone to sleep, also in another process, since it is about to be deleted.
 
-        Raises:
-            StoreError: if the database doesn't answer.
+        Raises StoreError if the database doesn't answer.
         """
         await self._services.leases.take_place(person_id)
         await self.rest(person_id)
@@ -204,8 +202,7 @@ class TableManager:
     async def end_idle(self, person_id: int) -> None:
         """End the match of somebody who plays alone, and hasn't come back for long.
 
-        Raises:
-            StoreError, Refusal: if it can't be ended now.
+        Raises StoreError or Refusal if it can't be ended now.
         """
         if (table := await self.alone(person_id)) is not None:
             await table.abandon(Phase.IDLE)
@@ -229,8 +226,7 @@ class TableManager:
     async def wake_at(self, channel_id: int) -> None:
         """Bring the table of a channel back now, if it is asleep and no newer version has written it.
 
-        Raises:
-            StoreError: if it can't be read.
+        Raises StoreError if it can't be read.
         """
         if (game := self._asleep.at(channel_id)) is not None:
             with suppress(Refusal):
@@ -342,8 +338,7 @@ class TableManager:
     async def set_locale(self, guild_id: int, locale: str) -> None:
         """Show the lobbies of a server in another language.
 
-        Raises:
-            StoreError: if it can't be stored; the lobbies before that one have changed.
+        Raises StoreError if it can't be stored; the lobbies before that one have changed.
         """
         for table in self.within(guild_id=guild_id):
             await table.set_locale(locale)
@@ -353,8 +348,7 @@ class TableManager:
 
         `adopt` is called with each table that is brought back, before anything happens there.
 
-        Raises:
-            StoreUnavailable: if nothing can be read.
+        Raises StoreUnavailable if nothing can be read.
         """
         self._adopt = adopt
         noted = await self._services.values.of(NOTED)
@@ -397,8 +391,7 @@ class TableManager:
     async def finished(self, game_id: int) -> Finished | None:
         """A table that is over, read from its log; None if there is no such table or it is open.
 
-        Raises:
-            Refusal: FROM_NEWER if a newer version has written it.
+        Raises Refusal: FROM_NEWER if a newer version has written it.
         """
         return await self._logbook.finished(game_id)
 

@@ -72,10 +72,7 @@ async def saved_rules(rule_sets: RuleSets, guild_id: int) -> SavedSets:
     """A server's own rules, in the order in which they were first saved.
 
     They are read each time they are offered: these are few rows, found by an index, and no process can offer outdated
-    ones.
-
-    Raises:
-        StoreError: if they can't be read.
+    ones. Raises StoreError if they can't be read.
     """
     found = SavedSets()
     for row in await rule_sets.of(guild_id):
@@ -91,8 +88,7 @@ async def saved_rules(rule_sets: RuleSets, guild_id: int) -> SavedSets:
 def find(sets: Iterable[SavedRules], key: str) -> SavedRules | None:
     """The rules that a key names; None if the server has none with it.
 
-    Raises:
-        Refusal: if a newer version has saved them.
+    Raises Refusal if a newer version has saved them.
     """
     if isinstance(sets, SavedSets) and number_of(key) in sets.newer:
         raise Refusal(CommonRefusal.FROM_NEWER)
@@ -102,8 +98,7 @@ def find(sets: Iterable[SavedRules], key: str) -> SavedRules | None:
 def config_of(sets: Iterable[SavedRules], key: str) -> Config:
     """Return what a lobby opened with a server's own rules begins with.
 
-    Raises:
-        Refusal: if the server has none with that key, or a newer version has saved them.
+    Raises Refusal if the server has none with that key, or a newer version has saved them.
     """
     if (found := find(sets, key)) is None:
         raise Refusal(TableRefusal.RULES_DELETED)
@@ -142,8 +137,7 @@ def new_config(
 async def save_rules(rule_sets: RuleSets, guild_id: int, name: str, config: Config, saved_by: int, at: datetime) -> int:
     """Save rules under a new name; returns their number.
 
-    Raises:
-        Refusal: if the name is taken, if there are too many, or if the store can't write.
+    Raises Refusal if the name is taken, if there are too many, or if the store can't write.
     """
     number = await _written(rule_sets.add(guild_id, name, _text(config), saved_by, at))
     if isinstance(number, RuleSetRefusal):
@@ -156,8 +150,7 @@ async def replace_rules(
 ) -> None:
     """Save other rules under an existing name.
 
-    Raises:
-        Refusal: if they have been deleted, if a newer version has saved them, or if the store can't write.
+    Raises Refusal if they have been deleted, if a newer version has saved them, or if the store can't write.
     """
     find(await _written(saved_rules(rule_sets, guild_id)), key_of(number))
     _check(await _written(rule_sets.change(guild_id, number, _text(config), saved_by, at)))
@@ -166,8 +159,7 @@ async def replace_rules(
 async def rename_rules(rule_sets: RuleSets, guild_id: int, number: int, name: str) -> None:
     """Give a server's own rules another name.
 
-    Raises:
-        Refusal: if the name is taken, if they have been deleted, or if the store can't write.
+    Raises Refusal if the name is taken, if they have been deleted, or if the store can't write.
     """
     _check(await _written(rule_sets.rename(guild_id, number, name)))
 
@@ -175,8 +167,7 @@ async def rename_rules(rule_sets: RuleSets, guild_id: int, number: int, name: st
 async def delete_rules(rule_sets: RuleSets, guild_id: int, number: int) -> None:
     """Delete a server's own rules; tables that were opened with them go on, and results keep their name.
 
-    Raises:
-        Refusal: if the store can't write.
+    Raises Refusal if the store can't write.
     """
     await _written(rule_sets.remove(guild_id, number))
 

@@ -77,8 +77,7 @@ async def running_matches(
 
     What this process has awake is in its memory. The others are read from their logs, and stay asleep.
 
-    Raises:
-        StoreError: if they can't be read.
+    Raises StoreError if they can't be read.
     """
     asleep = await _read(games, [row.id for row in rows if manager.get(row.id) is None])
     found: list[RunningMatch] = []

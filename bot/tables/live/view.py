@@ -129,7 +129,6 @@ class TableView:
     names: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Tell people of one name apart, here, where all that is shown of a table passes."""
         asker = None if self.question is None else self.question.by
         people = told_apart((*self.seats, *self.missing, *([] if asker is None else [asker])), drawn=True)
         object.__setattr__(self, "seats", people[: len(self.seats)])

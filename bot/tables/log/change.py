@@ -58,11 +58,7 @@ class Change:
     deal: DealDue | None = None
 
     def then(self, events: Iterable[LogEvent], deal: DealDue | None = None) -> Change:
-        """This change, followed by more events.
-
-        Raises:
-            IllegalMove: if the engine doesn't allow one of them.
-        """
+        """This change, followed by more events. Raises IllegalMove if the engine doesn't allow one of them."""
         events = tuple(events)
         return Change(self.state.apply_all(events), (*self.events, *events), deal)
 

@@ -34,11 +34,7 @@ def rematch_due(state: TableState) -> DealDue | None:
 
 
 def match_due(state: TableState) -> DealDue:
-    """The start of the match with its first deal.
-
-    Raises:
-        Refusal: if those who are seated can't play what was agreed.
-    """
+    """The start of the match with its first deal. Raises Refusal if those who are seated can't play what was agreed."""
     config = state.config
     players = len(state.seats)
     if players < _FEWEST:
@@ -52,11 +48,7 @@ def match_due(state: TableState) -> DealDue:
 
 
 def deal_due(state: TableState) -> DealDue:
-    """The next round's deal.
-
-    Raises:
-        Refusal: if a round is running.
-    """
+    """The next round's deal. Raises Refusal if a round is running."""
     match = state.match
     if match is None or match.stage is not Stage.TO_DEAL:
         raise Refusal(CommonRefusal.STALE)

@@ -22,11 +22,7 @@ def claimed(state: TableState, match: Match, seat: int, *, claimable: bool) -> l
 
 
 def check_may_cancel(state: TableState, person_id: int, *, moderator: bool) -> None:
-    """Check that a person may end a table for everybody.
-
-    Raises:
-        Refusal: if they may not.
-    """
+    """Check that a person may end a table for everybody. Raises Refusal if they may not."""
     if state.may_cancel(person_id, moderator=moderator):
         return
     if state.contested:

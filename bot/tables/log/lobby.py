@@ -115,8 +115,7 @@ def in_lobby(state: TableState, action: Action, game_id: int) -> list[LogEvent]:
 def check_may_move(state: TableState, person_id: int, *, moderator: bool) -> None:
     """Check that a person may move the lobby to a thread, and that this is still possible.
 
-    Raises:
-        Refusal: otherwise.
+    Raises Refusal otherwise.
     """
     if state.phase is not Phase.LOBBY:
         raise Refusal(TableRefusal.LOBBY_OVER)

@@ -235,18 +235,13 @@ class TableState:
         return [index for index, seat in enumerate(self.seats) if seat.presence in gone]
 
     def apply(self, event: LogEvent) -> TableState:
-        """The table after one more event.
-
-        Raises:
-            IllegalMove: if the engine doesn't allow it.
-        """
+        """The table after one more event. Raises IllegalMove if the engine doesn't allow it."""
         return self.apply_all((event,))
 
     def apply_all(self, events: Iterable[LogEvent]) -> TableState:
         """The table after several events, as if `apply` were called for each; consecutive moves are applied together.
 
-        Raises:
-            IllegalMove: if the engine doesn't allow one where it stands.
+        Raises IllegalMove if the engine doesn't allow one where it stands.
         """
         state, moves = self, list[LaterEvent]()
         for event in events:

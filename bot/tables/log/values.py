@@ -12,11 +12,7 @@ from bot.platform.eventlog.values import Notation, Values
 
 
 def known_rules(rules: Rules) -> Rules:
-    """The rules themselves.
-
-    Raises:
-        WrittenByNewer: if a number in them is out of the range that this version knows.
-    """
+    """The rules themselves. Raises WrittenByNewer if a number in them is out of the range that this version knows."""
     if rules.out_of_range():
         raise WrittenByNewer("rules with a number out of range")
     return rules

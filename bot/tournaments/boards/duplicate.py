@@ -44,8 +44,7 @@ class DuplicateRounds(TournamentObserver):
     async def is_open(self, fixture: Fixture) -> bool:
         """Whether all of a table's cards may be seen: no other table can still have the same ones before it.
 
-        Raises:
-            StoreError: if it can't be read.
+        Raises StoreError if it can't be read.
         """
         if not fixture.boards:
             return True

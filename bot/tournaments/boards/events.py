@@ -53,7 +53,6 @@ class TournamentEvents(TournamentObserver):
         self._locks.pop(tournament.id, None)
 
     def _wanted(self, tournament: LiveTournament) -> GuildEvent | None:
-        """The event that a tournament should have; None for none."""
         state = tournament.state
         start, waits = state.setup.start, state.stage in (TournamentStage.SIGN_UP, TournamentStage.CHECK_IN)
         if start is None or not start.event or not waits or start.moment <= self._tools.clock.now():

@@ -18,8 +18,6 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The channel of a table."""
-
     guild_id: int
     channel_id: int
 

@@ -28,8 +28,6 @@ _REASONS: Final = {TOO_MANY_THREADS: NoThreadsReason.TOO_MANY_THREADS, 50024: No
 
 @dataclass(frozen=True, slots=True)
 class _Channel:
-    """A channel or thread to send something to."""
-
     guild_id: int
     channel_id: int
 

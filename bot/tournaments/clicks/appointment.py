@@ -34,8 +34,7 @@ async def zone_of(press: Press) -> str:
 async def typed_appointment(press: Press, written: Sequence[str]) -> tuple[str, Start | None]:
     """Read a title and a time from the form; no time if that was left empty.
 
-    Raises:
-        UnclearAppointment: if the time isn't clear, is past or too far ahead.
+    Raises UnclearAppointment if the time isn't clear, is past or too far ahead.
     """
     title, when = [*written, "", ""][:2]
     title = plain(title, longest=LONGEST_TITLE) if is_visible(title) else ""

@@ -41,11 +41,7 @@ async def _show_table(
 
 
 def _table(live: LiveTournament, number: int | None, table: int | None) -> tuple[TournamentRound, Pairing]:
-    """A table of a round.
-
-    Raises:
-        Refusal: if there is none.
-    """
+    """A table of a round. Raises Refusal if there is none."""
     if number is None or not 1 <= number <= len(live.state.rounds):
         raise Refusal(TournamentRefusal.NO_TABLE)
     drawn = live.state.rounds[number - 1]

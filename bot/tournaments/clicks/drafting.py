@@ -14,11 +14,7 @@ from bot.tournaments.rules.tournament import Format, Setup
 
 
 def number_of(value: str, offered: range | tuple[int, ...]) -> int:
-    """The number that was chosen in a menu.
-
-    Raises:
-        Refusal: if it wasn't offered.
-    """
+    """The number that was chosen in a menu. Raises Refusal if it wasn't offered."""
     if value not in map(str, offered):
         raise Refusal(CommonRefusal.STALE)
     return int(value)

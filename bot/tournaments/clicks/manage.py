@@ -179,8 +179,7 @@ def _invitation(person_id: int, by: str, url: str | None, t: Words) -> str:
 def _member(press: TournamentPress) -> Person:
     """The chosen member, as Discord describes them.
 
-    Raises:
-        Refusal: if it is a bot, nobody on the server, or can't see the channel.
+    Raises Refusal if it is a bot, nobody on the server, or can't see the channel.
     """
     chosen = members_in(press.interaction).get(press.value)
     if chosen is None:

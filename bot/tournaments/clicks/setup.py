@@ -99,11 +99,7 @@ async def come_back(press: TournamentPress, live: LiveTournament) -> None:
 
 
 async def _check_may_organise(press: Press) -> None:
-    """Check that the person may organise a tournament in the channel.
-
-    Raises:
-        Refusal: if they may not.
-    """
+    """Check that the person may organise a tournament in the channel. Raises Refusal if they may not."""
     check_may_write(press.interaction)
     settings = await press.host.of(GuildSettingsCache).of(press.guild_id, TournamentSettings)
     if not (settings.all_organise or may_organise(press.interaction) or may_manage(press.interaction)):
@@ -158,13 +154,11 @@ async def _show(
 
 
 def _changed(press: Press, number: int) -> TournamentPress:
-    """The same press, about a tournament that was announced."""
     return TournamentPress(press.interaction, TournamentRef(number))
 
 
 @SCREEN.on(DraftVerb.EDIT)
 async def _edit(press: Press, draft: Draft) -> None:
-    """Show the menu of what is to be changed."""
     if press.value not in _MENUS:
         raise Refusal(CommonRefusal.STALE)
     await _show(press, draft, editing=DraftVerb(press.value))
@@ -180,7 +174,6 @@ def _choice(verb: DraftVerb) -> RefHandler[Draft]:
 
 @SCREEN.on(DraftVerb.PRESET)
 async def _rules(press: Press, draft: Draft) -> None:
-    """Choose a rule system, or the server's own rules with their target."""
     if not is_key(press.value):
         raise Refusal(CommonRefusal.STALE)
     setup = await _setup_of(press, replace(draft, preset=press.value))
@@ -233,7 +226,6 @@ async def _save(press: Press, draft: Draft) -> None:
 
 @SCREEN.on(DraftVerb.WHEN)
 async def _ask_when(press: Press, draft: Draft) -> None:
-    """Show the form for a title and a time."""
     form = appointment_form(draft.custom_id(DraftVerb.WHEN), await zone_of(press), press.t)
     await press.reply.modal(form)
 

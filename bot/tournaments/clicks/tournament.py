@@ -80,11 +80,7 @@ class TournamentPress(Press):
         await live.submit(action, manages=self.manages(live))
 
     def chosen(self) -> int:
-        """The number that was chosen in a menu.
-
-        Raises:
-            Refusal: if nothing was, or something else.
-        """
+        """The number that was chosen in a menu. Raises Refusal if nothing was, or something else."""
         number = number_in(self.value)
         if number is None:
             raise Refusal(TournamentRefusal.NO_TABLE)
@@ -103,8 +99,7 @@ class TournamentPress(Press):
 def check_may_change(live: LiveTournament) -> None:
     """Check that the set-up may still be changed: nothing has been drawn.
 
-    Raises:
-        Refusal: if something has, or the tournament is over.
+    Raises Refusal if something has, or the tournament is over.
     """
     if live.state.rounds or not live.open:
         raise Refusal(TournamentRefusal.SETTLED if live.open else TournamentRefusal.OVER)
@@ -207,7 +202,6 @@ async def decline(press: TournamentPress, live: LiveTournament) -> None:
 
 
 async def _answer(press: TournamentPress, live: LiveTournament, note: str, *, agrees: bool) -> None:
-    """Answer what an opponent has proposed for a match."""
     round, table, number = (press.ref.number(place) or 0 for place in range(3))
     try:
         await press.submit(live, Answer(press.person, round, table, number, agrees=agrees))

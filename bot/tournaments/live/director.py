@@ -90,8 +90,7 @@ class TournamentDirector(Observer[Table]):
     def here(self, channel_id: int) -> LiveTournament | None:
         """The open tournament of a channel, for somebody who asks for it there.
 
-        Raises:
-            Refusal: NEWER if a newer version has written it.
+        Raises Refusal: NEWER if a newer version has written it.
         """
         if self._newer_at(channel_id):
             raise Refusal(CommonRefusal.NEWER)
@@ -162,8 +161,7 @@ class TournamentDirector(Observer[Table]):
     async def _open_next(self, before: LiveTournament) -> None:
         """Open sign-up for the tournament of the week after one that is over.
 
-        Raises:
-            Refusal: if the channel has another one, or if the store can't write.
+        Raises Refusal if the channel has another one, or if the store can't write.
         """
         announced = next_week(before.state, self._clock.now(), secrets.randbits(31))
         try:
@@ -206,8 +204,7 @@ class TournamentDirector(Observer[Table]):
         """Learn which tournaments are open, after a restart, or because another process has opened one; nothing happens
         in them before `begin`.
 
-        Raises:
-            StoreError: if they can't be read.
+        Raises StoreError if they can't be read.
         """
         for row in await self._logs.unfinished(self._tables.shards):
             if not any(row.id in known for known in (self._kept, self._over, self._newer)):
@@ -269,7 +266,6 @@ class TournamentDirector(Observer[Table]):
     # -------------------------------------------------------------------- what happens
 
     def _changed(self, live: LiveTournament) -> None:
-        """A tournament has changed, and the store holds the change."""
         if not self._begun or live.asleep:
             return
         for observer in self._observers:
@@ -342,10 +338,7 @@ class TournamentDirector(Observer[Table]):
         """Read the tournaments again that are over and name a person, since their logs were rewritten.
 
         They stay the same objects, because their messages belong to them. One whose log isn't kept any more is
-        forgotten.
-
-        Raises:
-            StoreError, Refusal: if one can't be read.
+        forgotten. Raises StoreError or Refusal if one can't be read.
         """
         for live in list(self._over.values()):
             if not any(person.id == person_id for person in named_in(live.state)):

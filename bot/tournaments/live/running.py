@@ -229,11 +229,7 @@ class LiveTournament:
                 await self._commit(events)
 
     async def _ratings(self) -> tuple[tuple[int, float], ...]:
-        """The ratings of all who have signed up.
-
-        Raises:
-            Refusal: if they can't be read.
-        """
+        """The ratings of all who have signed up. Raises Refusal if they can't be read."""
         people = {person.id for entry in self.state.entries for person in entry.people}
         try:
             lineup = await self._rated.lineup(self.guild_id, people, self._clock.now())
@@ -242,18 +238,13 @@ class LiveTournament:
         return tuple((each, rating.value) for each, rating in sorted(lineup.ratings.items()))
 
     async def revise(self, verdicts: Sequence[Verdict]) -> None:
-        """Have its matches count as was decided.
-
-        Raises:
-            StoreError: if that can't be stored.
-        """
+        """Have its matches count as was decided. Raises StoreError if that can't be stored."""
         await self._logs.revise(self.id, verdicts)
 
     async def cancel(self) -> None:
         """End it because its channel is gone, or because nothing has happened for long.
 
-        Raises:
-            Refusal: if the store can't write.
+        Raises Refusal if the store can't write.
         """
         async with self._lock:
             if self.open and not self.closing:
@@ -262,18 +253,13 @@ class LiveTournament:
     async def set_message(self, message_id: int | None) -> None:
         """Note its public message; None once there is none, or once it shows the end.
 
-        Raises:
-            StoreError: if it can't be stored.
+        Raises StoreError if it can't be stored.
         """
         await self._logs.set_message(self.id, message_id)
         self.row = replace(self.row, message_id=message_id)
 
     async def set_event(self, event_id: int | None) -> None:
-        """Note its scheduled event on Discord; None once there is none.
-
-        Raises:
-            StoreError: if it can't be stored.
-        """
+        """Note its scheduled event on Discord; None once there is none. Raises StoreError if it can't be stored."""
         await self._logs.set_event(self.id, event_id)
         self.row = replace(self.row, event_id=event_id)
 
@@ -300,8 +286,7 @@ class LiveTournament:
     async def reload(self) -> None:
         """Catch up with the store: it may have kept an entry although it reported a failure, or a log was rewritten.
 
-        Raises:
-            Refusal: if the log can't be read; the tournament stays as it was.
+        Raises Refusal if the log can't be read; the tournament stays as it was.
         """
         with rereading(f"Tournament {self.id}"):
             known = await read_log(Log.read, await self._logs.log(self.id))
@@ -322,11 +307,7 @@ class LiveTournament:
     # -------------------------------------------------------------------- its games
 
     async def read_games(self) -> None:
-        """Learn which games were opened for it.
-
-        Raises:
-            StoreError: if they can't be read.
-        """
+        """Learn which games were opened for it. Raises StoreError if they can't be read."""
         self._note_games(await self._logs.games(self.id))
 
     def _note_games(self, games: Sequence[FixtureGame]) -> None:

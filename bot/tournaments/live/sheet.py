@@ -164,10 +164,7 @@ class Sheets:
     async def sheet(self, view: TournamentView, number: int, person_id: int | None) -> RoundSheet | None:
         """A round's sheet for a person, or for everybody (None); `number` 0 means the latest round.
 
-        None if there is no such round, or its tables play different cards.
-
-        Raises:
-            StoreError: if a log can't be read.
+        None if there is no such round, or its tables play different cards. Raises StoreError if a log can't be read.
         """
         state = view.state
         number = number or len(state.rounds)

@@ -64,7 +64,6 @@ class TournamentView:
     opened_at: datetime | None = None
 
     def __post_init__(self) -> None:
-        """Tell people of one name apart, here, where all that is shown of a tournament passes."""
         state = self.state
         entered = (person for entry in state.entries for person in entry.people)
         before = (person for winner in state.last for person in winner.people)

@@ -156,7 +156,6 @@ def _banner(canvas: Canvas, scene: StandingsScene) -> None:
 
 
 def _foot(canvas: Canvas, scene: StandingsScene) -> None:
-    """Write after which round this is, right of the badge."""
     top = canvas.height - _FOOT
     canvas.box(0, top, WIDE, _FOOT, SHADE)
     note, high = fitting(scene.note, WIDE - BADGE_WIDTH - _EDGE, 16, "#")
@@ -164,7 +163,6 @@ def _foot(canvas: Canvas, scene: StandingsScene) -> None:
 
 
 def _place(canvas: Canvas, row: StandingsRow, middle: float, ground: str) -> None:
-    """Draw the place; for the first three on a medal."""
     colour = _MEDALS.get(row.place)
     if colour is not None and not row.out:
         canvas.plate(_EDGE, middle - 18, 36, 36, colour, radius=18, ground=ground)
@@ -219,7 +217,6 @@ def _height(row: StandingsRow, columns: list[tuple[float, float]]) -> int:
 
 
 def _lines(figure: SummedFigure, width: float) -> list[str]:
-    """Write the parts of a figure in as few lines as they need."""
     if len(figure.parts) < 2:
         return []
     parts = list(figure.parts)

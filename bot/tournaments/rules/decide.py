@@ -224,7 +224,6 @@ def _remove(now: Tournament, action: Remove) -> list[TournamentEvent]:
 
 
 def _opponents_now(now: Tournament, person: Person) -> list[Person]:
-    """List the people whom somebody is playing against."""
     round = now.round
     waiting = [] if round is None else [each for each in round.pairings if each.table not in round.outcomes]
     return [other for each in waiting for other in now.opponents_of(person.id, each)]

@@ -21,8 +21,7 @@ _WIDTHS: Final = (8, 16, 24, 48, 8, 24, 24)
 def draw(tournament: Tournament) -> RoundPaired:
     """Draw the next round. The same tournament always gets the same one.
 
-    Raises:
-        ValueError: if fewer than two entries are left.
+    Raises ValueError if fewer than two entries are left.
     """
     numbers = in_play(tournament)
     if len(numbers) < 2:

@@ -72,7 +72,6 @@ def answer(now: Tournament, action: Answer) -> list[TournamentEvent]:
 
 
 def _played(now: Tournament, number: int, table: int, person: Person) -> bool:
-    """Whether somebody played, or plays, at a table."""
     pairing = now.rounds[number - 1].pairing(table)
     assert pairing is not None, "it was looked up"
     return bool(now.opponents_of(person.id, pairing))
@@ -148,7 +147,6 @@ def _table(now: Tournament, number: int, table: int) -> TournamentRound:
 
 
 def _is_possible(setup: Setup, outcome: Outcome) -> bool:
-    """Whether a match can end like this."""
     duplicate = setup.format is Format.DUPLICATE
     boards = outcome.board_points
     if outcome.winner not in (0, 1, None) or not all(0 <= points <= 999 for points in outcome.points):

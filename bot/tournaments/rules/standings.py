@@ -236,7 +236,6 @@ def _ties(
 
 
 def _direct(games: Mapping[int, Sequence[_Game]], number: int, equal: set[int]) -> Sum:
-    """See `TieBreak.DIRECT`."""
     for each in equal:
         if not equal - {each} <= {game.opponent for game in games[each]}:
             return Sum()
@@ -248,7 +247,6 @@ def _direct(games: Mapping[int, Sequence[_Game]], number: int, equal: set[int]) 
 
 
 def _buchholz(games: Sequence[_Game], scores: Mapping[int, Fraction], own: Fraction) -> Sum:
-    """See `TieBreak.BUCHHOLZ`."""
     return Sum(
         tuple(
             SumPart(

@@ -54,8 +54,7 @@ def apply_all(tournament: Tournament, events: Iterable[TournamentEvent]) -> Tour
 def apply(tournament: Tournament, event: TournamentEvent) -> Tournament:
     """Apply one more event of a tournament's log.
 
-    Raises:
-        ValueError: if the event doesn't fit there, so that the log can't have been made by `decide`.
+    Raises ValueError if the event doesn't fit there, so that the log can't have been made by `decide`.
     """
     try:
         return replace(_after(tournament, event), version=tournament.version + 1)

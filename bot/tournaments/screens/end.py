@@ -66,7 +66,6 @@ def end_layout(view: TournamentView, display: Display, *, tells: bool = False) -
 
 
 def _scene(view: TournamentView, t: Words) -> PodiumScene | None:
-    """The picture of the podium; None if nobody is on it."""
     steps: list[PodiumStep] = []
     for place, ranked in groupby(podium(view.state), key=lambda each: each.rank):
         first, *others = ranked

@@ -93,7 +93,6 @@ def _changes(state: Tournament, t: Words) -> list[Component]:
 
 
 def _state(view: TournamentView, t: Words) -> str:
-    """Say how far the tournament has got."""
     state = view.state
     here = sum(not each.withdrawn for each in state.entries)
     entries = t.plural("{n} entry", "{n} entries", here)

@@ -265,7 +265,6 @@ def _proposed(state: Tournament, person_id: int, ref: TournamentRef, t: Words) -
 
 
 def _played(state: Tournament, entry: Entry, t: Words) -> Iterator[str]:
-    """An entry's rounds so far."""
     for drawn in state.rounds:
         name = round_name(state, drawn.number, t, brief=True)
         if entry.number in drawn.byes:

@@ -107,7 +107,6 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
 
 
 def _aspects(page: SettingUp, t: Words) -> Iterator[_Aspect]:
-    """All that can be changed about a tournament like this."""
     setup = page.setup
     formats = [
         option(t(name), each, chosen=each is setup.format, description=t(FORMAT_NOTES[each]))

@@ -141,7 +141,6 @@ def _best(best: Feat, result: Line, sheet: RoundSheet, t: Words) -> str:
 
 
 def _deal_lines(deal: BoardDeal, t: Words) -> list[str]:
-    """Show how a board was dealt, deal by deal."""
     lines = [t("**On the table**") + f" {shown_all(deal.table, t)}"] if deal.table else []
     for number, hands in enumerate(deal.hands, start=1):
         if len(hands) == 2:

@@ -188,7 +188,6 @@ def _asked(view: TournamentView, t: Words) -> list[BoxPart]:
 
 
 def _for_all(ref: TournamentRef, t: Words, *, rules: bool = False) -> list[Component]:
-    """The buttons that every page has."""
     return [
         button(ref.custom_id(TournamentVerb.MINE), t("My tournament"), emoji="🙋"),
         *([button(ref.custom_id(TournamentVerb.RULES), t.context("button", "Rules"), emoji="📜")] if rules else []),
@@ -298,8 +297,6 @@ def _round_title(view: TournamentView, drawn: TournamentRound, t: Words) -> str:
 
 
 def _round_parts(view: TournamentView, drawn: TournamentRound, t: Words) -> list[BoxPart]:
-    """The pairings with their tables and results, and the byes."""
-
     def written(longest: int) -> str:
         lines = [_pairing(view, drawn, each, longest, t) for each in drawn.pairings]
         names = [entry_name(view.state.entry(number), t, longest=longest) for number in drawn.byes]

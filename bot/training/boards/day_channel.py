@@ -43,11 +43,7 @@ class DayBoards:
         self._slots = asyncio.Semaphore(AT_ONCE)
 
     async def start(self) -> None:
-        """Look after the servers of this process from now on.
-
-        Raises:
-            StoreError: if their rows can't be read.
-        """
+        """Look after the servers of this process from now on. Raises StoreError if their rows can't be read."""
         now = self._clock.now()
         for row in await self._store.all(self._shards):
             self._messages[row.guild_id] = message = self._message(row)
@@ -74,8 +70,7 @@ class DayBoards:
 
         `locale`: the language of the person who chooses.
 
-        Raises:
-            Refusal: if the message is turned off and no channel is given, or the choice can't be stored.
+        Raises Refusal if the message is turned off and no channel is given, or the choice can't be stored.
         """
         message = self._messages.get(guild_id)
         if message is None:
@@ -86,11 +81,7 @@ class DayBoards:
         self._messages[guild_id] = message
 
     async def turn_off(self, guild_id: int) -> None:
-        """Send a server no more messages; the latest stays as it is.
-
-        Raises:
-            Refusal: if that can't be stored.
-        """
+        """Send a server no more messages; the latest stays as it is. Raises Refusal if that can't be stored."""
         message = self._messages.get(guild_id)
         async with nullcontext() if message is None else message.lock:  # a post under way would store its row again
             try:

@@ -56,11 +56,7 @@ class DayPages:
         self.guild_of = guild_of
 
     async def day(self, row: DayChannel, day: date, *, over: bool) -> Layout:
-        """The message of a day. `over`: whether that day is over.
-
-        Raises:
-            StoreError: if something can't be read.
-        """
+        """The message of a day. `over`: whether that day is over. Raises StoreError if something can't be read."""
         exercise = await self._days.of(day)
         message = DayMessage(
             day=day,
@@ -76,8 +72,7 @@ class DayPages:
         """The people who are mentioned when the message of a day is posted: they want to be, and have solved here in
         the last month.
 
-        Raises:
-            StoreError: if that can't be read.
+        Raises StoreError if that can't be read.
         """
         if not (wanting := self._wanting()):
             return []

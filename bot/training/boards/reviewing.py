@@ -86,8 +86,7 @@ class Reviews:
     def only_one(self, person_id: int) -> Generator[None]:
         """Context manager for beginning a person's review: nobody has two at a time, even by two quick clicks.
 
-        Raises:
-            Refusal: if one of this person's reviews is being made, or begun.
+        Raises Refusal if one of this person's reviews is being made, or begun.
         """
         if person_id in self._tasks or person_id in self._line or person_id in self._beginning:
             raise Refusal(TrainingRefusal.REVIEWING)
@@ -105,8 +104,7 @@ class Reviews:
     def begin(self, person_id: int, game_id: int, match: OwnMatch, sent: EphemeralMessage, t: Words) -> None:
         """Make a review when its turn comes, and show its progress and result in a private message.
 
-        Raises:
-            Refusal: if the person has been erased since it was begun: nothing of theirs is left to review.
+        Raises Refusal if the person has been erased since it was begun: nothing of theirs is left to review.
         """
         if person_id not in self._beginning:
             raise Refusal(TrainingRefusal.NO_REVIEW)

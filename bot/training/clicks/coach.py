@@ -58,8 +58,7 @@ async def review(press: GamePress) -> None:
 async def begin_review(interaction: discord.Interaction[Any], game_id: int) -> None:
     """Show the review of a game in a private message; if there is none yet, make it.
 
-    Raises:
-        Refusal: if there is nothing to review, reviews aren't available, or another of this person's is being made.
+    Raises Refusal if there is nothing to review, reviews aren't available, or another of this person's is being made.
     """
     host = host_of(interaction)
     person_id = interaction.user.id

@@ -109,11 +109,7 @@ async def share(press: Press, ref: DayRef) -> None:
 
 
 async def _page(interaction: discord.Interaction[Any], day: date) -> DayPage:
-    """A day's position for the person who asks.
-
-    Raises:
-        Refusal: if they can't have it, or can no longer solve it.
-    """
+    """A day's position for the person who asks. Raises Refusal if they can't have it, or can no longer solve it."""
     host = host_of(interaction)
     today = host.of(TableManager).now().date()
     if day > today:  # forged: nobody may see a position before its day

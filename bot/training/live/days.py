@@ -118,8 +118,7 @@ class DayPositions:
     async def prepare(self) -> bool:
         """Find a position for the first day without one, today or in the reserve; return whether one was stored.
 
-        Raises:
-            StoreError: if the store fails.
+        Raises StoreError if the store fails.
         """
         if self._solver is None:
             return False

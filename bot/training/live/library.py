@@ -59,8 +59,7 @@ class Library:
     async def pick(self, person_id: int, themes: Sequence[Theme], seen: Collection[str]) -> tuple[str, Exercise] | None:
         """Pick a position that somebody hasn't seen, on the first of these themes that has one, or else on any.
 
-        Raises:
-            StoreError: if the store can't be read.
+        Raises StoreError if the store can't be read.
         """
         found: dict[Theme, tuple[str, Exercise]] = {}
         for source in await self._sources(person_id, seen):

@@ -97,11 +97,7 @@ class LuckOfMatches(Observer[Table]):
 
 
 def dealt_rounds(entries: Iterable[LogEntry]) -> list[DealtRound]:
-    """Find how each round of a match began, from its log.
-
-    Raises:
-        CodecError: if a row can't be read.
-    """
+    """Find how each round of a match began, from its log. Raises CodecError if a row can't be read."""
     found: list[DealtRound] = []
     begun: MatchStarted | None = None
     for entry in entries:

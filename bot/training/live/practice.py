@@ -151,8 +151,7 @@ class Practice:
     async def exercise(self, person_id: int, source: str) -> Exercise | None:
         """The position of a source, if somebody practises it or might; None if it isn't kept any more.
 
-        Raises:
-            Refusal: if a newer version has stored it.
+        Raises Refusal if a newer version has stored it.
         """
         try:
             return await self._kept(person_id, source) or await self._library.get(source)

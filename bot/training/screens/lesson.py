@@ -180,7 +180,6 @@ def _table_layout(
 
 
 def _table_of(public: PublicView, learner: Person, t: Words) -> TableView:
-    """A table with the learner and the computer player."""
     opponent = PERSONAS[OPPONENT]
     return TableView(
         id=0,
@@ -200,7 +199,6 @@ def _table_of(public: PublicView, learner: Person, t: Words) -> TableView:
 
 
 def _buttons(ref: LessonRef, step: LessonStep, display: Display, chosen: Chosen) -> list[BoxPart]:
-    """The answers to a question about a table."""
     view, t = step.view, display.words
     match step.asks:
         case Asks.PARTNER:
@@ -215,7 +213,6 @@ def _buttons(ref: LessonRef, step: LessonStep, display: Display, chosen: Chosen)
 
 
 def _answer(ref: LessonRef, step: LessonStep, answer: str, display: Display) -> Component:
-    """The button of a table card."""
     move = step.move(answer)
     assert move is not None, "an answer is a move"
     [card] = move.captured
@@ -236,7 +233,6 @@ def _card_button(ref: LessonRef, card: Card, view: SeatView, display: Display, *
 
 
 def _captures(ref: LessonRef, view: SeatView, display: Display) -> list[Component]:
-    """List what the card just shown may take, as on a panel."""
     labels = choice_labels(view.public, display)
     return rows(
         button(ref.answering(named(move)).custom_id(LessonVerb.TRY), label, style=ButtonStyle.success)
@@ -324,7 +320,6 @@ def _item_layout(
 def _score_layout(
     match: Match, learner: Person, display: Display, head: str, last: list[Component], below: str | None = None
 ) -> Layout:
-    """The whole score of a round."""
     t, public = display.words, public_view(match)
     table = _table_of(public, learner, t)
     picture = pictured_round(table, display)

@@ -123,7 +123,6 @@ def decision_layout(
 
 
 def _again_button(game_id: int, t: Words) -> Component:
-    """The button to try the costliest decisions again."""
     ref = PracticeRef(again_source(game_id, 0))
     return button(ref.custom_id(PracticeVerb.ASK), t("Try again"), emoji="🔁")
 
@@ -137,7 +136,6 @@ def _moment(review: Review, place: int, t: Words) -> str:
 
 
 def _others(judged: Judged, t: Words) -> str | None:
-    """List how far the best few moves fall behind the best."""
     ratings = judged.analysis.ratings[:_MOVES_SHOWN]
     lines = [f"{move_text(each.move, t)}{t.colon}{behind_text(each, t)}" for each in ratings]
     return "\n".join(f"-# {text}" for text in lines) or None

@@ -90,7 +90,6 @@ def _sides(step: LessonStep, t: Words) -> tuple[str, str]:
 
 
 def _had(item: ItemScore, side: int, t: Words) -> str:
-    """Write what a side has of an item: its number of cards, or the cards of its setenta, best first."""
     if item.item is not Item.PRIME:
         return str(item.amounts[side])
     return "-".join(index(card, t) for card in sorted(item.cards[side], key=lambda card: -card.worth))
