@@ -83,9 +83,7 @@ async def unfinished(
 async def checked(games: Games, deals: Deals, guild_id: int | None, person_id: int, game_id: int) -> Checked | None:
     """Check how a match was dealt; None if this person played it neither on this server nor alone, or it isn't kept.
 
-    Raises:
-        StoreError: if it can't be read.
-        Refusal: FROM_NEWER if a newer version has written it.
+    Raises StoreError if it can't be read, Refusal (FROM_NEWER) if a newer version has written it.
     """
     row = await games.get(game_id)
     if row is None or not (guild_id is None or row.guild_id in (guild_id, None)):
@@ -141,9 +139,7 @@ def proof_of(state: TableState, deal: Deal | None) -> Proof | None:
 async def proof_of_log(deals: Deals, game_id: int, entries: Sequence[LogEntry]) -> Proof | None:
     """Prove the rounds of a stored log, as `proof_of` does.
 
-    Raises:
-        StoreError: if its seed and message can't be read.
-        CodecError: if the log can't be read.
+    Raises StoreError if its seed and message can't be read, CodecError if the log can't be read.
     """
     deal = await deals.of(game_id)
     return await asyncio.to_thread(lambda: proof_of(LOG.replayed(entries), deal))

@@ -121,9 +121,7 @@ class TableManager:
 
         `even_left`: even if the bot isn't in its server; put it to sleep again with `sleep_on`.
 
-        Raises:
-            StoreError: if it can't be read.
-            Refusal: NEWER if a newer version has written it.
+        Raises StoreError if it can't be read, Refusal (NEWER) if a newer version has written it.
         """
         if self._tables.get(game_id) is None:
             if not self._asleep.has(game_id):
@@ -398,9 +396,7 @@ class TableManager:
     async def past(self, game_id: int) -> Table | None:
         """A table that is over, as it was at its end; None as for `finished`. Nothing can happen there any more.
 
-        Raises:
-            Refusal: FROM_NEWER if a newer version has written it.
-            StoreError: if it can't be read.
+        Raises Refusal (FROM_NEWER) if a newer version has written it, StoreError if it can't be read.
         """
         if await self._logbook.finished(game_id) is None:
             return None

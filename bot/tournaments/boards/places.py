@@ -54,9 +54,7 @@ class TournamentPlaces(TournamentObserver):
     async def thread(self, view: TournamentView, round: int, table: int, entries: tuple[Entry, Entry]) -> int:
         """Open a thread for a table, or find the one that a stopped bot has opened for it; returns its id.
 
-        Raises:
-            NoThreads: if its channel can't have any.
-            TryLater: if Discord doesn't answer, or has been asked too often.
+        Raises NoThreads if its channel can't have any, TryLater if Discord doesn't answer, or has been asked too often.
         """
         name = table_thread_name(round, table, entries, self._tools.display(view.locale, view.guild_id).words)
         channels, place = self._tools.channels, _Channel(view.guild_id, view.channel_id)

@@ -109,9 +109,7 @@ async def _check_may_organise(press: Press) -> None:
 async def _setup_of(press: Press, draft: Draft) -> Setup:
     """The set-up that was chosen.
 
-    Raises:
-        Refusal: if the server has deleted the rules.
-        StoreError: if they can't be read.
+    Raises Refusal if the server has deleted the rules, StoreError if they can't be read.
     """
     before = Setup() if draft.changes is None else (await _changed(press, draft.changes).managed()).state.setup
     if draft.preset in PRESETS:

@@ -65,9 +65,7 @@ class TournamentPress(Press):
     async def managed(self) -> LiveTournament:
         """The tournament, for somebody who may manage it.
 
-        Raises:
-            Refusal: for anybody else, or if there is none.
-            StoreError: if it can't be read.
+        Raises Refusal for anybody else, or if there is none; StoreError if it can't be read.
         """
         live = await self.live()
         if not self.manages(live):

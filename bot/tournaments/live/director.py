@@ -121,9 +121,7 @@ class TournamentDirector(Observer[Table]):
         """The tournament with this number, even if it is over or this process hasn't heard of it; None if there is
         none, or its log isn't kept any more.
 
-        Raises:
-            StoreError: if it can't be read.
-            Refusal: NEWER if a newer version has written it.
+        Raises StoreError if it can't be read, Refusal (NEWER) if a newer version has written it.
         """
         known = self._kept.get(tournament_id) or self._over.get(tournament_id)
         if known is not None:

@@ -31,9 +31,7 @@ class Places(Protocol):
     async def thread(self, view: TournamentView, round: int, table: int, entries: tuple[Entry, Entry]) -> int:
         """Open a thread for a table, or find the one that was opened for it before the bot stopped; returns its id.
 
-        Raises:
-            NoThreads: if its channel gets none.
-            TryLater: if that isn't known yet.
+        Raises NoThreads if its channel gets none, TryLater if that isn't known yet.
         """
         ...
 

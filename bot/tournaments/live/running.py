@@ -65,9 +65,7 @@ class Log:
     def read(cls, entries: Sequence[LogEntry]) -> Log:
         """Read a stored log.
 
-        Raises:
-            CodecError: if a row can't be read or is missing.
-            ValueError: if the rows don't make sense.
+        Raises CodecError if a row can't be read or is missing, ValueError if the rows don't make sense.
         """
         stages = [entry.at for entry in entries if entry.kind == _STAGE]
         state = LOG.replayed(entries)

@@ -120,9 +120,7 @@ def is_over(view: TournamentView, number: int) -> bool:
 def played_of(entries: Sequence[LogEntry]) -> PlayedBoards:
     """Read from its log what a table has done with its boards.
 
-    Raises:
-        CodecError: if a row can't be read.
-        IllegalMove: if an event isn't legal where it stands.
+    Raises CodecError if a row can't be read, IllegalMove if an event isn't legal where it stands.
     """
     match: Match | None = None
     decks: list[tuple[Card, ...]] = []

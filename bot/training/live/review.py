@@ -152,9 +152,7 @@ def decisions_of(events: Iterable[LogEvent], person_id: int) -> tuple[Decision, 
 
     Laying a card and choosing its capture are one decision. A move without an alternative isn't a decision.
 
-    Raises:
-        CodecError: if the events aren't a log.
-        IllegalMove: if one isn't legal where it stands.
+    Raises CodecError if the events aren't a log, IllegalMove if one isn't legal where it stands.
     """
     found: list[Decision] = []
     laid: tuple[int, SeatView] | None = None
@@ -193,9 +191,7 @@ def _add(found: list[Decision], seen: tuple[int, SeatView] | None, state: TableS
 async def look_back(games: Games, lucks: MatchLuck, game_id: int, guild_id: int | None, person_id: int) -> OwnMatch:
     """Load a finished match of a server, or of a person who played alone, with the decisions that a person made in it.
 
-    Raises:
-        Refusal: if it isn't finished, wasn't theirs, or is no longer kept.
-        StoreError: if it can't be read.
+    Raises Refusal if it isn't finished, wasn't theirs, or is no longer kept; StoreError if it can't be read.
     """
     row = await games.get(game_id)
     if row is None or row.closed_at is None or not (guild_id is None or row.guild_id in (guild_id, None)):
