@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 
 from bot.platform.kit.tools import Tools
+from bot.platform.place import Spot
 from bot.platform.transport.channels import NOBODY
 from bot.platform.transport.trouble import NETWORK
 from bot.platform.transport.turns import Priority
@@ -14,12 +14,6 @@ from bot.tournaments.rules.tournament import Entry
 from bot.tournaments.words.tables import withdrawal_text
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    guild_id: int
-    channel_id: int
 
 
 class WithdrawalNotices(TournamentObserver):
@@ -63,11 +57,11 @@ class WithdrawalNotices(TournamentObserver):
             return
         told_of.add((state.round.number, entry.number))
         words = self._tools.display(tournament.locale, tournament.guild_id).words
-        table = _Table(tournament.guild_id, link.channel_id)
+        table = Spot(link.channel_id, tournament.guild_id)
         nonce = f"w{tournament.id}.{state.round.number}.{entry.number}"
         self._tools.spawn(self._send(table, withdrawal_text(view.state.entry(entry.number), words), nonce))
 
-    async def _send(self, table: _Table, text: str, nonce: str) -> None:
+    async def _send(self, table: Spot, text: str, nonce: str) -> None:
         channels = self._tools.channels
         try:
             async with channels.turn(table, Priority.POST) as ticket:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import discord
 
 from bot.platform.kit.tools import Tools
+from bot.platform.place import Spot
 from bot.platform.transport.permissions import may_have_threads
 from bot.platform.transport.trouble import NETWORK, TOO_MANY_THREADS, Trouble, trouble_of
 from bot.platform.transport.turns import Priority
@@ -24,12 +24,6 @@ log = logging.getLogger(__name__)
 AGAIN_SECONDS: Final = 10.0
 _REASONS: Final = {TOO_MANY_THREADS: NoThreadsReason.TOO_MANY_THREADS, 50024: NoThreadsReason.NO_PLACE}
 """Discord's codes for too many active threads in a server, and for a channel that can have none."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Channel:
-    guild_id: int
-    channel_id: int
 
 
 class TournamentPlaces(TournamentObserver):
@@ -57,13 +51,13 @@ class TournamentPlaces(TournamentObserver):
         Raises NoThreads if its channel can't have any, TryLater if Discord doesn't answer, or has been asked too often.
         """
         name = table_thread_name(round, table, entries, self._tools.display(view.locale, view.guild_id).words)
-        channels, place = self._tools.channels, _Channel(view.guild_id, view.channel_id)
+        channels = self._tools.channels
         try:
             threads = await self._threads(view, round)
             if name in threads:
                 return threads[name]
-            async with channels.turn(place, Priority.POST) as ticket:
-                threads[name] = await channels.start_thread(ticket, place, name)
+            async with channels.turn(view, Priority.POST) as ticket:
+                threads[name] = await channels.start_thread(ticket, view, name)
                 return threads[name]
         except discord.RateLimited as error:
             raise TryLater(error.retry_after) from error
@@ -81,15 +75,15 @@ class TournamentPlaces(TournamentObserver):
             if not await may_have_threads(self._client, view.guild_id, view.channel_id):
                 raise NoThreads(NoThreadsReason.NO_PERMISSION)
             since = 0 if view.opened_at is None else discord.utils.time_snowflake(view.opened_at)
-            threads = await self._tools.channels.own_threads(_Channel(view.guild_id, view.channel_id), since)
+            threads = await self._tools.channels.own_threads(view, since)
             self._there[view.id] = (round, threads)
         return threads
 
     def archive_soon(self, guild_id: int, channel_id: int) -> None:
         """Have Discord archive the thread of a finished game before long."""
-        self._tools.spawn(self._archive_soon(_Channel(guild_id, channel_id)))
+        self._tools.spawn(self._archive_soon(Spot(channel_id, guild_id)))
 
-    async def _archive_soon(self, thread: _Channel) -> None:
+    async def _archive_soon(self, thread: Spot) -> None:
         channels = self._tools.channels
         try:
             async with channels.turn(thread, Priority.LEFT_BEHIND, edits=False) as ticket:
@@ -104,13 +98,13 @@ class TournamentPlaces(TournamentObserver):
 
     async def _call(self, view: TournamentView, people: Sequence[int]) -> None:
         words = self._tools.display(view.locale, view.guild_id).words
-        channels, place = self._tools.channels, _Channel(view.guild_id, view.channel_id)
+        channels = self._tools.channels
         try:
             for first in range(0, len(people), MENTIONED):
                 some, nonce = people[first : first + MENTIONED], f"c{view.id}.{first}"
                 text, mentions = check_in_call(some, None, words), self._tools.willing(some)
-                async with channels.turn(place, Priority.POST) as ticket:
-                    await channels.post_text(ticket, place, text, nonce=nonce, allowed_mentions=mentions)
+                async with channels.turn(view, Priority.POST) as ticket:
+                    await channels.post_text(ticket, view, text, nonce=nonce, allowed_mentions=mentions)
         except NETWORK as error:
             log.info("Tournament %s: people aren't called to check in (%s)", view.id, type(error).__name__)
 
@@ -120,14 +114,14 @@ class TournamentPlaces(TournamentObserver):
 
     async def _tell(self, view: TournamentView, reason: NoThreadsReason) -> None:
         words, organiser = self._tools.display(view.locale, view.guild_id).words, view.state.organiser
-        channels, place = self._tools.channels, _Channel(view.guild_id, view.channel_id)
+        channels = self._tools.channels
         text = words(NO_THREADS[reason])
         if organiser.id > 0:
             text = f"<@{organiser.id}> {text}"
         try:
-            async with channels.turn(place, Priority.POST) as ticket:
+            async with channels.turn(view, Priority.POST) as ticket:
                 await channels.post_text(
-                    ticket, place, text, nonce=f"g{view.id}", allowed_mentions=self._tools.willing([organiser.id])
+                    ticket, view, text, nonce=f"g{view.id}", allowed_mentions=self._tools.willing([organiser.id])
                 )
         except NETWORK as error:
             log.info("Tournament %s: could not tell its organiser about threads (%s)", view.id, type(error).__name__)
