@@ -20,22 +20,12 @@ class BoardScore:
     """An entry's score for a board.
 
     Attributes:
-        board: its number in the round, from 1.
-        opponent: None with a bye.
-        seat: 0 for the side that is dealt to first on it, 1 for the dealer's side.
         points: the entry's and the opponent's; None if the board wasn't played.
-        matchpoints: one for each other result of the same seat that this one beats, half for each equal one.
-        top: the most matchpoints possible: the number of other results.
-        percent: the matchpoints as a percentage of the top; 50 if there is nothing to compare with. If the board wasn't
-            played because somebody left or didn't come, 0 for them and 60 for their opponent.
+        percent: the matchpoints as a percentage of the most that are possible; 50 if there is nothing to compare with.
+            If the board wasn't played because somebody left or didn't come, 0 for them and 60 for their opponent.
     """
 
-    board: int
-    opponent: int | None
-    seat: int
     points: tuple[int, int] | None
-    matchpoints: Fraction
-    top: int
     percent: Fraction
 
 
@@ -50,10 +40,7 @@ def round_scores(tournament: Tournament, round: TournamentRound) -> Mapping[int,
     if not round.over:
         return {}
     boards = range(1, tournament.setup.boards + 1)
-    found: dict[int, tuple[BoardScore, ...]] = {
-        number: tuple(BoardScore(board, None, 0, None, Fraction(0), 0, _AVERAGE) for board in boards)
-        for number in round.byes
-    }
+    found = {number: (BoardScore(None, _AVERAGE),) * len(boards) for number in round.byes}
     differences: dict[tuple[int, int], list[int]] = {}
     for outcome in round.outcomes.values():
         for board, pair in enumerate(outcome.board_points, 1):
@@ -63,23 +50,20 @@ def round_scores(tournament: Tournament, round: TournamentRound) -> Mapping[int,
         outcome, two = round.outcomes[pairing.table], (pairing.first, pairing.second)
         for place in (0, 1):
             found[two[place]] = tuple(
-                _score(board, two[1 - place], place, outcome, differences.get((board, seat_on(board, place)), []))
-                for board in boards
+                _score(board, place, outcome, differences.get((board, seat_on(board, place)), [])) for board in boards
             )
     return found
 
 
-def _score(board: int, opponent: int, place: int, outcome: Outcome, differences: list[int]) -> BoardScore:
-    seat = seat_on(board, place)
+def _score(board: int, place: int, outcome: Outcome, differences: list[int]) -> BoardScore:
     if board > len(outcome.board_points):
-        return BoardScore(board, opponent, seat, None, Fraction(0), 0, _unplayed(outcome, place))
+        return BoardScore(None, _unplayed(outcome, place))
     pair = outcome.board_points[board - 1]
     own, top = pair[place] - pair[1 - place], len(differences) - 1
     beaten = sum(each < own for each in differences)
     equal = sum(each == own for each in differences) - 1
-    matchpoints = Fraction(2 * beaten + equal, 2)
-    percent = 100 * matchpoints / top if top else _AVERAGE
-    return BoardScore(board, opponent, seat, (pair[place], pair[1 - place]), matchpoints, top, percent)
+    percent = Fraction(50 * (2 * beaten + equal), top) if top else _AVERAGE
+    return BoardScore((pair[place], pair[1 - place]), percent)
 
 
 def _unplayed(outcome: Outcome, place: int) -> Fraction:

