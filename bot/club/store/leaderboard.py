@@ -45,12 +45,21 @@ _OFFSET: Final = sa.bindparam("offset", type_=sa.Integer)
 class Leaderboards(Store):
     """The leaderboards of guilds."""
 
-    async def page(self, guild_id: int, which: Leaderboard, *, limit: int, offset: int) -> LeaderboardPage:
+    @reading
+    async def page(
+        self, connection: AsyncConnection, guild_id: int, which: Leaderboard, *, limit: int, offset: int
+    ) -> LeaderboardPage:
         """Read a page of the guild's players by their ranked matches.
 
         Order: the metric, then wins, rate, points, each from high to low, then the user's id.
         """
-        return await self.database.read(_page_of, guild_id, which, limit, offset)
+        metric, of_list = which.metric, _values(guild_id, which)
+        total = await connection.scalar(_total(metric), of_list) or 0
+        rows = (await connection.execute(_page(metric), of_list | {"limit": limit, "offset": offset})).all()
+        rank = 1
+        if rows and offset:
+            rank += await connection.scalar(_above(metric), of_list | {"value": rows[0][0]}) or 0
+        return LeaderboardPage(tuple(_ranked(rows, rank, offset + 1)), total)
 
     async def own_row(self, guild_id: int, user_id: int, which: Leaderboard) -> Standing | None:
         """Read a user's own row of that leaderboard; None if the user isn't in it."""
@@ -66,18 +75,6 @@ class Leaderboards(Store):
         names = await connection.scalars(_seasons(), {"guild": guild_id, "period": season})
         length = length_of(season)
         return list(islice((name for name in names if length_of(name) is length), limit))
-
-
-async def _page_of(
-    connection: AsyncConnection, guild_id: int, leaderboard: Leaderboard, limit: int, offset: int
-) -> LeaderboardPage:
-    metric, of_list = leaderboard.metric, _values(guild_id, leaderboard)
-    total = await connection.scalar(_total(metric), of_list) or 0
-    rows = (await connection.execute(_page(metric), of_list | {"limit": limit, "offset": offset})).all()
-    rank = 1
-    if rows and offset:
-        rank += await connection.scalar(_above(metric), of_list | {"value": rows[0][0]}) or 0
-    return LeaderboardPage(tuple(_ranked(rows, rank, offset + 1)), total)
 
 
 async def own_row(

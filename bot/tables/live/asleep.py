@@ -116,9 +116,7 @@ class Asleep:
         waking = [task for game_id, task in self._waking.items() if self._games[game_id].guild_id in self.left]
         await asyncio.gather(*waking, return_exceptions=True)
 
-    async def wake_all(
-        self, stopped: Callable[[], bool], workers: int = WORKERS, *, guild_id: int | None = None
-    ) -> None:
+    async def wake_all(self, stopped: Callable[[], bool], *, guild_id: int | None = None) -> None:
         """Bring all games back, or those of one server, the oldest first and a few at a time, until `stopped` returns
         true; but none of a server that the bot isn't in."""
         games = [each for each in self if guild_id in (None, each.guild_id) and each.guild_id not in self.left]
@@ -127,12 +125,12 @@ class Asleep:
             while next_ones and not stopped():
                 with _rare_collections():
                     await self._read_ahead([game.id for game in next_ones])
-                    next_ones = await self._wake_some(iter(next_ones), stopped, workers)
+                    next_ones = await self._wake_some(iter(next_ones), stopped)
                 if next_ones:
                     await asyncio.sleep(AGAIN_SECONDS)
         await self._read_ahead([])
 
-    async def _wake_some(self, games: Iterator[OpenGame], stopped: Callable[[], bool], workers: int) -> list[OpenGame]:
+    async def _wake_some(self, games: Iterator[OpenGame], stopped: Callable[[], bool]) -> list[OpenGame]:
         """Bring these games back; returns those that can't be read now."""
         unread: list[OpenGame] = []
 
@@ -148,7 +146,7 @@ class Asleep:
                     log.warning("Game %s can't be brought back now: %s", game.id, error)
                     unread.append(game)
 
-        await asyncio.gather(*(work() for _ in range(workers)))
+        await asyncio.gather(*(work() for _ in range(WORKERS)))
         return unread
 
 

@@ -64,9 +64,6 @@ class Finished:
     row: GameRow
     state: TableState
 
-    def was_in(self, guild_id: int | None, channel_id: int | None) -> bool:
-        return (self.row.guild_id, self.row.channel_id) == (guild_id, channel_id)
-
 
 class Logbook:
     """Makes tables from the logs of a store; `options_of` says how tables are run on a server."""

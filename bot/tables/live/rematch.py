@@ -47,7 +47,9 @@ async def rematch_of(
         StoreError: if it can't be read.
     """
     before = await manager.finished(game_id)
-    if before is None or before.state.fixture is not None or not before.was_in(guild_id, channel_id):
+    if before is None or before.state.fixture is not None:
+        raise Refusal(CommonRefusal.STALE)
+    if (before.row.guild_id, before.row.channel_id) != (guild_id, channel_id):
         raise Refusal(CommonRefusal.STALE)
     if manager.has_table(channel_id):
         raise Refusal(TableRefusal.CHANNEL_BUSY)

@@ -154,10 +154,14 @@ class TournamentLogs(Store):
         """A tournament's entries by version; none if there is no such tournament, or its log is no longer kept."""
         return await self.database.read(TOURNAMENTS.log, tournament_id)
 
-    async def unfinished(self, shards: Shards = ALL) -> list[TournamentRow]:
+    @reading
+    async def unfinished(self, connection: AsyncConnection, shards: Shards = ALL) -> list[TournamentRow]:
         """The tournaments of some shards that are open, have a message that doesn't show their end yet or an event that
         isn't deleted yet, or are still to be followed by another."""
-        return [row for row in await self.database.read(_unfinished) if shards.has(row.guild_id)]
+        wanted = tournaments.c.closed_at.is_(None) | tournaments.c.message_id.is_not(None) | tournaments.c.repeats
+        wanted |= tournaments.c.event_id.is_not(None)
+        rows = await connection.execute(_ROW.where(wanted).order_by(tournaments.c.id))
+        return [TournamentRow(*row) for row in rows if shards.has(row.guild_id)]
 
     @writing
     async def give_up(self, connection: AsyncConnection, tournament_id: int, at: datetime) -> None:
@@ -223,12 +227,6 @@ def _check_order(tournament_id: int, entries: Sequence[LogEntry], version: int) 
 async def _get(connection: AsyncConnection, tournament_id: int) -> TournamentRow | None:
     row = (await connection.execute(_ROW.where(tournaments.c.id == tournament_id))).one_or_none()
     return None if row is None else TournamentRow(*row)
-
-
-async def _unfinished(connection: AsyncConnection) -> list[TournamentRow]:
-    wanted = tournaments.c.closed_at.is_(None) | tournaments.c.message_id.is_not(None) | tournaments.c.repeats
-    wanted |= tournaments.c.event_id.is_not(None)
-    return [TournamentRow(*row) for row in await connection.execute(_ROW.where(wanted).order_by(tournaments.c.id))]
 
 
 async def _set(connection: AsyncConnection, tournament_id: int, values: dict[str, int | None]) -> None:

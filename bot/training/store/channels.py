@@ -55,9 +55,11 @@ class DayChannels(Store):
     A row is written only by the process that has its server's shard.
     """
 
-    async def all(self, shards: Shards = ALL) -> list[DayChannel]:
+    @reading
+    async def all(self, connection: AsyncConnection, shards: Shards = ALL) -> list[DayChannel]:
         """Return the rows of some shards' servers."""
-        return [row for row in await self.database.read(_all) if shards.has(row.guild_id)]
+        rows = await connection.execute(sa.select(day_channels).order_by(day_channels.c.guild_id))
+        return [_channel(dict(row)) for row in rows.mappings() if shards.has(row["guild_id"])]
 
     @reading
     async def get(self, connection: AsyncConnection, guild_id: int) -> DayChannel | None:
@@ -76,11 +78,6 @@ class DayChannels(Store):
     async def drop(self, connection: AsyncConnection, guild_id: int) -> None:
         """Remove a server's row, if there is one."""
         await connection.execute(sa.delete(day_channels).where(day_channels.c.guild_id == guild_id))
-
-
-async def _all(connection: AsyncConnection) -> list[DayChannel]:
-    rows = await connection.execute(sa.select(day_channels).order_by(day_channels.c.guild_id))
-    return [_channel(dict(row)) for row in rows.mappings()]
 
 
 def _channel(values: dict[str, Any]) -> DayChannel:
