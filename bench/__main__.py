@@ -4,8 +4,6 @@ Only the ratios say something about the bot: the other figures depend on the mac
 are also written to a file, where the figures of parts that weren't measured this time stay as they were.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import gc

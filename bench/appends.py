@@ -1,7 +1,5 @@
 """What a move costs in the store, alone and among many, compared with a bare insert and commit in the same file."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import tempfile
@@ -12,14 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.process.stores import Stores
 
 WARM_UP = 10
 AT_ONCE = 50
 """The number of tables that make a move at the same time."""
 PRAGMAS = ("foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL")
-"""As `bot.parts.stores.backends.sqlite_engine` sets them."""
+"""As `bot.platform.database.sqlite_engine` sets them."""
 
 
 @dataclass(frozen=True, slots=True)

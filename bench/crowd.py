@@ -1,7 +1,5 @@
 """Fills a database with the results of a large server, and with what they add up to."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -11,7 +9,7 @@ import sqlalchemy as sa
 from bot.club.rules.seasons import ALL_TIME, month_of
 from bot.club.store.gains import KEPT
 from bot.club.store.standing import COLUMNS, EVERY_PRESET, Standing, read_sources, sources_of
-from bot.platform.database.migrations.upgrade import migrate
+from bot.platform.database.upgrade import migrate
 from bot.schema import SCHEMA
 from bot.schema.club import rivals, standings
 from bot.schema.tables import result_players

@@ -1,7 +1,5 @@
 """Finds the positions of many days and checks each again independently; can write those that a new bot starts with."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json
@@ -17,8 +15,7 @@ from time import process_time
 from bot.coach.analysis import analyse
 from bot.coach.finding import AHEAD, LEAST_MOVES, is_greedy, is_obvious
 from bot.thinking import InlineThinker
-from bot.training.live.exercise import Exercise
-from bot.training.live.finding import DRAWS, ERROR, PLAN, find, number_of, wanted_on
+from bot.training.live.finding import DRAWS, ERROR, PLAN, Exercise, find, number_of, wanted_on
 from bot.training.rules.themes import theme_of
 
 

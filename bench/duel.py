@@ -6,8 +6,6 @@ the decks. `make duel ARGS="hard normal --presets quince --seatings 2 --decks 50
 are given in notation: `--rules "hand=9 prime=suits"`
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys
@@ -22,9 +20,9 @@ from random import Random
 from bot.engine.cards import DECK
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import Match, start
+from bot.engine.moves import Stage
 from bot.engine.notation import format_rules, parse_rules
 from bot.engine.rules import PRESETS, Rules, Seating
-from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.players import Character, Level, choose
 

@@ -4,8 +4,6 @@ The farmer plays three matches a day, as many as count in full, and wins all of 
 the limit of `bot.club.rules.gains` and with it.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ is counted for all six, so that each can be compared with the other five. The co
 standard error over the decks.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -21,9 +19,8 @@ from statistics import fmean, pstdev, stdev
 from bot.engine.cards import DECK
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import start
-from bot.engine.moves import Sing
+from bot.engine.moves import Sing, Stage
 from bot.engine.rules import PRESETS, Seating
-from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.players import PERSONAS, Character, Level, choose
 from bot.players.characters import Habit, left_after

@@ -5,8 +5,6 @@ them, has both players' panels opened, and then gets clicks. Its time stands sti
 happens by itself; all deadlines are set, as in production.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import gc
@@ -24,9 +22,8 @@ from typing import Any, Final
 
 from bench import standin
 from bench.match import TARGET, ClickedMatch, logged_in, quiet
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.eventlog.people import people_of
-from bot.platform.people.person import Person
+from bot.platform.eventlog import LogEntry, people_of
+from bot.platform.people import Person
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.process.stores import Stores

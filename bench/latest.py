@@ -1,7 +1,5 @@
 """Keeps the latest figures in a flat file for comparison; parts that weren't measured again keep their old figures."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the leaderboard and stats queries cost on a server with few results and on one with millions."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 from collections import defaultdict
@@ -23,7 +21,7 @@ from bench.postgres import Cluster
 from bot.club.rules.seasons import ALL_TIME, quarter_of
 from bot.club.store.results import MatchResult, PlayerResult
 from bot.club.store.standing import EVERY_PRESET, Leaderboard, Metric
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.process.stores import Stores
 
 PAGE: Final = 10

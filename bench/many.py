@@ -4,8 +4,6 @@ Each number of tables has a process of its own (`bench.hall`). The processes tak
 whatever else the machine is doing affects all of them alike.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

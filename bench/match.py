@@ -1,7 +1,5 @@
 """A match between two people on the real bot, both with their panels open, played with clicks as from the gateway."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random
@@ -19,7 +17,7 @@ from discord.http import Route
 
 from bench import standin
 from bench.standin import Noting, Within, log_in_within
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.settings import Settings

@@ -1,7 +1,5 @@
 """What a live table costs in memory: in mid-round, posted, with both players' panels open and kept up to date."""
 
-from __future__ import annotations
-
 import gc
 import tempfile
 import tracemalloc

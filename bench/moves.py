@@ -3,8 +3,6 @@
 The server is PostgreSQL with its default settings except for memory; on both, each commit reaches the disk.
 """
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 import time
@@ -12,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.postgres import DURABLE, Cluster, programs
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.process.stores import Stores
 
 TABLES = (1, 50)

@@ -1,7 +1,5 @@
 """What pictures cost: CPU and bytes of one, and how many of those needed in a match are already painted."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Iterator
@@ -14,20 +12,18 @@ from bot.engine.cards import DECK
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.highlights import no_highlights
 from bot.engine.match import Match, start
+from bot.engine.moves import Stage
 from bot.engine.rules import PRESETS, Seating
-from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
-from bot.platform.drawing.scenes import Scene
-from bot.platform.drawing.studio import Pictures, paint
+from bot.platform.drawing.scenes import Pictures, Scene, paint
 from bot.platform.language.catalogues import words
 from bot.platform.language.faces import Deck
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.seats import Seat
-from bot.tables.pictures.panel import panel_scene
 from bot.tables.pictures.result import result_scene
 from bot.tables.pictures.score import round_scene
-from bot.tables.pictures.table import TableScene, table_scene
+from bot.tables.pictures.table import TableScene, panel_scene, table_scene
 from bot.tournaments.pictures.podium import PodiumEntry, PodiumScene, PodiumStep
 
 CARDS = 8

@@ -1,7 +1,5 @@
 """What a computer player's move costs: CPU per level, and the speed of the hard level's roll-outs."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 from itertools import chain

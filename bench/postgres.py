@@ -4,8 +4,6 @@ The server refuses to run as root; if this process does, the server runs as `pos
 socket in its folder, so that no port is used, and it ends with the process that started it, however that ends.
 """
 
-from __future__ import annotations
-
 import ctypes
 import itertools
 import os
@@ -23,7 +21,7 @@ from typing import Any
 import psycopg
 import sqlalchemy as sa
 
-from bot.platform.database.migrations.upgrade import migrate
+from bot.platform.database.upgrade import migrate
 from bot.schema import SCHEMA
 
 USER = "escoba"

@@ -4,8 +4,6 @@
 much, as in this game: the best of a club of twenty beat the weakest in some three matches of four.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

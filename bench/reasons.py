@@ -1,7 +1,5 @@
 """Checks of the coach's reasons by means other than those that found them, with every hand open."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -36,10 +34,9 @@ from bot.coach.reasons import (
 )
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.match import Match
-from bot.engine.moves import Claim, Move, Play, Sing
+from bot.engine.moves import Claim, Move, Play, Sing, Stage
 from bot.engine.rules import Capture, Rules
 from bot.engine.scoring import SEVEN_OF_OROS, Item
-from bot.engine.stages import Stage
 from bot.engine.views import SeatView
 
 

@@ -4,8 +4,6 @@ A bare bot of discord.py, the bot with nothing to do, and the bot with many tabl
 process of its own, logged in on a server with a channel for each table. Nothing is stubbed but Discord's answers.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

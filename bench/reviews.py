@@ -3,8 +3,6 @@
 `python -m bench.reviews` prints it with and without reviews, and before that the longest step of each kind of work.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import logging
@@ -22,15 +20,14 @@ from bot.coach.luck import DealtRound
 from bot.engine.cards import DECK
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import start
+from bot.engine.moves import Stage
 from bot.engine.rules import PRESETS, Preset, Rules, Seating
-from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.platform.operating.meter import Meter
 from bot.players import Level, choose
 from bot.thinking import ProcessThinker
 from bot.thinking.port import Work
-from bot.thinking.questions import analysis_in_steps, bare, luck_in_steps, scouted_in_steps
-from bot.thinking.worker import STEP_SECONDS, set_aside
+from bot.thinking.worker import STEP_SECONDS, analysis_in_steps, bare, luck_in_steps, scouted_in_steps, set_aside
 from bot.training.boards.reviewing import AT_ONCE
 from bot.training.live.luck import GAMES
 from bot.training.live.review import DRAWS, Decision, OwnMatch, reviewed

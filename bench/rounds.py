@@ -1,7 +1,5 @@
 """How fast the engine is: complete random rounds, and the search for captures, compared with trying all subsets."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Callable
@@ -9,10 +7,10 @@ from dataclasses import dataclass
 from statistics import median
 
 from bench import subsets
-from bot.engine.captures import captures
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import Match, start
+from bot.engine.moves import captures
 from bot.engine.round import Round
 from bot.engine.rules import PRESETS, Seating
 

@@ -3,8 +3,6 @@
 `python -m bench.scores --rounds 40 --presets escoba clasica --seatings 2`
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator
 from random import Random

@@ -5,8 +5,6 @@ better a move has turned out, or nothing, and comparisons that don't name the ot
 how often a decision gets the same grade with five seeds, and how large the error of its loss is.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ All tables are restored, and both players of each look at their panels. Without 
 nothing is left to be said on any panel: from then on time passes, and whatever the process does is counted.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import gc

@@ -6,8 +6,6 @@ Two people at each of several tables play, miss a deadline now and then, lose th
 others, while messages grow old and are posted afresh. The process's memory as the system reports it is compared.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import json

@@ -4,8 +4,6 @@ It only knows the preset `escoba` and checks nothing, neither whose turn it is n
 the engine's order, so that the same choices make the same round.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """The command line: run (the default), demo, settings, sync, backup, restore, check, copy, show, verify, health."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import logging
@@ -18,7 +16,7 @@ if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # what follows takes a moment, in which Ctrl-C would print a traceback
 
 from bot import __version__
-from bot.engine.files.match_file import LARGEST, MatchFile, MatchFileError, read
+from bot.engine.match_file import LARGEST, MatchFile, MatchFileError, read
 from bot.platform.operating.logs import set_up_logging
 from bot.platform.secrets import Censored, hiding, passwords_in
 from bot.settings import ENV_FILE, Settings, SettingsError, load_settings
@@ -158,8 +156,7 @@ def _demo(settings: Settings, *, browser: bool, fresh: bool) -> int:
 def _backup(settings: Settings, file: str | None) -> int:
     from bot.platform.database.errors import StoreError
     from bot.platform.database.locations import dump_command, location_of
-    from bot.platform.database.tools.backup import copy_database
-    from bot.platform.database.tools.backup_folder import BackupFolder
+    from bot.platform.database.tools.backup_folder import BackupFolder, copy_database
 
     source = location_of(settings.database)
     if not isinstance(source, Path):
@@ -186,7 +183,7 @@ def _backup(settings: Settings, file: str | None) -> int:
 def _restore(settings: Settings, file: str | None) -> int:
     from bot.platform.database.errors import CannotCopy, StoreError
     from bot.platform.database.locations import location_of, restore_command
-    from bot.process.restore import restore
+    from bot.process.backups import restore
 
     target = location_of(settings.database)
     if not isinstance(target, Path):
@@ -265,7 +262,7 @@ def _read_match(file: Path) -> MatchFile | str:
 
 
 def _verify(file: Path) -> int:
-    from bot.engine.files.match_checks import check_lines
+    from bot.engine.match_checks import check_lines
 
     if isinstance(match := _read_match(file), str):
         return _refuse(match)

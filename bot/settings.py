@@ -1,7 +1,5 @@
 """Every setting of the bot: read from the environment and `.env`, checked, and explained if a value is wrong."""
 
-from __future__ import annotations
-
 import difflib
 import hashlib
 import ipaddress

@@ -1,7 +1,5 @@
 """/escoba-admin: how the bot is doing, for its owner."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord

@@ -1,7 +1,5 @@
 """/escoba leaderboard and stats: who has won what on the server."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord

@@ -1,7 +1,5 @@
 """The one command group, /escoba. Discord allows one group of that name, so it joins the classes of all subjects."""
 
-from __future__ import annotations
-
 from discord import app_commands
 from discord.ext import commands
 

@@ -1,7 +1,5 @@
 """/escoba games: one's finished matches."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord
@@ -10,7 +8,7 @@ from discord.ext import commands
 
 from bot.platform.kit.interactions import respond
 from bot.platform.language.texts import N_
-from bot.replays.clicks.games import send_games
+from bot.replays.clicks.replay import send_games
 
 
 class ReplayCommands(commands.Cog):

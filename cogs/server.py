@@ -1,7 +1,5 @@
 """/escoba me and settings: what people and servers choose."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord
@@ -10,7 +8,7 @@ from discord.ext import commands
 
 from bot.platform.kit.host import host_of
 from bot.platform.kit.interactions import respond
-from bot.platform.kit.press import server_of
+from bot.platform.kit.screen import server_of
 from bot.platform.language.texts import N_
 from bot.platform.settings.documents import PreferencesCache
 from bot.platform.settings.pages import OwnPages, ServerPages

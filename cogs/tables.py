@@ -1,7 +1,5 @@
 """/escoba play, solo, challenge, hand, table, leave and rules: the game of a channel; the challenge by right click."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord
@@ -27,7 +25,7 @@ from bot.tables.log.actions import Touch
 from bot.tables.parts import TableParts
 from bot.tables.screens.ending import offer_layout
 from bot.tables.screens.guide import guide_layout
-from bot.tables.words.rules import own_rules_name
+from bot.tables.words.names import own_rules_name
 
 
 class TableCommands(commands.Cog):
@@ -117,9 +115,9 @@ async def _hand(interaction: discord.Interaction[Any]) -> None:
 
 async def _table(interaction: discord.Interaction[Any]) -> None:
     table, presenter = table_of(interaction), host_of(interaction).of(TableParts).presenter
-    seated = table.seat_of(interaction.user.id) is not None
+    board, seated = presenter.board_of(table), table.seat_of(interaction.user.id) is not None
     # Decided once, before anything is awaited: a deferral must be public if the answer will be.
-    posts = (seated or may_moderate(interaction)) and presenter.claim_repost(table)
+    posts = (seated or may_moderate(interaction)) and board.claim_repost()
     if posts:
         reply_to(interaction).promise_in_public()
     try:
@@ -131,7 +129,7 @@ async def _table(interaction: discord.Interaction[Any]) -> None:
             await presenter.show(interaction, table)
     except Refusal:
         if posts:
-            presenter.release_repost(table)
+            board.release_repost()
         raise
     if not seated and may_end(interaction, table):
         await reply_to(interaction).send_private(offer_layout(table.view(), private_words(interaction)))

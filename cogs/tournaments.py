@@ -1,7 +1,5 @@
 """/escoba tournament: an evening of several tables."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord

@@ -1,7 +1,5 @@
 """/escoba learn, today and practice: learning the game, and getting better at it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord

@@ -5,8 +5,6 @@ of make (by default the checks and the wheel), commits and tags. A version for w
 only checked and tagged. If anything fails, the files are as before. It never pushes.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

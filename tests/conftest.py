@@ -1,7 +1,5 @@
 """Rules for every test: logged errors fail it, and the developer's own settings don't reach it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """The benchmarks, run with a tiny dose; their figures don't matter here."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from functools import partial
@@ -28,7 +26,7 @@ from bench import (
     standin,
 )
 from bench.match import ClickCost, ClickedMatch
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 
 
 class RoundEndsAtOnce(ClickedMatch):

@@ -17,13 +17,12 @@ import pytest
 
 import bot.__main__ as command_line
 from bot.engine.cards import DECK, Card
+from bot.engine.moves import Stage
 from bot.engine.rules import Seating
-from bot.engine.stages import Stage
 from bot.platform.database.errors import StoreUnavailable
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.eventlog.people import people_of
-from bot.platform.people.person import Person
-from bot.privacy.live.disguise import Disguise
+from bot.platform.eventlog import LogEntry, people_of
+from bot.platform.people import Person
+from bot.privacy.live.erasure import Disguise
 from bot.process.check import check
 from bot.process.stores import Stores
 from bot.tables.live.chance import Chance

@@ -4,8 +4,6 @@ A table is a mapping at the top level of a module, or the options of a `Choice` 
 is in `INCOMPLETE`, with the reason.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect
@@ -35,7 +33,7 @@ INCOMPLETE = {
     "bot.engine.scoring._PRIME_POINTS": FIGURES_ARE_ALIKE,
     "bot.engine.scoring._SETENTA_ORDER": FIGURES_ARE_ALIKE,
     "bot.players.choosing._SKILLS": "the hard level searches instead",
-    "bot.players.forecast.PRIME_STEPS": "other ranks hardly ever decide a prime",
+    "bot.players.choosing.PRIME_STEPS": "other ranks hardly ever decide a prime",
     "bot.platform.database.database._WORDS": "with the other faults it is the backend that says what is wrong",
     "bot.tables.log.pace._TURNS": "the usual time is the server's",
     "bot.training.rules.lesson_steps.LESSONS": "the others are learned from their rules, once one of these is known",
@@ -43,7 +41,7 @@ INCOMPLETE = {
     "bot.tables.clicks.rules._CHANGES": "only these change the rules",
     "bot.tables.screens.rules_editor._MENUS": "only these are menus of rules",
     "bot.tables.screens.rules_editor.RULES": "the other menus set more than one field",
-    "bot.cards.words.cantos._NAMES": "the others are named as in the code",
+    "bot.cards.words.items._NAMES": "the others are named as in the code",
     "bot.cards.words.cards.FRENCH_INDICES": NAMED,
     "bot.cards.words.cards._FIGURES": NAMED,
     "bot.cards.words.cards._FRENCH_FIGURES": NAMED,

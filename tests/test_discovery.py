@@ -1,7 +1,5 @@
 """docs/DISCOVERY.md: its texts fit into the fields of Discord's directory and of lists of bots."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

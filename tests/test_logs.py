@@ -1,7 +1,5 @@
 """The log: text or JSON lines, each with the number of its report, and never a secret or a hidden card."""
 
-from __future__ import annotations
-
 import ast
 import io
 import json

@@ -1,7 +1,5 @@
 """The command line: which command does what, what it refuses, and how it exits."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import os
@@ -22,9 +20,9 @@ import pytest
 import bot.__main__ as command_line
 from bench.postgres import GUARDED, Cluster
 from bot import __version__
-from bot.engine.files.match_file import read
+from bot.engine.match_file import read
 from bot.platform.database.errors import StoreError
-from bot.platform.database.ownership.files import lock_of
+from bot.platform.database.ownership.port import lock_of
 from bot.platform.language.catalogues import languages
 from bot.platform.secrets import Censored, hiding
 from bot.process.stores import Stores

@@ -1,7 +1,5 @@
 """Whether the project's own files agree: locks, image, commands, settings, documents, versions, layers."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

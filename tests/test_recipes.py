@@ -1,7 +1,5 @@
 """docs/RECIPES.md, followed word for word on a copy of the project."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
@@ -25,7 +23,7 @@ DUTCH = Path("bot/platform/language/locale/nl/LC_MESSAGES/bot.po")
 LONGEST = 300
 """How many seconds a command of a recipe may take on a busy machine."""
 LISTED = """
-from bot.demo.languages import choices
+from bot.demo.people import choices
 from bot.platform.settings.languages import LANGUAGE
 from bot.platform.language.catalogues import words
 

@@ -1,7 +1,5 @@
 """The settings: where they come from, what values they take, and what the operator reads about a wrong one."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Whether `tests/README.md` lists everything that the demo and the tests use beyond SimCord's public interface."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import re

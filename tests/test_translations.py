@@ -3,8 +3,6 @@
 One that is older than its original is only reported, as a warning: a change of the English needs no translator.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import warnings

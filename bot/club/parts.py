@@ -1,7 +1,5 @@
 """The parts that the handlers of the leaderboards and statistics use."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

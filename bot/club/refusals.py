@@ -1,7 +1,5 @@
 """The reasons why the club refuses an action."""
 
-from __future__ import annotations
-
 from bot.platform.language.texts import N_
 from bot.platform.refusals import RefusalCode
 

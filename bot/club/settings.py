@@ -1,9 +1,7 @@
 """A server's settings about its seasons and their rewards, and the keys under which the last podium is noted."""
 
-from __future__ import annotations
-
 from bot.club.rules.seasons import SeasonLength
-from bot.platform.settings.stored import Choices
+from bot.platform.settings.documents import Choices
 
 
 class ClubSettings(Choices):

@@ -6,8 +6,6 @@ between two of them is known well. A single value means little by itself: nobody
 No clock ends an analysis early: what people are told a decision is worth must not depend on how busy the machine is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -21,9 +19,8 @@ from bot.engine.scoring import Item
 from bot.engine.views import SeatView
 from bot.players.counting import scorers
 from bot.players.fast_round import FastMove, FastRound
-from bot.players.hidden import fast_move
 from bot.players.last_deal import played_out
-from bot.players.lookahead import CANDIDATES, SOLVED_WORK, Lookahead, Stop, never
+from bot.players.lookahead import CANDIDATES, SOLVED_WORK, Lookahead, Stop, fast_move, never
 from bot.players.rng import Rng
 
 FIRST_LOOK: Final = 200

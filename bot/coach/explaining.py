@@ -1,7 +1,5 @@
 """The reasons why one move is better than another, found in a seat's view and an analysis of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Final
@@ -53,13 +51,12 @@ from bot.coach.reasons import (
     Unswept,
     Why,
 )
-from bot.engine.cantos import cantos_of
-from bot.engine.cards import CardSet
+from bot.engine.cards import CardSet, cantos_of
 from bot.engine.moves import Move, Play, Sing
 from bot.engine.scoring import MOST_OF, SEVEN_OF_OROS, Item
 from bot.engine.views import SeatView
-from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import leftovers_won
+from bot.players.lookahead import Hidden, fast_move
 
 _MOST: Final = 2
 """Most reasons that are given."""

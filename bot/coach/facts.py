@@ -1,7 +1,5 @@
 """Facts about the table that a move leaves: what can be taken from it, by whom, and what is left then."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import chain
 from typing import Final
@@ -18,14 +16,13 @@ from bot.coach.reasons import (
     Trap,
     Waits,
 )
-from bot.engine.captures import can_capture, captures, target
 from bot.engine.cards import EMPTY, Card, CardSet, Rank, Suit
 from bot.engine.cards import card as one_of
-from bot.engine.moves import Move, Play
+from bot.engine.moves import Move, Play, can_capture, captures, target
 from bot.engine.rules import Duty
 from bot.engine.scoring import MOST_OF, Item
 from bot.engine.views import SeatView
-from bot.players.hidden import Hidden
+from bot.players.lookahead import Hidden
 
 _TWO: Final = 2
 _GOOD_FOR_PRIME: Final = (Rank.SEVEN, Rank.SIX, Rank.ACE)

@@ -3,8 +3,6 @@
 A search consists of short steps, so that a live move never waits long behind one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -15,18 +13,16 @@ from bot.engine.cards import DECK
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import start
 from bot.engine.moves import Move
-from bot.engine.position import Position
+from bot.engine.notation import Position
 from bot.engine.rules import Rules, Seating
 from bot.engine.views import SeatView, seat_view
 from bot.players.characters import Level
 from bot.players.choosing import choose
 from bot.players.fast_round import CLAIM, FastMove
 from bot.players.greed import GROUP
-from bot.players.hidden import fast_move
-from bot.players.lookahead import CANDIDATES, Lookahead
-from bot.players.outlook import Outlook
+from bot.players.lookahead import CANDIDATES, Lookahead, fast_move
+from bot.players.outlook import WEIGHTS, Outlook
 from bot.players.rng import Rng, shuffle
-from bot.players.weights import WEIGHTS
 
 LEAST_MOVES: Final = 3
 MOST_MOVES: Final = CANDIDATES

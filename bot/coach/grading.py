@@ -1,7 +1,5 @@
 """The quality of a decision, in codes that training puts into words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import StrEnum
 from itertools import pairwise

@@ -7,16 +7,13 @@ and the standard deviation says how far a single game strays from it. What a sid
 play and that chance, which only many matches tell apart. docs/PLAYERS.md has the figures.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Final
 
-from bot.engine.cantos import SUNG_CARDS
-from bot.engine.cards import Card
+from bot.engine.cards import SUNG_CARDS, Card
 from bot.engine.round import deal_round
 from bot.engine.rules import Rules, Seating
 from bot.players.fast_round import FastRound

@@ -3,13 +3,10 @@
 Each can be checked against the view and the ratings alone. What roll-outs have only measured is given as a measurement.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bot.coach.analysis import Term
-from bot.engine.cantos import Canto
-from bot.engine.cards import Card, CardSet
+from bot.engine.cards import Canto, Card, CardSet
 from bot.engine.moves import Move
 from bot.engine.scoring import Item
 

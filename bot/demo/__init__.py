@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 from filelock import Timeout
 
+from bot.demo.bot import pump
 from bot.demo.live import Hub
 from bot.demo.people import PEOPLE, Visitor
-from bot.demo.pump import pump
 from bot.demo.server import listen, make_app
 from bot.demo.world import World, true_time
 
@@ -63,7 +63,7 @@ async def _run(settings: Settings, *, browser: bool, fresh: bool) -> int:
     if not logging.getLogger().handlers:
         logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     # SimCord forgets the emojis, so they are uploaded at each start.
-    logging.getLogger("bot.process.emojis").setLevel(logging.WARNING)
+    logging.getLogger("bot.process.wording").setLevel(logging.WARNING)
     stopped = _stop_signal()
     with contextlib.ExitStack() as stack:
         try:
@@ -109,7 +109,7 @@ def sole(database: str) -> Generator[Callable[[str], object]]:
         RunningError: if another demo has the database.
         OSError: if its folder can't be written to.
     """
-    from bot.platform.database.ownership.files import lock_of
+    from bot.platform.database.ownership.port import lock_of
 
     lock, note = lock_of(Path(database)), Path(f"{database}.address")
     note.parent.mkdir(parents=True, exist_ok=True)
@@ -168,7 +168,7 @@ def set_aside(database: str) -> str | None:
 
     Returns the new name; None if there is no such database. The lock stays: it belongs to this demo.
     """
-    from bot.platform.database.migrations.before_release import is_file_from_before
+    from bot.platform.database.before_release import is_file_from_before
 
     if not is_file_from_before(Path(database)):
         return None

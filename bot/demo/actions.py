@@ -1,7 +1,5 @@
 """Carries out what a person does on the page in the simulated server: commands, buttons, menus, forms, chat."""
 
-from __future__ import annotations
-
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
@@ -10,8 +8,7 @@ from typing import Any, cast
 import simcord
 from simcord.builders import UserHandle
 
-from bot.demo.languages import choices
-from bot.demo.people import Actor, Resident
+from bot.demo.people import Actor, Resident, choices
 from bot.demo.simulated import Json
 from bot.demo.snapshot import local_urls
 from bot.demo.world import World

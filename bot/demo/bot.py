@@ -1,11 +1,13 @@
-"""The demo's bot: it uploads the cards' emojis at each start, since the simulated Discord forgets them."""
+"""The demo's bot, and its time."""
 
-from __future__ import annotations
+import asyncio
+import logging
 
+from bot.demo.world import World
 from bot.process.app import EscobaBot
 from bot.process.belonging import adopt, application_of
-from bot.process.emojis import sync_emojis
 from bot.process.parts import Simulation, build_parts
+from bot.process.wording import sync_emojis
 from bot.settings import Settings
 from bot.tables.live.chance import Chance
 
@@ -26,3 +28,20 @@ class DemoBot(EscobaBot):
 async def create_demo_bot(settings: Settings, simulation: Simulation, *, chance: Chance | None = None) -> DemoBot:
     """Build the demo's bot; the arguments are those of `build_parts`."""
     return DemoBot(await build_parts(settings, chance=chance, simulation=simulation))
+
+
+log = logging.getLogger(__name__)
+
+STEP_SECONDS = 0.2
+
+
+async def pump(world: World) -> None:
+    """Run until cancelled. Errors of the bot are logged, and time goes on."""
+    while True:
+        await asyncio.sleep(STEP_SECONDS)
+        try:
+            await world.catch_up()
+        except TimeoutError as error:
+            log.warning("The bot is still busy: %s", error)
+        except Exception:
+            log.exception("Could not advance the simulation's clock")

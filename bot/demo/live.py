@@ -1,7 +1,5 @@
 """Pushes changes to every open window over a websocket."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging
@@ -9,8 +7,7 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
-from bot.demo.languages import page_texts
-from bot.demo.people import Resident
+from bot.demo.people import Resident, page_texts
 from bot.demo.simulated import Json
 from bot.demo.world import World
 

@@ -3,8 +3,6 @@
 In a container it listens on all addresses, but still answers only to the names by which a computer calls itself.
 """
 
-from __future__ import annotations
-
 import asyncio
 import mimetypes
 import re
@@ -17,11 +15,11 @@ from aiohttp import hdrs, web
 
 from bot.demo.actions import ActionError, act
 from bot.demo.live import Hub
-from bot.demo.matches import CARDS, match_json
 from bot.demo.people import Resident
 from bot.demo.simulated import Json
+from bot.demo.snapshot import CARDS, match_json
 from bot.demo.world import World
-from bot.engine.files.match_file import LARGEST as LARGEST_MATCH
+from bot.engine.match_file import LARGEST as LARGEST_MATCH
 from bot.platform.language.catalogues import language_of, words
 from bot.platform.outside import read_json
 

@@ -3,8 +3,6 @@
 Each function says why the public interface isn't enough. SimCord is pinned exactly: see `tests/README.md`.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

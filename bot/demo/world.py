@@ -16,8 +16,7 @@ from discord.ext import commands
 from simcord.builders import RoleHandle, UserHandle
 
 from bot.demo import snapshot
-from bot.demo.languages import ORDINARY, Languages, choices
-from bot.demo.people import FIRST, PEOPLE, ROSTER, Resident, Visitor
+from bot.demo.people import FIRST, ORDINARY, PEOPLE, ROSTER, Languages, Resident, Visitor, choices
 from bot.demo.simulated import Internals, Json
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The forty Spanish cards, and sets of them as one integer of forty bits.
+"""The forty Spanish cards, sets of them as one integer of forty bits, and the cantos that three of them make.
 
 >>> from bot.engine.cards import Card, CardSet, Suit
 >>> rey = Card.parse("12b")
@@ -12,14 +12,14 @@ CardSet(7o 10e)
 >>> hand.of_suit(Suit.OROS)
 CardSet(7o)
 
-A card's bit is ``(worth - 1) * 4 + suit``, which puts the four cards of a rank side by side: `captures` reads a
-whole rank as one nibble. Text notation is the printed index and the suit's letter: ``7o``, ``1c``, ``10e``, ``12b``.
+A card's bit is ``(worth - 1) * 4 + suit``, which puts the four cards of a rank side by side: `moves` reads a whole
+rank as one nibble. Text notation is the printed index and the suit's letter: ``7o``, ``1c``, ``10e``, ``12b``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from functools import total_ordering
 from typing import Final
 
@@ -213,3 +213,57 @@ FULL: Final = CardSet((1 << 40) - 1)
 
 def _mask(cards: Set[Card]) -> int:
     return cards.mask if isinstance(cards, CardSet) else CardSet.of(cards).mask
+
+
+SUNG_CARDS: Final = 3
+"""Cantos are made of three cards, and are sung only in a deal of three."""
+_MISERIA: Final = 7
+_NINE: Final = 9
+
+
+class Canto(StrEnum):
+    """A combination that a hand of three can be sung as; all that apply are sung together."""
+
+    ESCALERA = "escalera"
+    """Three values in a row; sota, caballo and rey follow the 7."""
+    FLOR = "flor"
+    """Three of one suit."""
+    MISERIA = "miseria"
+    """Worth 7 or less together."""
+    TRES_DE_NUEVE = "tres_de_nueve"
+    """Worth 9 together."""
+    CHORIZO = "chorizo"
+    """Three of one rank."""
+
+    @property
+    def points(self) -> int:
+        return _POINTS[self]
+
+
+_POINTS: Final = {
+    Canto.ESCALERA: 3,
+    Canto.FLOR: 3,
+    Canto.MISERIA: 2,
+    Canto.TRES_DE_NUEVE: 3,
+    Canto.CHORIZO: 20,
+}
+
+
+def cantos_of(hand: CardSet) -> tuple[Canto, ...]:
+    """All that a hand can be sung as; nothing unless it has three cards."""
+    if len(hand) != SUNG_CARDS:
+        return ()
+    low, middle, high = (card.worth for card in hand)
+    worth = low + middle + high
+    holds = {
+        Canto.ESCALERA: low + 1 == middle == high - 1,
+        Canto.FLOR: len({card.suit for card in hand}) == 1,
+        Canto.MISERIA: worth <= _MISERIA,
+        Canto.TRES_DE_NUEVE: worth == _NINE,
+        Canto.CHORIZO: low == high,
+    }
+    return tuple(canto for canto in Canto if holds[canto])
+
+
+def canto_points(cantos: Iterable[Canto]) -> int:
+    return sum(canto.points for canto in cantos)

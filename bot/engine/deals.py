@@ -11,8 +11,6 @@
 Links and commitments are 32 bytes; as text they are base64url without padding, 43 characters.
 """
 
-from __future__ import annotations
-
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.engine.cantos import Canto
-from bot.engine.cards import Card, CardSet
+from bot.engine.cards import Canto, Card, CardSet
 from bot.engine.scoring import RoundScore
 
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from bot.engine.cantos import Canto, canto_points
-from bot.engine.cards import DECK, Card, CardSet, Rank, Suit
+from bot.engine.cards import DECK, Canto, Card, CardSet, Rank, Suit, canto_points
 from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed, Fact, OpeningTaken, RoundBegan
 from bot.engine.match import Match
 from bot.engine.round import Round

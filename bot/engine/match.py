@@ -6,7 +6,7 @@ Here every round is played with an unshuffled deck:
 >>> from bot.engine.events import MatchStarted, RoundDealt
 >>> from bot.engine.match import replay, start
 >>> from bot.engine.rules import Rules, Seating
->>> from bot.engine.stages import Stage
+>>> from bot.engine.moves import Stage
 >>> events = [MatchStarted(Rules(target=11), Seating.TWO, dealer=0)]
 >>> match = start(events[0])
 >>> while match.stage is not Stage.OVER:
@@ -30,12 +30,10 @@ from bot.engine.cards import Card
 from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt, Sang
 from bot.engine.facts import CardLaid, Fact, MatchWon, RoundBegan, RoundScored
-from bot.engine.moves import Claim, Move, Play, Sing
-from bot.engine.places import Places, placed
+from bot.engine.moves import Claim, Move, Places, Play, Sing, Stage, placed
 from bot.engine.round import Round, deal_round
 from bot.engine.rules import Rules, Seating
 from bot.engine.scoring import RoundScore
-from bot.engine.stages import Stage
 
 RECENT = 8
 """Recent facts that a match keeps for players who weren't watching: more than one turn for each of six players."""

@@ -1,4 +1,6 @@
-"""The events of a match as text, one per line, for the log and tests. ``parse_event(format_event(event)) == event``.
+"""The events of a match as text, one per line, for the log and tests; positions, and the lines of a match's file.
+
+``parse_event(format_event(event)) == event``.
 
     match capture=fifteen duty=compulsory ... target=21 seating=2 dealer=0
     deal 7o 1c 10e ...      a round's deck, in dealing order
@@ -18,14 +20,21 @@ Played(seat=1, card=Card(4e), captured=CardSet(4c 7o))
 '1 4e x 4c 7o'
 """
 
-from collections.abc import Iterable
-from dataclasses import fields
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
 from enum import StrEnum
+from functools import cached_property
+from typing import Final
 
 from bot.engine.cards import Card, CardSet
-from bot.engine.errors import NotationError, UnknownNotation
+from bot.engine.errors import IllegalMove, NotationError, RuleCode, UnknownNotation
 from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt, Sang
+from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed, DealMade, Fact, OpeningTaken
+from bot.engine.match import Match, replay
+from bot.engine.moves import Stage
 from bot.engine.rules import Capture, Duty, Opening, Prime, Rules, Seating
+from bot.engine.scoring import Item, ItemScore
+from bot.engine.views import SeatView, seat_view
 
 _ENUMS: dict[str, type[StrEnum]] = {"capture": Capture, "duty": Duty, "opening": Opening, "prime": Prime}
 _NUMBERS = ("hand", "table", "target", "rounds", "lead")
@@ -143,3 +152,108 @@ def _number(word: str) -> int:
     if not word.isascii() or not word.isdigit() or len(word) > 3:  # int() itself fails on thousands of digits
         raise NotationError(f"not a number: {word[:20]!r}")
     return int(word)
+
+
+@dataclass(frozen=True)
+class Position:
+    """A match up to a decision: its events, the decks included. Show players its `view`, never its `match`.
+
+    Raises:
+        IllegalMove: if the rules don't allow the events, or it is nobody's turn after them.
+    """
+
+    events: tuple[Event, ...]
+
+    def __post_init__(self) -> None:
+        if self.match.turn is None:
+            raise IllegalMove(RuleCode.NO_ROUND)
+
+    @cached_property
+    def match(self) -> Match:
+        return replay(self.events)
+
+    @cached_property
+    def view(self) -> SeatView:
+        """The current player's view."""
+        assert self.match.turn is not None, "in a position it is somebody's turn"
+        return seat_view(self.match, self.match.turn)
+
+
+def format_position(position: Position) -> str:
+    """The position's events in the engine's notation, one per line."""
+    return "\n".join(map(format_event, position.events))
+
+
+def parse_position(lines: Iterable[str]) -> Position:
+    """The position that lines of the engine's notation describe.
+
+    Raises:
+        NotationError: if a line isn't an event.
+        IllegalMove: if the rules don't allow the events, or it is nobody's turn after them.
+    """
+    return Position(tuple(map(parse_event, lines)))
+
+
+_RANKED: Final = (Prime.SETENTA, Prime.SEVENS)
+"""The primes whose amounts only rank the sides and aren't points."""
+_RANKS: Final = (7, 6, 1, 5, 4, 3, 2, 10, 11, 12)
+"""The order in which the cards of these primes are written, best first."""
+
+
+def move_remarks(match: Match) -> str:
+    """The remarks to append to the line of a move."""
+    return "".join(f"  # {remark}" for remark in map(_remark, match.facts) if remark)
+
+
+def _remark(fact: Fact) -> str:
+    match fact:
+        case CardPlayed(escoba=True) | CaptureClaimed(escoba=True):
+            return "escoba"
+        case CantosSung(_, cards, cantos):
+            return f"{', '.join(cantos)}: {cards}"
+        case _:
+            return ""
+
+
+def remark_lines(match: Match) -> Iterator[str]:
+    """Tell what the latest line doesn't show: the hands that were dealt, and what the dealer took."""
+    opening = next((fact for fact in match.facts if isinstance(fact, OpeningTaken)), None)
+    if match.round is not None and any(isinstance(fact, DealMade) for fact in match.facts):
+        hands = " · ".join(f"seat {seat}: {hand}" for seat, hand in enumerate(match.round.hands))
+        table = match.round.table if opening is None else opening.cards
+        yield f"# {hands} · table: {table or 'empty'}"
+    if opening is not None:
+        escobas = "escoba" if opening.escobas == 1 else f"{opening.escobas} escobas"
+        yield f"# seat {opening.seat} takes the table: {escobas}"
+
+
+def score_lines(match: Match) -> Iterator[str]:
+    """The score of the round that has just ended."""
+    score = match.scores[-1]
+    to = "nobody" if score.leftovers_to is None else f"seat {score.leftovers_to}"
+    yield f"left: {score.leftovers or 'nothing'} ({score.leftovers.worth}) to {to}"
+    for item in score.items:
+        yield f"{item.item}: {_compared(item, match)} => {_sides(item.points)}"
+    yield f"points: {_sides(score.points)}"
+    yield f"totals: {_sides(match.totals)}"
+
+
+def _compared(item: ItemScore, match: Match) -> str:
+    """Tell what was compared between the sides: the amounts, or the cards if the amounts only rank them."""
+    if item.item is Item.PRIME and match.rules.prime in _RANKED:
+        return " - ".join(map(_ranks, item.cards))
+    return _sides(item.amounts)
+
+
+def _ranks(cards: CardSet) -> str:
+    return " ".join(map(str, sorted((card.printed for card in cards), key=_RANKS.index))) or "none"
+
+
+def _sides(values: Iterable[int]) -> str:
+    return " - ".join(map(str, values))
+
+
+def result_line(match: Match) -> str:
+    if match.winner is not None:
+        return f"result: side {match.winner} wins"
+    return "result: drawn" if match.stage is Stage.OVER else "result: broken off"

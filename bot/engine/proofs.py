@@ -3,8 +3,6 @@
 It holds the links that were opened, and no secret.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -19,13 +19,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from bot.engine.cantos import SUNG_CARDS, Canto, cantos_of
-from bot.engine.captures import FIFTEEN, can_capture, captures, is_capture
-from bot.engine.cards import DECK, EMPTY, FULL, Card, CardSet
+from bot.engine.cards import DECK, EMPTY, FULL, SUNG_CARDS, Canto, Card, CardSet, cantos_of
 from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.facts import CantosSung, CaptureClaimed, CardLaid, CardPlayed, DealMade, Fact, OpeningTaken
-from bot.engine.moves import Claim, Move, Play, Sing
-from bot.engine.opening import opening_escobas
+from bot.engine.moves import FIFTEEN, Claim, Move, Play, Sing, can_capture, captures, is_capture, opening_escobas
 from bot.engine.rules import Capture, Duty, Rules, Seating
 from bot.engine.scoring import RoundScore, score_round
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Annotated, Final
 
-from bot.engine.cantos import SUNG_CARDS
+from bot.engine.cards import SUNG_CARDS
 
 
 class Capture(StrEnum):
@@ -85,14 +85,10 @@ class Seating(StrEnum):
     TRIPLES = "2x3"
     """Six in two sides of three."""
 
-    @property
-    def seats(self) -> int:
-        return _SEATS[self]
-
-    @property
-    def sides(self) -> int:
+    def __init__(self, value: str) -> None:
+        self.sides: Final = int(value[0])
         """The number of sides that score: single players or partners."""
-        return int(self.value[0])
+        self.seats: Final = self.sides * int(value[2:] or 1)
 
     @property
     def in_teams(self) -> bool:
@@ -107,15 +103,6 @@ class Seating(StrEnum):
         return tuple(range(side, self.seats, self.sides))
 
 
-_SEATS: Final = {
-    Seating.TWO: 2,
-    Seating.THREE: 3,
-    Seating.FOUR: 4,
-    Seating.PAIRS: 4,
-    Seating.FIVE: 5,
-    Seating.TRIPLE_PAIRS: 6,
-    Seating.TRIPLES: 6,
-}
 LEADS: Final = range(1, 3)
 """The leads that a match can require of its winner: 1 or 2 points."""
 TARGETS: Final = range(5, 102)

@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from bot.engine.cantos import Canto, canto_points
-from bot.engine.cards import EMPTY, FULL, Card, CardSet, Rank, Suit, card
+from bot.engine.cards import EMPTY, FULL, Canto, Card, CardSet, Rank, Suit, canto_points, card
 from bot.engine.rules import Prime, Rules
 
 SEVEN_OF_OROS: Final = card(Rank.SEVEN, Suit.OROS)

@@ -1,19 +1,14 @@
 """The views of a match that one seat, or everybody, may have. Renderers and computer players get views, never the
 state."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
-from bot.engine.cantos import Canto
-from bot.engine.cards import EMPTY, FULL, Card, CardSet
+from bot.engine.cards import EMPTY, FULL, Canto, Card, CardSet
 from bot.engine.facts import CaptureClaimed, CardPlayed, Fact
 from bot.engine.match import Match
-from bot.engine.moves import Move
-from bot.engine.places import Places
+from bot.engine.moves import Move, Places, Stage
 from bot.engine.rules import Rules, Seating
 from bot.engine.scoring import RoundScore
-from bot.engine.stages import Stage
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from discord import ButtonStyle, ChannelType, ComponentType
 from discord.ui import LayoutView
 
 from bot.platform.drawing.scenes import Picture, Scene
-from bot.platform.language.direction import FROM_THE_RIGHT, directed, label_of
+from bot.platform.language.spelling import FROM_THE_RIGHT, directed, label_of
 
 Component = dict[str, Any]
 """A component as Discord's API defines it. It must not be changed once it is made."""

@@ -1,7 +1,5 @@
 """Observers of what happens at tables. Nothing here depends on what a table is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 

@@ -1,7 +1,5 @@
 """JSON from outside this process, which may be anything: from a page, Discord, a worker, or the database."""
 
-from __future__ import annotations
-
 import json
 from math import isfinite
 from typing import Any, Final, cast

@@ -1,7 +1,5 @@
 """A place on Discord, for those who know it only by its ids."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

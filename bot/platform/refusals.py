@@ -1,7 +1,5 @@
 """Refusals, and the reasons for those that any bot needs: about the store, pace, permissions and the process."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from bot.platform.language.texts import N_, Words

@@ -1,7 +1,5 @@
 """Secrets that nobody may be shown: the bot's token and a database's passwords."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable

@@ -1,8 +1,12 @@
-"""The levels of the computer players and their characters, each with a name, a face, a level and a habit of its own.
+"""The levels of the computer players and their characters: each has a name, a face, a level, a habit and things to say.
 
 A character plays nearly as well as its level. Its habit decides between moves whose worth to the level differs by no
 more than the character's freedom. The freedoms are as large as a tenth of a point a round allows, so that habits show:
 players recognise Nuria by the sevens that she keeps and not by her score.
+
+The moments at which they talk in a match are folded from its public facts, so that a restart changes nothing. What
+somebody says again and again is said in another way each time: `Remark.number` counts how often they have said
+something on such an occasion before.
 """
 
 from __future__ import annotations
@@ -10,11 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import log, sqrt
 from operator import itemgetter
 from typing import Final
+from zlib import crc32
 
 from bot.engine.cards import CardSet, Rank, Suit
+from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, Fact, OpeningTaken
 from bot.engine.moves import Claim, Move, Play, Sing
+from bot.engine.rules import Seating
 from bot.engine.views import SeatView
 
 Habit = Callable[[Play | Claim, CardSet, int], int]
@@ -178,3 +186,120 @@ def preferred(view: SeatView, moves: Sequence[Move], worths: Sequence[float], ch
 def left_after(view: SeatView, move: Play | Claim) -> int:
     """Count the cards in hand after a move; a card that has been laid has left the hand already."""
     return len(view.hand) - (isinstance(move, Play) and move.card in view.hand)
+
+
+NORMAL: Final = 1000
+"""The rating with which everybody begins."""
+POINT_OF_SKILL: Final = 48
+"""A unit of the skill that the model estimates, in points of the ratings that are shown."""
+BETA: Final = 25 / 6
+"""The spread of a person's play from match to match, according to the model."""
+_LOWEST: Final = 200
+"""The lowest rating that is given: below it the shares of matches won are too small to be told apart."""
+
+_WON: Final = {
+    "escoba": (Seating.TWO, 6, 66),
+    "juegon": (Seating.TWO, 6, 66),
+    "quince": (Seating.TWO, 2, 66),
+    "clasica": (Seating.TWO, 4, 84),
+    "cientifica": (Seating.PAIRS, 0, 89),
+    "chorizo": (Seating.TWO, 11, 61),
+}
+"""The percentages of matches that the easy and the hard level win against the normal one; see docs/PLAYERS.md."""
+
+
+def rating_of(preset: str, level: Level) -> int:
+    """Return the fixed rating of a level in a rule system, accurate to about thirty points."""
+    seating, easy, hard = _WON[preset]
+    share = max({Level.EASY: easy, Level.NORMAL: 50, Level.HARD: hard}[level], 0.1) / 100
+    apart = POINT_OF_SKILL * sqrt(2) * BETA * log(share / (1 - share)) * seating.sides / seating.seats
+    return max(_LOWEST, round((NORMAL + apart) / 10) * 10)
+
+
+class Occasion(StrEnum):
+    """The subject of a character's remark."""
+
+    ESCOBA = "escoba"
+    """An escoba of their own."""
+    HABIT = "habit"
+    """A move that shows their habit."""
+    OTHERS = "others"
+    """A person's escoba."""
+
+
+_OF: Final = 12
+"""The number of escobas of which a persona's `talks` and `comments` are parts."""
+_SHOWN_OF: Final = 18
+"""The number of moves that show a habit of which `talks` is a part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """The seat of the character that says something, the occasion, and how often it came to that before."""
+
+    seat: int
+    occasion: Occasion
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Remarks made in a match: by seat and occasion, in order; and what is said about the latest event.
+
+    `lot` decides who speaks; it follows from the plays, which everybody has seen.
+    """
+
+    said: tuple[tuple[int, Occasion], ...] = ()
+    remark: Remark | None = None
+    lot: int = 0
+
+    def after(
+        self, characters: Sequence[Character | None], facts: Sequence[Fact], table: CardSet, held: Sequence[int]
+    ) -> Talk:
+        """The talk once these facts have happened. `table`, and the cards each seat has `held`, are after them."""
+        said, remark, lot = self.said, None, self.lot
+        last = any(isinstance(fact, DealMade) for fact in facts)
+        for fact in facts:
+            if isinstance(fact, OpeningTaken | CardPlayed | CaptureClaimed):
+                lot = crc32(repr(fact).encode(), lot)
+                left = 0 if last else held[fact.seat]
+                spoken = _spoken(characters, fact, table, left, lot)
+                if spoken is not None:
+                    seat, occasion = spoken
+                    alike = [each for each in said if each == spoken or each[1] is occasion is Occasion.OTHERS]
+                    said, remark = (*said, spoken), Remark(seat, occasion, len(alike))
+        return Talk(said, remark, lot)
+
+
+SILENCE: Final = Talk()
+"""The talk before a match begins."""
+
+
+def _spoken(
+    characters: Sequence[Character | None],
+    fact: OpeningTaken | CardPlayed | CaptureClaimed,
+    table: CardSet,
+    left: int,
+    lot: int,
+) -> tuple[int, Occasion] | None:
+    """Choose the seat that says something about a fact, and why."""
+    swept = fact.escobas > 0 if isinstance(fact, OpeningTaken) else fact.escoba
+    own = characters[fact.seat]
+    if own is None:
+        commenting = (
+            seat for seat, each in enumerate(characters) if each is not None and lot % _OF < PERSONAS[each].comments
+        )
+        seat = next(commenting, None) if swept else None
+        return None if seat is None else (seat, Occasion.OTHERS)
+    persona = PERSONAS[own]
+    if swept:
+        return (fact.seat, Occasion.ESCOBA) if lot % _OF < persona.talks else None
+    match fact:
+        case CardPlayed(seat, card, captured):
+            move = Play(card, captured)
+        case CaptureClaimed(seat, card, captured):
+            move = Claim(captured.with_card(card))
+        case _:
+            return None
+    talks = lot % _SHOWN_OF < persona.talks and shows(persona.habit, move, table, left)
+    return (seat, Occasion.HABIT) if talks else None

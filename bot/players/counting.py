@@ -1,16 +1,39 @@
-"""A round's points by side, from piles as masks: the points that `bot.engine.scoring` itemises, but fast.
+"""Counting in masks of cards: points, primes, and groups by their sum.
 
-`tests/players/test_fast_round.py` checks that the two agree.
+The best group of table cards for each sum is found by adding the cards one at a time. A capture of either kind is a
+group with the right sum, so one pass over the table finds the best capture of every rank.
+
+A round's points by side are those that `bot.engine.scoring` itemises, but fast. `tests/players/test_fast_round.py`
+checks that the two agree.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from bot.engine.cards import DECK, FULL, Rank, Suit
 from bot.engine.rules import Prime, Rules
 from bot.engine.scoring import MOST_OF, PRIME_CARDS, Item, MostOf, prime_points, setenta_place
+
+SUMS: Final = 15
+"""No capture takes table cards worth 15 or more: fifteen minus an ace is 14, and an equal sum is 10 at most."""
+NO_GROUP: Final = -1
+"""A stand-in for a value: no group has that sum."""
+Value = TypeVar("Value", int, float)
+
+
+def add_card(best: list[Value], worth: int, value: Value) -> None:
+    """Add a card to the table, in place.
+
+    Args:
+        best: for each sum below `SUMS`, the value of the best group so far; negative if there is none. The entry for 0
+            is the empty group's value.
+        worth: the amount the card adds to a sum.
+        value: the amount it adds to a group's value.
+    """
+    for total in range(SUMS - 1, worth - 1, -1):
+        if (before := best[total - worth]) >= 0 and (group := before + value) > best[total]:
+            best[total] = group
+
 
 Count = Callable[[Sequence[int], Sequence[int]], list[int]]
 """A function that maps each side's pile (a mask) and escobas to its points."""

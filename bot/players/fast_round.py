@@ -17,9 +17,8 @@ from itertools import chain
 from math import inf
 from typing import Final
 
-from bot.engine.cantos import SUNG_CARDS, canto_points, cantos_of
-from bot.engine.captures import captures, target
-from bot.engine.cards import DECK, CardSet
+from bot.engine.cards import DECK, SUNG_CARDS, CardSet, canto_points, cantos_of
+from bot.engine.moves import captures, target
 from bot.engine.rules import Duty, Rules, Seating
 from bot.players.counting import WORTHS, Count, counter
 from bot.players.greed import CERTAIN, ENOUGH, GROUP, SHIFT, TOTAL, Style, count_by_worth, hand_sizes

@@ -3,19 +3,16 @@
 Everything is computed once per table or per rule system, and looked up from then on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeVar
 
-from bot.engine.captures import target
 from bot.engine.cards import DECK, Rank
+from bot.engine.moves import target
 from bot.engine.rules import Capture, Rules, Seating
-from bot.players.counting import WORTHS
-from bot.players.groups import NO_GROUP, SUMS, add_card
-from bot.players.weights import WEIGHTS, card_values
+from bot.players.counting import NO_GROUP, SUMS, WORTHS, add_card
+from bot.players.outlook import WEIGHTS, card_values
 
 UNIT: Final = 1000
 """Values are whole thousandths of a point, so that a value and a group of cards fit into one number."""

@@ -1,7 +1,5 @@
 """The end of a round with all cards known: the result of a move when everybody plays perfectly."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from math import inf

@@ -1,7 +1,5 @@
 """The source of randomness for players."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 

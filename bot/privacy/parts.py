@@ -1,7 +1,5 @@
 """The parts that the handlers of a person's data use."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

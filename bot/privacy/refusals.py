@@ -1,7 +1,5 @@
 """The reasons why a request about a person's data is refused."""
 
-from __future__ import annotations
-
 from bot.platform.language.texts import N_
 from bot.platform.refusals import RefusalCode
 

@@ -13,8 +13,8 @@ from discord.http import Route
 from bot.club.boards.podiums import Podiums
 from bot.platform.database.errors import StoreError
 from bot.platform.database.ownership import Held
-from bot.platform.kit.command_tree import EscobaCommandTree
 from bot.platform.kit.host import Hosting
+from bot.platform.kit.interactions import EscobaCommandTree
 from bot.platform.language.texts import Words
 from bot.platform.transport.permissions import Listener
 from bot.platform.transport.reply import Speaker
@@ -26,10 +26,10 @@ from bot.process.dispatch import dispatch
 from bot.process.ending import CANCELLING_SECONDS
 from bot.process.gateway import ShardedBot
 from bot.process.host import build_host
-from bot.process.languages import follow_language
 from bot.process.parts import Parts, Simulation, build_parts
 from bot.process.service import Service
 from bot.process.stopping import finish, has_successor
+from bot.process.wording import follow_language
 from bot.settings import Settings, SettingsError
 from bot.tables.live.between_people import MatchesBetweenPeople
 from bot.tables.live.chance import Chance

@@ -1,7 +1,5 @@
 """The application that a database belongs to: another application's bot stops before it changes anything there."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import discord

@@ -3,8 +3,6 @@
 It reads a snapshot, so the bot may keep running. Each finding is one line, and no line names a card.
 """
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from collections import Counter, defaultdict
@@ -23,18 +21,17 @@ from bot.platform.database.errors import StoreError, naming
 from bot.platform.database.key_values import KeyValues
 from bot.platform.database.locations import Location, without_password
 from bot.platform.database.tools.audit import Audit, auditing, check_complete, damage
-from bot.platform.database.tools.backup import copy_database
+from bot.platform.database.tools.backup_folder import copy_database
 from bot.platform.database.tools.transfer import transfer
-from bot.platform.eventlog.errors import WrittenByNewer
+from bot.platform.eventlog import WrittenByNewer
 from bot.platform.operating.true_time import OFF_SECONDS
 from bot.privacy.store.retention import LOGS_KEPT_SINCE
 from bot.process.outages import clock_offsets
 from bot.process.stores import Stores
-from bot.replays.live.deal_check import wrong_deals
+from bot.replays.live.proofs import wrong_deals
 from bot.schema import SCHEMA
-from bot.tables.live.check import decoded, moment, not_found, replay
 from bot.tables.live.own_rules import wrong_rule_sets
-from bot.tables.live.result import result_of
+from bot.tables.live.result import decoded, moment, not_found, replay, result_of
 from bot.tables.log.state import TableState
 from bot.tables.store.audit import (
     RawGame,
@@ -46,8 +43,8 @@ from bot.tables.store.audit import (
     raw_results,
 )
 from bot.tables.store.logs import GAMES
-from bot.tournaments.live.check import Verdicts, verdicts, wrong_tournaments
-from bot.tournaments.store.audit import orphans_of_tournaments
+from bot.tournaments.live.codec import Verdicts, verdicts, wrong_tournaments
+from bot.tournaments.store.logs import orphans_of_tournaments
 
 Report = Callable[[str], None]
 _PAGE: Final = 100_000

@@ -1,7 +1,5 @@
 """Sends the slash commands to Discord when they have changed, and remembers the ids that Discord gave them."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """The one place where a custom_id is read: finds its handler, and answers unknown and forged ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
@@ -14,20 +12,8 @@ from bot.platform.layout import notice
 from bot.platform.transport.reply import private_words, reply_to
 from bot.privacy.clicks import privacy
 from bot.process.setting_pages import OWN_PAGES, SERVER_PAGES
-from bot.replays.clicks import games, replay
-from bot.tables.clicks import (
-    alone,
-    ending,
-    finding,
-    lobby,
-    match,
-    opening,
-    options,
-    own_rules,
-    press,
-    questions,
-    rules,
-)
+from bot.replays.clicks import replay
+from bot.tables.clicks import alone, ending, finding, lobby, match, opening, options, own_rules, press, rules
 from bot.tournaments.clicks import appointment, corrections, manage, setup, sheet, tournament
 from bot.training.clicks import coach, day, lessons, practice
 
@@ -44,7 +30,7 @@ SCREENS: Final[tuple[Screen[Any], ...]] = (
     lessons.MENU,
     lessons.SCREEN,
     coach.SCREEN,
-    games.SCREEN,
+    replay.SCREEN,
     SERVER_PAGES.screen("settings", managers_only=True),
     own_rules.SCREEN,
     OWN_PAGES.screen("preferences"),
@@ -52,8 +38,8 @@ SCREENS: Final[tuple[Screen[Any], ...]] = (
 )
 """All kinds of screens that have buttons, menus or forms."""
 _ADDING: Final = (
-    *(alone, ending, finding, lobby, match, opening, options, questions, rules),
-    *(appointment, corrections, manage, replay),
+    *(alone, ending, finding, lobby, match, opening, options, rules),
+    *(appointment, corrections, manage),
 )
 """The other modules with handlers: they add them to these screens when they are imported."""
 for _screen in SCREENS:

@@ -4,8 +4,6 @@ A database that doesn't answer can hold up anything that asks it, even its own c
 looks up a name or writes to a disk. What was stored stays stored, as after a crash.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

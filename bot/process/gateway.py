@@ -1,7 +1,5 @@
 """The bot's connection to Discord's gateway: its shards, the daily budget of sessions, and close codes that end it."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import math

@@ -4,8 +4,6 @@ Discord sends everything about a server when a session starts, and every change 
 all, 72 KB for a typical server. The bot needs none of it: an interaction brings its channel and permissions along.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any, Final, cast

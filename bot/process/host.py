@@ -1,26 +1,24 @@
 """Builds what the handlers of clicks and commands use, from the bot's parts and its Discord client."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from datetime import datetime
+from functools import partial
 
 import discord
 
 from bot.cards.pictures.emojis import common_form
 from bot.club.parts import ClubParts
-from bot.platform.kit.background import Background
-from bot.platform.kit.host import Host, InFlight, Responsibility
+from bot.platform.kit.host import Background, Host, InFlight, Responsibility
 from bot.platform.kit.links import Links
 from bot.platform.kit.throttle import Throttle
 from bot.platform.language.texts import Words
 from bot.platform.settings.language import LanguagePreference, LanguageSettings
 from bot.platform.transport.channels import Channels
 from bot.platform.transport.gallery import Gallery
-from bot.platform.transport.lateness import Lateness
-from bot.platform.transport.members import Members
+from bot.platform.transport.reward_roles import Members
+from bot.platform.transport.trouble import Lateness
 from bot.privacy.live.erasure import DataRequests
-from bot.privacy.live.renaming import PresentNames
+from bot.privacy.live.tournament_erasure import PresentNames
 from bot.privacy.parts import PrivacyParts
 from bot.process.parts import Parts
 from bot.process.setting_pages import OWN_PAGES, SERVER_PAGES
@@ -32,24 +30,23 @@ from bot.tables.boards.digests import Digests
 from bot.tables.boards.presenter import Presenter
 from bot.tables.live.table import Table
 from bot.tables.parts import TableParts
-from bot.tables.screens.pings import matches_waiting
-from bot.tables.settings import TurnNotice, turn_notice
+from bot.tables.screens.questions import matches_waiting
+from bot.tables.settings import takes_mentions
 from bot.tables.tools import TableTools
 from bot.tournaments.boards.board import TournamentBoards
+from bot.tournaments.boards.changes import WithdrawalNotices
 from bot.tournaments.boards.duplicate import DuplicateRounds
-from bot.tournaments.boards.events import TournamentEvents
-from bot.tournaments.boards.notices import WithdrawalNotices
-from bot.tournaments.boards.places import TournamentPlaces
+from bot.tournaments.boards.places import TournamentEvents, TournamentPlaces
 from bot.tournaments.live.director import TournamentDirector
 from bot.tournaments.parts import TournamentParts
 from bot.training.boards.day_channel import DayBoards
 from bot.training.boards.day_page import DayPages
 from bot.training.boards.reviewing import Reviews
-from bot.training.live.hints import Hints
-from bot.training.live.library import Library
+from bot.training.live.days import Library
 from bot.training.live.notices import PuzzleNotices
 from bot.training.live.practice import Practice
 from bot.training.live.progress import ProgressReader
+from bot.training.live.review import Hints
 from bot.training.parts import TrainingParts
 from bot.training.rules.lesson_steps import FIRST
 from bot.training.settings import DayNotice, TrainingPreferences
@@ -83,7 +80,7 @@ def build_host(
 
     tools = TableTools(
         parts.wording.display,
-        lambda person_id: turn_notice(preferences, person_id) is not TurnNotice.NEVER,
+        partial(takes_mentions, preferences),
         lambda person_id, t: matches_waiting(len(manager.awaiting(person_id)), t),
         lambda: manager.closing,
         parts.monitor.meter,

@@ -1,15 +1,12 @@
 """The buttons that lead from a match that is over to the subjects that the tables don't know."""
 
-from __future__ import annotations
-
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component
 from bot.replays.ids.replay import replay_button
 from bot.tables.live.view import TableView
 from bot.tables.screens.links import Below, MatchLink, register_links
-from bot.tournaments.ids.sheet import boards_button
-from bot.tournaments.ids.tournament import tournament_button
-from bot.training.ids.review import review_button
+from bot.tournaments.ids.tournament import boards_button, tournament_button
+from bot.training.ids.practice import review_button
 
 
 def declare_links() -> None:

@@ -1,7 +1,5 @@
 """Signs of life, and what was missed while there were none."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging
@@ -11,13 +9,12 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
-from bot.platform.clock import Clock
+from bot.platform.clock import Breaks, Clock
 from bot.platform.database.errors import StoreError
 from bot.platform.database.key_values import KeyValues
 from bot.platform.operating.true_time import Ask, TrueTime
 from bot.platform.outside import read_json
 from bot.platform.shards import ALL, Shards
-from bot.platform.waits import Breaks
 from bot.tables.store.logs import Games
 
 log = logging.getLogger(__name__)

@@ -1,7 +1,5 @@
 """The bot's parts, built in order before the bot itself, which finds the database open and the shards asked for."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable
@@ -18,7 +16,7 @@ from bot.platform.database.errors import StoreError
 from bot.platform.database.news import News
 from bot.platform.database.opening import database_at
 from bot.platform.database.ownership import Held, Owner, owner_of
-from bot.platform.drawing.studio import Pictures
+from bot.platform.drawing.scenes import Pictures
 from bot.platform.language.faces import Deck
 from bot.platform.operating.monitor import CannotListen, Monitor
 from bot.platform.operating.true_time import TrueTime
@@ -34,10 +32,10 @@ from bot.process.wording import Wording
 from bot.schema import SCHEMA
 from bot.schema.new_ids import number_from
 from bot.settings import Settings, SettingsError, variable
-from bot.tables.live.away import AwayTimes
 from bot.tables.live.chance import Chance, SystemChance, board_secret
 from bot.tables.live.manager import TableManager
 from bot.tables.live.services import Services
+from bot.tables.live.waiting import AwayTimes
 from bot.tables.log.pace import Pace
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.settings import ServerOptions, holiday_times, turn_notice

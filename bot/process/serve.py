@@ -1,7 +1,5 @@
 """Runs the bot as a process until it is stopped or another process takes over, with an exit code for each outcome."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import signal
@@ -15,16 +13,16 @@ from discord.ext import commands
 
 from bot.platform.database.errors import StoreError
 from bot.platform.database.locations import InvalidLocation
-from bot.platform.kit.command_tree import EscobaCommandTree
+from bot.platform.kit.interactions import EscobaCommandTree
 from bot.platform.transport.trouble import NETWORK, is_passing
 from bot.platform.transport.webhooks import use_webhooks
 from bot.process.app import LONGEST_LIMIT_SECONDS, EscobaBot, create_bot
 from bot.process.belonging import adopt, application_of, belongs
 from bot.process.commands import add_commands, send_commands
-from bot.process.emojis import sync_emojis
 from bot.process.ending import end_at_once, end_within
 from bot.process.gateway import GatewayRefusal
 from bot.process.stores import Stores
+from bot.process.wording import sync_emojis
 from bot.settings import Settings, SettingsError
 
 log = logging.getLogger(__name__)

@@ -1,6 +1,4 @@
-"""News between the processes on one database."""
-
-from __future__ import annotations
+"""What the processes on one database tell each other."""
 
 import asyncio
 import json

@@ -1,7 +1,5 @@
 """The lists of a server's settings and of a person's preferences, put together from the subjects' pages, in order."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from bot.club.clicks import settings as club

@@ -1,8 +1,6 @@
 """The steps of a bot before it disconnects: it finishes what it has begun, unless that takes more than a few
 seconds."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Coroutine

@@ -1,14 +1,11 @@
 """Builds the stores of all subjects on one database."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Self
 
-from bot.club.store.career import Careers
+from bot.club.store.career import Careers, ResultRows
 from bot.club.store.leaderboard import Leaderboards
 from bot.club.store.ratings import Ratings
-from bot.club.store.result_rows import ResultRows
 from bot.club.store.rows import Standings
 from bot.club.store.rule_sets import RuleSets
 from bot.platform.database.database import BUSY_SECONDS, Database, Store
@@ -16,22 +13,17 @@ from bot.platform.database.key_values import KeyValues
 from bot.platform.database.locations import Location
 from bot.platform.database.opening import database_at
 from bot.platform.database.preferences import StoredPreferences
-from bot.privacy.store.erasure import PersonalData
-from bot.privacy.store.names import GuildNames
+from bot.privacy.store.erasure import GuildNames, PersonalData
 from bot.privacy.store.retention import KeptData
 from bot.replays.store.own_matches import OwnMatches
 from bot.schema import SCHEMA
-from bot.tables.store.alone import GamesAlone
 from bot.tables.store.deals import Deals
-from bot.tables.store.logs import Games
+from bot.tables.store.logs import Games, GamesAlone
 from bot.tournaments.store.logs import TournamentLogs
 from bot.training.store.answers import Answers
-from bot.training.store.channels import DayChannels
-from bot.training.store.days import Days
-from bot.training.store.lessons import Lessons
-from bot.training.store.luck import MatchLuck
-from bot.training.store.practice import PracticePositions
-from bot.training.store.reviews import ReviewRows
+from bot.training.store.days import DayChannels, Days
+from bot.training.store.lessons import Lessons, MatchLuck
+from bot.training.store.practice import PracticePositions, ReviewRows
 
 
 class Stores:

@@ -1,8 +1,6 @@
 """When shards may start sessions: Discord allows one every five seconds for each of its buckets of shards, and so many
 a day for each token."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import math

@@ -3,12 +3,11 @@
 from pathlib import Path
 from typing import Final
 
-from bot.platform.database import own
 from bot.platform.database.base import Schema, metadata
 
 # Each adds its tables to the metadata.
-from bot.schema import club, server, tables, tournaments, training
+from bot.schema import club, server, tables, training
 
-__all__ = ["SCHEMA", "club", "own", "server", "tables", "tournaments", "training"]
+__all__ = ["SCHEMA", "club", "server", "tables", "training"]
 
 SCHEMA: Final = Schema(metadata, Path(__file__).parent / "migrations")

@@ -1,7 +1,5 @@
 """Tables of the sums of results: standings, rivals, achievements."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import sqlalchemy as sa

@@ -4,19 +4,16 @@ A restored database doesn't know which ids were given since its backup, and butt
 ids go on from the time of each start, which is later than all that were given before.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.platform.database.base import go_on_after
 from bot.platform.database.database import Database
-from bot.platform.database.new_rows import go_on_after
 from bot.platform.database.postgres_server import lock_server
 from bot.schema.server import rule_sets
-from bot.schema.tables import games, results
-from bot.schema.tournaments import tournaments
+from bot.schema.tables import games, results, tournaments
 
 _EPOCH: Final = datetime(2026, 1, 1, tzinfo=UTC)
 _PER_SECOND: Final = 10

@@ -1,7 +1,5 @@
 """Tables of what servers have chosen, and of what the bot notes about them."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import sqlalchemy as sa

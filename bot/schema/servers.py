@@ -1,7 +1,5 @@
 """Conditions about servers that several queries share."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import sqlalchemy as sa

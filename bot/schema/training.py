@@ -1,7 +1,5 @@
 """Tables for learning: the day's positions, practice, lessons, and reviews of how people played."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import sqlalchemy as sa

@@ -1,7 +1,5 @@
 """The parts that the handlers of a server's and a person's settings use."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 

@@ -1,10 +1,8 @@
 """The parts that the handlers of the tables use."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
-from bot.platform.transport.members import Members
+from bot.platform.transport.reward_roles import Members
 from bot.tables.boards.digests import Digests
 from bot.tables.boards.presenter import Presenter
 

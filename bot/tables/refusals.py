@@ -1,7 +1,5 @@
 """The reasons why a table refuses an action."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from bot.engine.rules import Conflict

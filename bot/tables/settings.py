@@ -1,7 +1,5 @@
 """What servers and people choose about tables: what games begin with and how they are run, who is told of what."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
@@ -11,9 +9,8 @@ from pydantic import AfterValidator, Field
 
 from bot.engine.rules import PRESETS, TARGETS
 from bot.platform.database.errors import StoreError
-from bot.platform.language.time_zones import UTC_NAME, zone_name
-from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
-from bot.platform.settings.stored import Choices
+from bot.platform.language.calendar import UTC_NAME, zone_name
+from bot.platform.settings.documents import Choices, GuildSettingsCache, PreferencesCache
 from bot.tables.log.events import DEFAULT_PRESET
 from bot.tables.log.holidays import Holidays, times_of
 from bot.tables.log.pace import Pace, Tempo
@@ -163,6 +160,11 @@ def turn_notice(preferences: PreferencesCache, person_id: int | None, *, unhurri
     if unhurried and chosen.slow_notice is not SlowNotice.MENTION:
         return TurnNotice.NEVER
     return chosen.turn_notice
+
+
+def takes_mentions(preferences: PreferencesCache, person_id: int) -> bool:
+    """Whether a person may be mentioned at all."""
+    return turn_notice(preferences, person_id) is not TurnNotice.NEVER
 
 
 def holiday_times(preferences: PreferencesCache, person_id: int | None) -> list[tuple[float, float]]:

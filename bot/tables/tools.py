@@ -1,14 +1,12 @@
 """The tools of everything that shows a table."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.club.store.career import Careers
 from bot.club.store.ratings import Ratings
 from bot.platform.database.key_values import KeyValues
-from bot.platform.kit.tools import Tools
+from bot.platform.kit.host import Tools
 from bot.platform.settings.documents import PreferencesCache
 from bot.tables.live.manager import TableManager
 from bot.tables.store.logs import Games

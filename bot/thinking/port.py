@@ -1,7 +1,5 @@
 """The ports of a thinker, which tables ask, and of an analyst, for people who want advice; and the simplest of each."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Generator

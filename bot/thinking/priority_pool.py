@@ -1,7 +1,5 @@
 """A pool that lends a fixed set of resources by urgency and, among equals, to one person after another."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass

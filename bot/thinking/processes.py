@@ -22,8 +22,7 @@ from bot.platform.outside import read_json
 from bot.players import Character, Level
 from bot.thinking.port import Question, Urgency, Work, chosen_move
 from bot.thinking.priority_pool import PriorityPool
-from bot.thinking.questions import MoveQuestion, analysis_in_steps, bare
-from bot.thinking.worker import SIZE
+from bot.thinking.worker import SIZE, MoveQuestion, analysis_in_steps, bare
 
 log = logging.getLogger(__name__)
 

@@ -1,7 +1,5 @@
 """The parts that the handlers of the tournaments use."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bot.tournaments.boards.board import TournamentBoards

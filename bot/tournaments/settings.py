@@ -1,8 +1,6 @@
 """A server's setting about tournaments."""
 
-from __future__ import annotations
-
-from bot.platform.settings.stored import Choices
+from bot.platform.settings.documents import Choices
 
 
 class TournamentSettings(Choices):

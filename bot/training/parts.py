@@ -1,7 +1,5 @@
 """The parts that the handlers of training use."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -9,10 +7,10 @@ from bot.platform.language.texts import Words
 from bot.platform.layout import Component
 from bot.training.boards.day_channel import DayBoards
 from bot.training.boards.reviewing import Reviews
-from bot.training.ids.review import make_button
+from bot.training.ids.practice import make_button
 from bot.training.live.days import DayPositions
-from bot.training.live.hints import Hints
 from bot.training.live.practice import Practice
+from bot.training.live.review import Hints
 from bot.training.words.coaching import verdict_lines
 
 

@@ -1,7 +1,5 @@
 """A person's preference about the daily puzzle."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from bot.tables.settings import DigestPreferences

@@ -3,8 +3,6 @@
 They can't be installed at the top level: other people's packages have these names, too.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

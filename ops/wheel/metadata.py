@@ -4,8 +4,6 @@ The code's home is SOURCE, as for the image, or else git's `origin`, if that is 
 README's links become plain text and its pictures their descriptions, and the package names no addresses.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Ratings of moves are fair, paired, and exact if nothing is hidden; and the grades based on them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
@@ -13,12 +11,11 @@ from bot.coach.analysis import ERROR, LEAST_DRAWS, Analysis, analyse
 from bot.coach.explaining import why_best, why_better
 from bot.coach.grading import Grade, grade, lost, score, shares
 from bot.engine.match import Match
-from bot.engine.moves import Claim, Move
+from bot.engine.moves import Claim, Move, Stage
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
 from bot.engine.scoring import Item
-from bot.engine.stages import Stage
-from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import margin, played_out, solved
+from bot.players.lookahead import Hidden, fast_move
 from tests.players.positions import GAMES, USUAL, anything, play, position, states, view_at_turn
 from tests.players.test_levels import shuffled_behind, some_state
 from tests.players.test_positions import EXACT, POSITIONS, notation, position_in

@@ -1,7 +1,5 @@
 """What the cards of a match brought: the normal level plays the same decks again; the rest is play."""
 
-from __future__ import annotations
-
 from math import sqrt
 from random import Random
 from statistics import correlation, mean, stdev

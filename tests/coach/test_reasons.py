@@ -1,7 +1,5 @@
 """Every reason given for a move is true: each is checked against the match by means other than those that found it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from random import Random
@@ -22,8 +20,8 @@ from bot.engine.rules import PRESETS, Duty, Rules, Seating
 from bot.engine.scoring import Item
 from bot.engine.views import seat_view
 from bot.platform.language.catalogues import words
-from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import leftovers_won
+from bot.players.lookahead import Hidden, fast_move
 from bot.training.words.coaching import behind_text, danger_text, points_text, why_text
 from tests.players.positions import GAMES, play, position, view_at_turn
 from tests.players.test_levels import some_state

@@ -1,7 +1,5 @@
 """Writes frames as a GIF."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

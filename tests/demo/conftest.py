@@ -1,7 +1,5 @@
 """A running demo, with the real bot or a sample one, and a browser."""
 
-from __future__ import annotations
-
 import shutil
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable

@@ -1,7 +1,5 @@
 """Runs `python -m bot demo` in copies of a process that has imported it; DEMO_OPTIONS has its options."""
 
-from __future__ import annotations
-
 import os
 import sys
 

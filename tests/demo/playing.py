@@ -1,7 +1,5 @@
 """A match for two in two windows of a demo, by mouse: `python -m tests.demo.playing ADDRESS PICTURE` of its end."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 

@@ -3,8 +3,6 @@
 On one machine they are identical each time: decks, dealers and choices are seeded, and the time is simulated.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import sys
@@ -18,7 +16,7 @@ from playwright.async_api import Browser, Page, async_playwright
 
 from bot.demo import running
 from bot.demo.bot import create_demo_bot
-from bot.demo.languages import tags_of
+from bot.demo.people import tags_of
 from bot.engine.rules import PRESETS
 from bot.platform.language.catalogues import language_of, languages
 from bot.platform.language.faces import Deck

@@ -17,10 +17,9 @@ from bot.demo import Demo
 from bot.demo.world import FIRST_CHANNEL
 from bot.engine.cards import Card
 from bot.engine.facts import CardPlayed
-from bot.engine.moves import Play
-from bot.engine.stages import Stage
+from bot.engine.moves import Play, Stage
 from bot.engine.views import SeatView
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.players import Level, choose
 from bot.process.app import EscobaBot
 from bot.tables.live.table import Table

@@ -1,7 +1,5 @@
 """Steps that many tests take in a window of the sample bot's demo."""
 
-from __future__ import annotations
-
 from playwright.async_api import Locator, Page
 
 

@@ -1,7 +1,5 @@
 """The page for people with a screen reader, a keyboard or weak eyes: axe finds nothing, in either theme."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator
 
 import pytest
@@ -9,7 +7,7 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
 from bot.demo import Demo
-from bot.demo.languages import locale_for, tags_of
+from bot.demo.people import locale_for, tags_of
 from bot.platform.language.catalogues import language_of, languages
 from tests.demo.conftest import PHONE, WIDE, Open
 from tests.demo.steps import button, show_board, type_command

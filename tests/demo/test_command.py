@@ -1,7 +1,5 @@
 """`python -m bot demo` as a process: it starts, stops cleanly, and remembers its games."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re
@@ -17,7 +15,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.platform.database.migrations.before_release import is_file_from_before
+from bot.platform.database.before_release import is_file_from_before
 from tests.support.patience import HANG_SECONDS
 from tests.wire.forking import Copy, own_environment, template
 

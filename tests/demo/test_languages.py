@@ -1,7 +1,5 @@
 """The languages of the demo: people and the server may have every language of the bot, also those Discord lacks."""
 
-from __future__ import annotations
-
 import aiohttp
 import pytest
 

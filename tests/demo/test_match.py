@@ -1,7 +1,5 @@
 """The real bot in two browsers at once: a match by mouse, but the middle of each round is played faster."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from random import Random
@@ -11,7 +9,7 @@ from playwright.async_api import Page, expect
 
 from bot.demo import Demo
 from bot.platform.kit.codec import base36
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.players import Level, choose
 from bot.process.app import EscobaBot
 from bot.tables.log.actions import PlayMove

@@ -1,7 +1,5 @@
 """Requests that the page would never send: whatever is in one, the demo refuses it and goes on."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The package as people install it: built from this checkout, and alone with what it needs in an empty environment."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import pickle

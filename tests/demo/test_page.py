@@ -1,7 +1,5 @@
 """The page in a browser: it looks and behaves like Discord, in each person's language."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """The page on a phone: everything fits and can be reached and pressed with a thumb."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

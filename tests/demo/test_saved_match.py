@@ -1,7 +1,5 @@
 """A match's file dropped onto the page is shown step by step; any other file is refused with an explanation."""
 
-from __future__ import annotations
-
 import base64
 from pathlib import Path
 
@@ -9,7 +7,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from bot.demo import Demo
-from bot.engine.files.match_file import read
+from bot.engine.match_file import read
 from tests.demo.conftest import PHONE, Open
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -1,7 +1,5 @@
 """The pictures of matches: identical each time, and those in the documentation exist and are small."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The web server: it serves only this computer, and only its own page may act."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncGenerator
 from typing import Any

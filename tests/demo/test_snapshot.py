@@ -1,13 +1,11 @@
 """What the page is sent about messages and commands."""
 
-from __future__ import annotations
-
 import doctest
 
 import pytest
 
-from bot.demo import languages
-from bot.demo.languages import choices, page_texts
+from bot.demo import people
+from bot.demo.people import choices, page_texts
 from bot.demo.snapshot import commands_json, local_urls, message_json
 
 MESSAGE = {
@@ -34,7 +32,7 @@ def test_a_messages_flags_and_times_are_read() -> None:
 
 
 def test_the_examples_of_languages_are_true() -> None:
-    tried = doctest.testmod(languages)
+    tried = doctest.testmod(people)
     assert tried.attempted
     assert not tried.failed
 

@@ -1,7 +1,5 @@
 """A window: its user and language, what it shows of the server, and what it does while the server is down."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

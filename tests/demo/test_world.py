@@ -1,7 +1,5 @@
 """The simulated server: the same ids each time, the real time, each person's language, and privacy."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -9,7 +9,7 @@ import pytest
 from bot.engine.cards import DECK, CardSet
 from bot.engine.events import RoundDealt
 from bot.engine.match import Match
-from bot.engine.opening import opening_escobas
+from bot.engine.moves import opening_escobas
 from bot.engine.rules import Opening, Seating
 from tests.support.engine import ROUNDS, begin, finish_round, shuffled, the_round
 

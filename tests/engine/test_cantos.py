@@ -6,16 +6,14 @@ from typing import Any
 
 import pytest
 
-from bot.engine.cantos import Canto, canto_points, cantos_of
-from bot.engine.cards import DECK, EMPTY, CardSet
+from bot.engine.cards import DECK, EMPTY, Canto, CardSet, canto_points, cantos_of
 from bot.engine.errors import RuleCode
 from bot.engine.events import RoundDealt, Sang
 from bot.engine.facts import CantosSung
 from bot.engine.match import Match
-from bot.engine.moves import Claim, Play, Sing
+from bot.engine.moves import Claim, Play, Sing, Stage
 from bot.engine.rules import Capture, Duty, Rules, Seating
 from bot.engine.scoring import Item, score_round
-from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
 from tests.engine.referee import sung_points
 from tests.support.engine import after, begin, cards, finish_round, position, refused, shuffled, stacked, the_round

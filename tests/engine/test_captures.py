@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engine.captures import can_capture, captures, is_capture, target
 from bot.engine.cards import DECK, EMPTY, CardSet
+from bot.engine.moves import can_capture, captures, is_capture, target
 from bot.engine.rules import Capture
 from tests.engine import referee
 from tests.support.engine import QUICK, any_card, any_table, card, cards

@@ -8,8 +8,8 @@ from bot.engine.cards import DECK, CardSet
 from bot.engine.errors import RuleCode
 from bot.engine.events import Played, RoundDealt
 from bot.engine.facts import DealMade, RoundBegan
+from bot.engine.moves import Stage
 from bot.engine.rules import Opening, Seating
-from bot.engine.stages import Stage
 from tests.support.engine import (
     after,
     begin,

@@ -3,8 +3,6 @@
 Sources for the figures: the quantiles of the chi-square distribution, at one in ten thousand.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections import Counter

@@ -5,9 +5,9 @@ import pytest
 from bot.engine.cards import EMPTY, FULL
 from bot.engine.errors import RuleCode
 from bot.engine.facts import CardPlayed, RoundScored
+from bot.engine.moves import Stage
 from bot.engine.rules import Seating
 from bot.engine.scoring import Item
-from bot.engine.stages import Stage
 from tests.support.engine import after, card, cards, position, refused, the_round
 
 

@@ -1,7 +1,5 @@
 """docs/FAIRNESS.md is all that a stranger needs: the program in it finds what the bot's own check finds."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
@@ -18,9 +16,9 @@ from bot.__main__ import main
 from bot.engine import deals
 from bot.engine.cards import DECK, Card
 from bot.engine.events import Event, MatchStarted, RoundDealt
-from bot.engine.files.match_checks import check_lines
-from bot.engine.files.match_file import MatchFile, MatchFileError, read, write
 from bot.engine.match import start
+from bot.engine.match_checks import check_lines
+from bot.engine.match_file import MatchFile, MatchFileError, read, write
 from bot.engine.proofs import DealFault, Proof, prove
 from bot.engine.rules import Rules, Seating
 from tests.support.dose import dose

@@ -8,9 +8,9 @@ from bot.engine.errors import RuleCode
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.facts import MatchWon, RoundScored
 from bot.engine.match import Match, start
+from bot.engine.moves import Stage
 from bot.engine.notation import format_event
 from bot.engine.rules import TARGETS, Seating
-from bot.engine.stages import Stage
 from bot.engine.views import public_view
 from tests.engine.referee import Referee
 from tests.support.engine import (

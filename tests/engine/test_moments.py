@@ -1,7 +1,5 @@
 """The moments of a match that a clip is made of: the rarest first, and each as it was."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
@@ -11,11 +9,9 @@ import pytest
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.events import Event, MatchStarted, Played, RoundDealt, Sang
 from bot.engine.match import start
-from bot.engine.moments import Moment, MomentKind, moments_of
-from bot.engine.moves import Play, Sing
+from bot.engine.moves import Play, Sing, Stage
 from bot.engine.rules import PRESETS, Rules, Seating
-from bot.engine.stages import Stage
-from bot.engine.story import Course, course_of
+from bot.engine.story import Course, Moment, MomentKind, course_of, moments_of
 
 
 def played(seed: int, seating: Seating = Seating.TWO, rules: Rules | None = None) -> list[Event]:

@@ -6,7 +6,7 @@ from bot.engine.cards import EMPTY
 from bot.engine.events import RoundDealt
 from bot.engine.facts import OpeningTaken
 from bot.engine.match import Match
-from bot.engine.opening import opening_escobas
+from bot.engine.moves import opening_escobas
 from bot.engine.rules import Opening, Seating
 from tests.support.engine import begin, cards, stacked, the_round
 

@@ -7,10 +7,9 @@ import pytest
 
 from bot.engine.cards import DECK
 from bot.engine.match import Match
-from bot.engine.moves import Move
+from bot.engine.moves import Move, Stage
 from bot.engine.notation import format_event
 from bot.engine.rules import Capture, Duty, Seating
-from bot.engine.stages import Stage
 from tests.engine.referee import Referee
 from tests.support.dose import thorough_but
 from tests.support.engine import position, the_round

@@ -1,7 +1,5 @@
 """Cards keep their places for as long as they are on the table."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
@@ -9,7 +7,7 @@ from hypothesis import given
 
 from bot.engine.cards import CardSet
 from bot.engine.match import Match
-from bot.engine.places import placed
+from bot.engine.moves import placed
 from bot.engine.rules import Seating
 from tests.support.engine import QUICK, any_table, cards, every_preset_and_seating, random_events
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.errors import IllegalMove, NotationError
 from bot.engine.events import Event, MatchStarted
-from bot.engine.position import Position, format_position, parse_position
+from bot.engine.notation import Position, format_position, parse_position
 from bot.engine.rules import Seating
 from bot.engine.views import seat_view
 from tests.support.engine import every_preset_and_seating, random_events, rules_of

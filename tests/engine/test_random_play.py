@@ -9,16 +9,14 @@ from random import Random
 
 import pytest
 
-from bot.engine.cantos import canto_points
-from bot.engine.cards import EMPTY, FULL, CardSet
+from bot.engine.cards import EMPTY, FULL, CardSet, canto_points
 from bot.engine.errors import IllegalMove
 from bot.engine.events import Claimed, Event, MatchStarted, Played, Sang
 from bot.engine.match import Match, replay, start
-from bot.engine.moves import Claim, Play, Sing
+from bot.engine.moves import Claim, Play, Sing, Stage
 from bot.engine.notation import format_event, parse_event
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Prime, Seating
 from bot.engine.scoring import Item
-from bot.engine.stages import Stage
 from tests.engine.referee import Referee, worth
 from tests.support.engine import (
     MATCHES,

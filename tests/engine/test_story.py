@@ -1,14 +1,11 @@
 """The story of a match, from what everybody saw: its turn, its escobas, its best capture."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 
 import pytest
 
-from bot.engine.cantos import Canto, canto_points
-from bot.engine.cards import Card, CardSet
+from bot.engine.cards import Canto, Card, CardSet, canto_points
 from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed, OpeningTaken
 from bot.engine.highlights import Feat, Highlights, Song
 from bot.engine.match import Match

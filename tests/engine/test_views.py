@@ -9,8 +9,8 @@ import pytest
 from bot.engine.cards import EMPTY, FULL, Card, CardSet
 from bot.engine.events import RoundDealt
 from bot.engine.match import Match
+from bot.engine.moves import Stage
 from bot.engine.rules import Seating
-from bot.engine.stages import Stage
 from bot.engine.views import PublicView, public_view, seat_view
 from tests.support.engine import (
     after,

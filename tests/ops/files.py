@@ -1,7 +1,5 @@
 """The files that operators use, parsed."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

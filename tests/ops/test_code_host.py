@@ -1,7 +1,5 @@
 """The code host's other files beside the workflow of CI: forms for issues, and how updates are proposed."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

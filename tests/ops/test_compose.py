@@ -3,8 +3,6 @@
 `compose.yaml` has one process on a file. Most tests are about `ops/compose.yaml`, with PostgreSQL and the monitoring.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The dashboard and the alerts, compared with the metrics of the bot; Prometheus' own tool tries every rule."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

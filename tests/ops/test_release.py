@@ -1,7 +1,5 @@
 """`make release` in a repository of its own: what it commits, tags and builds, and what it refuses."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -4,8 +4,6 @@ Make, the bot's commands and PostgreSQL's programs are real. `docker` is a stand
 PostgreSQL's container locally, and records each call for comparison with `compose.yaml`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

@@ -1,7 +1,5 @@
 """The unit for systemd: what systemd itself says about it, and that it fits the papers."""
 
-from __future__ import annotations
-
 import configparser
 import re
 import shutil

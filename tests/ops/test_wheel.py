@@ -1,7 +1,5 @@
 """The package's files and its page on an index: built as `make wheel` does, and out of the source archive."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -3,8 +3,6 @@
 The same workflow checks itself with actionlint, in a job of its own: no Python package ships that program.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -1,7 +1,5 @@
 """The clock that runs whatever is scheduled: in order, with one time per key. Here, the tests move its time."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta

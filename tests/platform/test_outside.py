@@ -1,7 +1,5 @@
 """JSON from outside: whatever stands in it, a reader gets a value that it can handle, or says that there is none."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any, Final
@@ -13,10 +11,10 @@ from bot.platform.language.mentions import NO_IDS, CommandIds
 from bot.platform.outside import DEEPEST, read_json
 from bot.platform.transport.refusals import told_to_wait
 from bot.privacy.live.personal_data import _read  # pyright: ignore[reportPrivateUsage]
-from bot.process.emojis import Kept
+from bot.process.wording import Kept
 from bot.tables.boards.next_ping import Ping, noted, read_noted
 from bot.tables.settings import TablePreferences, TableSettings
-from bot.training.live.exercise import Exercise, ExerciseError
+from bot.training.live.finding import Exercise, ExerciseError
 from tests.support.store import NOON
 
 DEEP: Final = "[" * 100_000 + "]" * 100_000

@@ -1,7 +1,5 @@
 """Every reason for a refusal is a text that translators see, and is no other reason's of its subject."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from bot.engine.errors import RuleCode

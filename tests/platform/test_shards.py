@@ -1,7 +1,5 @@
 """Shards as a value: how they are written, and which servers belong to them."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.platform.shards import ALL, Shards

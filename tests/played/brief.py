@@ -1,7 +1,5 @@
 """Decks with which a match to five points is over after one round if `Room.finish` plays it."""
 
-from __future__ import annotations
-
 from tests.support.escoba import Decks
 
 TWO, THREE, PAIRS = Decks(7), Decks(6), Decks(7)

@@ -1,7 +1,5 @@
 """The fixture of the tests that play by clicks."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

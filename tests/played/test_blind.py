@@ -1,7 +1,5 @@
 """Blind players can play: a whole match in every preset from alt texts, texts and labels alone."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 

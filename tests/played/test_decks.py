@@ -1,7 +1,5 @@
 """A server chooses its deck: French cards have French suits and indices everywhere and play the same."""
 
-from __future__ import annotations
-
 import discord
 
 from tests.support.escoba import Decks, Room, RoomOf

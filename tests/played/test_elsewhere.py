@@ -1,7 +1,5 @@
 """Buttons of one server's games, tournaments, reviews and rules pressed on another server, or after a restore."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -16,21 +14,20 @@ from bot.platform.database.locations import location_of
 from bot.platform.database.tools.transfer import transfer
 from bot.platform.kit.codec import Number, Reference, fields_of
 from bot.platform.kit.screen import Screen
-from bot.platform.people.person import Person as Player
+from bot.platform.people import Person as Player
 from bot.process.dispatch import SCREENS
 from bot.replays.ids.replay import ReplayRef
 from bot.schema import SCHEMA
 from bot.tables.ids.game import FROM_ANYWHERE, Ref, Verb
 from bot.tables.ids.own_rules import OwnRulesRef
+from bot.tables.log.codec import VALUES
 from bot.tables.log.events import Config
-from bot.tables.log.values import VALUES
-from bot.tournaments.ids.sheet import SheetRef
-from bot.tournaments.ids.tournament import Draft, TournamentRef
+from bot.tournaments.ids.tournament import Draft, SheetRef, TournamentRef
 from bot.tournaments.parts import TournamentParts
-from bot.tournaments.rules.actions import Enter
+from bot.tournaments.rules.log import Enter
 from bot.tournaments.rules.tournament import Setup
 from bot.training.clicks import day, lessons, practice
-from bot.training.ids.review import ReviewRef
+from bot.training.ids.practice import ReviewRef
 from tests.played import brief
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf, bot_maker, settings_for

@@ -1,7 +1,5 @@
 """The application's emojis: uploaded by the sync, named after their cards, used after the next start."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import AsyncGenerator, Iterable
@@ -21,8 +19,7 @@ from bot.platform.language.faces import PLAIN, CardFaces, Deck
 from bot.platform.layout import button, layout_of, row
 from bot.platform.transport.plain_faces import with_plain_faces
 from bot.process.belonging import application_of
-from bot.process.emojis import EMOJI_IDS, Kept, known_faces, sync_emojis
-from bot.process.wording import FEW, WHILE
+from bot.process.wording import EMOJI_IDS, FEW, WHILE, Kept, known_faces, sync_emojis
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf, bot_maker, settings_for
 from tests.support.limits_commands import emoji_problems
@@ -49,7 +46,7 @@ def changed(monkeypatch: pytest.MonkeyPatch, key: str, drawing: str) -> None:
         replace(each, drawing=drawing) if (each.deck, each.key) == (Deck.SPANISH, key) else each
         for each in card_emojis()
     )
-    monkeypatch.setattr("bot.process.emojis.card_emojis", lambda: other)
+    monkeypatch.setattr("bot.process.wording.card_emojis", lambda: other)
 
 
 def by_name(ids: Iterable[tuple[CardEmoji, int]]) -> str:
@@ -94,13 +91,13 @@ async def test_a_sync_uploads_every_emoji_once_and_logs_its_progress(
     room_of: RoomOf, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with room_of(1) as here:
-        with caplog.at_level(logging.INFO, "bot.process.emojis"):
+        with caplog.at_level(logging.INFO, "bot.process.wording"):
             await sync_emojis(here.bot, here.bot.parts.stores.values)
         assert "Emojis: 10 of 88 uploaded" in caplog.text
         assert "Emojis: 88 of 88 uploaded" in caplog.text
         assert await names(here.bot) == {emoji.name for emoji in card_emojis()}
         caplog.clear()
-        with caplog.at_level(logging.INFO, "bot.process.emojis"):
+        with caplog.at_level(logging.INFO, "bot.process.wording"):
             await sync_emojis(here.bot, here.bot.parts.stores.values)
         assert "0 new, 0 outdated" in caplog.text
 

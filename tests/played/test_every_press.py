@@ -3,8 +3,6 @@
 A verb that is added to a screen is pressed, too. What a press may change all the same is listed here.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import sqlite3
@@ -21,10 +19,10 @@ import discord
 import pytest
 from simcord.builders import ChannelHandle, UserHandle
 
+from bot.platform import people as club
 from bot.platform.kit.codec import LARGEST
 from bot.platform.kit.screen import Screen
-from bot.platform.people import person as club
-from bot.platform.people.person import Person as PersonAt
+from bot.platform.people import Person as PersonAt
 from bot.platform.refusals import CommonRefusal
 from bot.platform.shards import Shards
 from bot.process.app import EscobaBot, create_bot
@@ -39,7 +37,7 @@ from bot.thinking import InlineThinker
 from bot.tournaments.ids.tournament import MANAGERS, TournamentRef, TournamentVerb
 from bot.tournaments.parts import TournamentParts
 from bot.tournaments.refusals import TournamentRefusal
-from bot.tournaments.rules.actions import Begin, Correct, Enter
+from bot.tournaments.rules.log import Begin, Correct, Enter
 from bot.tournaments.rules.tournament import Format, Outcome, Setup
 from tests.support.escoba import Room, room
 from tests.support.every_press import Known, largest, presses

@@ -4,8 +4,6 @@ Discord lets no such click through (see `Person.click`); but some come late, and
 table itself refuses, from whom and in which state, is tested in `tests/tables/log`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -14,7 +12,7 @@ import discord
 from bot.club.settings import ClubSettings
 from bot.platform.kit.codec import base36
 from bot.platform.refusals import CommonRefusal
-from bot.platform.settings.stored import Choices
+from bot.platform.settings.documents import Choices
 from bot.process.setting_pages import SERVER_PAGES
 from bot.training.refusals import TrainingRefusal
 from tests.support.escoba import Room, RoomOf

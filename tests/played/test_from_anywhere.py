@@ -1,7 +1,5 @@
 """One's own seat from another channel or server: the list of open matches, the panel there, and the next match."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,7 +9,7 @@ from discord import Client
 from simcord.builders import ChannelHandle, UserHandle
 
 from bot.platform.shards import Shards
-from bot.platform.transport.members import KEPT
+from bot.platform.transport.reward_roles import KEPT
 from bot.process.app import EscobaBot
 from bot.tables.ids.game import FROM_ANYWHERE, Ref, Verb
 from bot.tables.live.manager import TableManager

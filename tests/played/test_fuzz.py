@@ -4,8 +4,6 @@ Every room watches what is sent to whom, and counts unanswered interactions. A r
 environment variable `FUZZ=10000` to send that many.
 """
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 from collections.abc import Callable, Coroutine
@@ -18,7 +16,7 @@ from hypothesis import strategies as st
 
 from bot.engine.rules import PRESETS, TARGETS
 from bot.platform.kit.codec import base36
-from bot.platform.people.person import Person as Player
+from bot.platform.people import Person as Player
 from bot.tables.ids.game import Ref, Verb
 from bot.tables.log.actions import Cancel
 from tests.support.dose import dose

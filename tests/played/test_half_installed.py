@@ -1,7 +1,5 @@
 """On a server with only the bot's commands, and in chats where it may not write, the bot says what is missing."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Public messages use the server's language, private ones each person's; commands can be found in both."""
 
-from __future__ import annotations
-
 from typing import Any
 from unittest.mock import patch
 

@@ -1,7 +1,5 @@
 """Links: clickable command mentions, help, and the operator's privacy notice and terms."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

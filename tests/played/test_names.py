@@ -1,13 +1,11 @@
 """Names with markup, mentions or direction marks are shown as plain text, from the lobby to the leaderboard."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
 import pytest
 
-from bot.platform.people.names import plain, safe
+from bot.platform.people import plain, safe
 from tests.played import brief
 from tests.support.escoba import RoomOf
 from tests.support.limits_components import TEXT, walk

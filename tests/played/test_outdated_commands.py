@@ -1,7 +1,5 @@
 """Commands that a Discord client still shows as they were before an update of the bot: they are refused kindly."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from bot.platform.language.catalogues import words

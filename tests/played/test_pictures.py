@@ -1,7 +1,5 @@
 """Tables, panels, scores and results are pictures with alt texts, or text alone where pictures can't be used."""
 
-from __future__ import annotations
-
 import asyncio
 from io import BytesIO
 
@@ -9,11 +7,9 @@ import discord
 import pytest
 from PIL import Image
 
-from bot.engine.moves import Play
-from bot.engine.stages import Stage
+from bot.engine.moves import Play, Stage
 from bot.engine.views import SeatView
-from bot.platform.drawing.scenes import Picture, Scene
-from bot.platform.drawing.studio import Pictures
+from bot.platform.drawing.scenes import Picture, Pictures, Scene
 from bot.platform.transport.gallery import EDIT_SECONDS
 from bot.platform.transport.picture_access import FEW, WHILE
 from tests.played.test_decks import choose_deck

@@ -1,7 +1,5 @@
 """The bot on PostgreSQL: a match in which the bot is killed and the server closes its connections."""
 
-from __future__ import annotations
-
 import psycopg
 import pytest
 import sqlalchemy as sa

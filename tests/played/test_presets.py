@@ -3,8 +3,6 @@
 With two players the whole match is played by clicks, with more only its last deal.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 
@@ -12,10 +10,9 @@ import pytest
 
 from bot.engine.events import Claimed, Laid, Played
 from bot.engine.match import Match, replay
-from bot.engine.moves import Claim, Move, Play, Sing
+from bot.engine.moves import Claim, Move, Play, Sing, Stage
 from bot.engine.notation import parse_event
 from bot.engine.rules import PRESETS, Duty, Seating
-from bot.engine.stages import Stage
 from bot.engine.views import SeatView, seat_view
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room, RoomOf

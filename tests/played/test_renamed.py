@@ -1,7 +1,5 @@
 """People who have changed their names are shown by the new one once they have clicked, also after a restart."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -11,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.platform.database.errors import Fault, StoreUnavailable
-from bot.platform.people.person import Person as Player
+from bot.platform.people import Person as Player
 from bot.tournaments.parts import TournamentParts
 from tests.played.server.test_privacy import erase
 from tests.played.tournaments.evening import Evening

@@ -1,7 +1,5 @@
 """Requests that the bot avoids: needless edits, and posting the same message twice."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

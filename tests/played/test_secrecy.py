@@ -4,8 +4,6 @@ Every test in this folder is watched like this. Here, whole matches of four peop
 their log lines, and the watch itself is tested.
 """
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

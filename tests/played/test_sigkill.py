@@ -3,8 +3,6 @@
 By default it is killed at a few places, chosen by SIGKILL_SEED. SIGKILL_STEPS=all (`make soak`) tries every place.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

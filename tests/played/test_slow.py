@@ -1,7 +1,5 @@
 """Slow work: an interaction is deferred, then answered in the same way and to the same readers as without delay."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +12,7 @@ from discord import app_commands
 
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.kit.codec import base36
-from bot.platform.people.person import Person as Player
+from bot.platform.people import Person as Player
 from bot.platform.refusals import CommonRefusal
 from bot.platform.transport import reply
 from bot.tables.log.events import Phase

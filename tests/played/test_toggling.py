@@ -1,7 +1,5 @@
 """Two buttons that undo each other, pressed again and again by one person: few changes are kept, and all can leave."""
 
-from __future__ import annotations
-
 from bot.platform.kit.throttle import CHANGES
 from bot.platform.refusals import CommonRefusal
 from tests.played.tournaments.evening import Evening

@@ -1,7 +1,5 @@
 """The game goes on when Discord doesn't let the bot write or a message is gone."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 from datetime import timedelta
@@ -93,7 +91,7 @@ async def test_a_lobby_asks_for_the_permission_to_write_at_each_press(room_of: R
     async with room_of(2) as here:
         await here.lobby()
         hush(here)
-        here.bot.host.of(TableParts).presenter._board(here.table).show_again()
+        here.bot.host.of(TableParts).presenter.board_of(here.table).show_again()
         await here.env.settle()
         await here.press(here.people[1], here.shown, "join")
         assert here.private_text(here.people[1]) == refusal_text(CommonRefusal.MUTED)

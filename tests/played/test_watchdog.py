@@ -1,7 +1,5 @@
 """No button, menu, form or command holds up the event loop, however long the logs are that it has to read."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Iterator
 from datetime import date
 from functools import partial
@@ -9,10 +7,9 @@ from typing import Any, Final
 
 import pytest
 
-from bot.club.ids.leaderboard import LeaderboardRef
-from bot.club.ids.stats import StatsRef
+from bot.club.ids.leaderboard import LeaderboardRef, StatsRef
 from bot.platform.kit.codec import Reference
-from bot.platform.people.person import Person as Player
+from bot.platform.people import Person as Player
 from bot.platform.settings.ids import PreferencesRef, SettingsRef
 from bot.privacy.ids.privacy import PrivacyRef
 from bot.process.dispatch import SCREENS
@@ -22,15 +19,12 @@ from bot.tables.ids.game import Ref
 from bot.tables.ids.own_rules import OwnRulesRef
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Config, Joined, LeftLobby, Opened
-from bot.tournaments.ids.sheet import SheetRef
-from bot.tournaments.ids.tournament import Draft, TournamentRef
+from bot.tournaments.ids.tournament import Draft, SheetRef, TournamentRef
 from bot.tournaments.live import codec
 from bot.tournaments.rules.log import Announced, Entered, LeftEntry
 from bot.tournaments.rules.tournament import Setup
-from bot.training.ids.day import DayRef
-from bot.training.ids.lesson import LessonRef, LessonsRef
-from bot.training.ids.practice import PracticeHomeRef, PracticeRef
-from bot.training.ids.review import ReviewRef
+from bot.training.ids.lesson import DayRef, LessonRef, LessonsRef
+from bot.training.ids.practice import PracticeHomeRef, PracticeRef, ReviewRef
 from bot.training.rules.lesson_steps import FIRST
 from tests.played.test_elsewhere import FORM
 from tests.played.test_slow import ADMIN, PRIVATE_COMMANDS

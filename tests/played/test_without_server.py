@@ -1,7 +1,5 @@
 """Commands in a direct message, in a private chat between people, and on a server where only a person has the bot."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -12,15 +10,14 @@ import pytest
 import simcord
 from simcord.builders import ChannelHandle
 
-from bot.club.ids.leaderboard import LeaderboardRef, LeaderboardVerb
-from bot.club.ids.stats import StatsPage, StatsRef, StatsVerb
-from bot.platform.kit.command_tree import ANYWHERE
+from bot.club.ids.leaderboard import LeaderboardRef, LeaderboardVerb, StatsPage, StatsRef, StatsVerb
+from bot.platform.kit.interactions import ANYWHERE
 from bot.platform.language.catalogues import words
 from bot.platform.language.commands import NAMES
 from bot.platform.refusals import CommonRefusal
 from bot.platform.transport.permissions import invitation_url
 from bot.tables.settings import TableSettings
-from bot.training.ids.day import DayRef, DayVerb
+from bot.training.ids.lesson import DayRef, DayVerb
 from bot.training.live.days import DayPositions
 from tests.played import brief
 from tests.played.training.test_today import exercise

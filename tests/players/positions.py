@@ -7,10 +7,9 @@ from random import Random
 from bot.engine.cards import DECK, EMPTY, FULL, Card, CardSet
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.match import Match, start
-from bot.engine.moves import Move, Play
+from bot.engine.moves import Move, Play, Stage
 from bot.engine.round import Round
 from bot.engine.rules import PRESETS, Opening, Prime, Rules, Seating
-from bot.engine.stages import Stage
 from bot.engine.views import SeatView, seat_view
 from bot.players import Level, choose
 

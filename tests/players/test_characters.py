@@ -13,11 +13,9 @@ from bot.engine.moves import Play, Sing
 from bot.engine.rules import PRESETS
 from bot.players import PERSONAS, Character, Level, choose
 from bot.players.characters import begins_high, begins_low, doubles, hoards_oros, holds_sevens, patient, preferred
-from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import solved
-from bot.players.lookahead import SOLVED_OPEN
-from bot.players.outlook import Outlook
-from bot.players.weights import Weights
+from bot.players.lookahead import SOLVED_OPEN, Hidden, fast_move
+from bot.players.outlook import Outlook, Weights
 from tests.players.positions import play, position, view_at_turn
 from tests.players.test_levels import shuffled_behind, some_states
 from tests.support.dose import dose

@@ -5,19 +5,17 @@ from random import Random
 
 import pytest
 
-from bot.engine.cantos import SUNG_CARDS, canto_points
-from bot.engine.cards import CardSet
+from bot.engine.cards import SUNG_CARDS, CardSet, canto_points
 from bot.engine.events import MatchStarted
 from bot.engine.match import Match, start
-from bot.engine.moves import Claim, Move
+from bot.engine.moves import Claim, Move, Stage
 from bot.engine.round import Round
 from bot.engine.rules import SWITCHES, Capture, Duty, Opening, Prime, Rules, Seating
 from bot.engine.scoring import RoundScore, score_round
-from bot.engine.stages import Stage
 from bot.players.counting import counter
 from bot.players.fast_round import FastRound
 from bot.players.greed import Style, style_of
-from bot.players.hidden import fast_move
+from bot.players.lookahead import fast_move
 from tests.players.positions import GAMES, shuffled
 from tests.support.dose import dose
 

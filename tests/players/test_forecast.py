@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.engine.rules import PRESETS, SWITCHES, Prime, Rules, Seating
+from bot.players.choosing import forecaster
 from bot.players.counting import counter
 from bot.players.fast_round import FastRound
-from bot.players.forecast import forecaster
 from bot.players.greed import style_of
 from bot.players.last_deal import margin
 from tests.support.dose import thorough_but

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from bot.engine.cards import Card, CardSet
 from bot.engine.events import Laid
 from bot.engine.match import Match
-from bot.engine.moves import Claim, Play
+from bot.engine.moves import Claim, Play, Stage
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
-from bot.engine.stages import Stage
 from bot.players import Level, choose
 from tests.players.positions import GAMES, USUAL, anything, easy, level, position, states, view_at_turn, wins
 from tests.support.dose import dose, thorough_but

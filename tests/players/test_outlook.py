@@ -4,13 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.captures import captures, target
 from bot.engine.cards import DECK, FULL, Card, CardSet, Rank
-from bot.engine.moves import Play
+from bot.engine.moves import Play, captures, target
 from bot.engine.rules import PRESETS, Prime, Rules, Seating
 from bot.engine.scoring import MOST_OF, Item
-from bot.players.outlook import Outlook, expected_best
-from bot.players.weights import PRIME_SHARES, Weights, card_values
+from bot.players.outlook import PRIME_SHARES, Outlook, Weights, card_values, expected_best
 from tests.players.positions import position, view_at_turn
 
 W = Weights()

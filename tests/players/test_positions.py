@@ -4,8 +4,6 @@ Their first lines give a better and a worse move, and what each is worth to the 
 exact if no cards are hidden, otherwise the mean of many draws.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from random import Random
@@ -14,10 +12,10 @@ import pytest
 
 from bot.engine.match import Match
 from bot.engine.moves import Claim, Move, Sing
-from bot.engine.position import parse_position
+from bot.engine.notation import parse_position
 from bot.players import Level, choose
-from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import solved
+from bot.players.lookahead import Hidden, fast_move
 from tests.players.positions import view_at_turn
 from tests.support.dose import thorough_but
 

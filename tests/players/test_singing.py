@@ -1,7 +1,5 @@
 """Computers and the coach know what singing brings, and what others see from then on."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 
@@ -14,21 +12,19 @@ from bot.coach.luck import DealtRound, compared, played_again
 from bot.coach.reasons import Sings, Unswept
 from bot.engine.cards import FULL, CardSet
 from bot.engine.match import Match
-from bot.engine.moves import Move, Sing
+from bot.engine.moves import Move, Sing, Stage
 from bot.engine.rules import Seating
 from bot.engine.scoring import Item
-from bot.engine.stages import Stage
 from bot.engine.views import SeatView
 from bot.platform.language.catalogues import words
 from bot.players import Character, Level, choose
 from bot.players.characters import PERSONAS
 from bot.players.fast_round import FastRound
 from bot.players.greed import style_of
-from bot.players.hidden import Hidden, fast_move
 from bot.players.last_deal import solved
-from bot.players.lookahead import Lookahead, never
+from bot.players.lookahead import Hidden, Lookahead, fast_move, never
 from bot.thinking import InlineThinker, Urgency
-from bot.thinking.questions import bare, tried_in_steps
+from bot.thinking.worker import bare, tried_in_steps
 from bot.training.rules.themes import Theme, theme_of
 from bot.training.words.coaching import danger_text, hint_text, why_text
 from tests.players.positions import CHORIZO, anything, normal, play, position, states, view_at_turn

@@ -1,13 +1,11 @@
 """Computers' fixed ratings follow from the shares of matches they win."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.club.rules.rating import Rating
 from bot.engine.rules import PRESETS
 from bot.players import Level
-from bot.players.strength import NORMAL, POINT_OF_SKILL, rating_of
+from bot.players.characters import NORMAL, POINT_OF_SKILL, rating_of
 
 EASY_AND_HARD = {
     "escoba": (220, 1190),

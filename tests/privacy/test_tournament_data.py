@@ -1,7 +1,5 @@
 """A person's data in tournaments: what concerns them, their entry and their decisions, and nobody else."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict
@@ -10,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.eventlog.people import people_of
-from bot.platform.people.person import Person
+from bot.platform.eventlog import LogEntry, people_of
+from bot.platform.people import Person
 from bot.privacy.live.tournament_data import personal_data
 from bot.process.stores import Stores
 from bot.tournaments.live.codec import encode

@@ -1,7 +1,5 @@
 """The daily backups: when they are made, what happens when one fails, and that a stopping bot waits for none."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import math
@@ -18,7 +16,7 @@ from typing import Any
 import pytest
 
 from bot.platform.database import private_files
-from bot.platform.database.tools import backup as copying
+from bot.platform.database.tools import backup_folder as copying
 from bot.platform.database.tools.backup_folder import LOOK_SECONDS, BackupFolder
 from bot.process.backups import FIRST_SECONDS, DailyBackups, backups_of
 from bot.process.parts import build_parts

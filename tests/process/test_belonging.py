@@ -1,7 +1,5 @@
 """A database knows whose it is: the first bot that finds its servers there keeps it, unless another adopts it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -9,8 +7,8 @@ import pytest
 from bot.cards.pictures.emojis import Uploaded
 from bot.platform.language.faces import Deck
 from bot.process.belonging import adopt, belongs, claim
-from bot.process.emojis import EMOJI_IDS, Kept, known_faces
 from bot.process.stores import Stores
+from bot.process.wording import EMOJI_IDS, Kept, known_faces
 from bot.settings import SettingsError
 from tests.support.databases import with_tables
 

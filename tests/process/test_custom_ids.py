@@ -1,7 +1,5 @@
 """What a button refers to survives its custom_id, and each custom_id has exactly one handler."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

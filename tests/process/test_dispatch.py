@@ -1,7 +1,5 @@
 """A click or a form reaches its handler, whichever verb it names, only if the clicked message has it."""
 
-from __future__ import annotations
-
 from collections.abc import Coroutine
 from datetime import date
 from types import SimpleNamespace

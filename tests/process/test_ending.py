@@ -1,7 +1,5 @@
 """Work that hangs is given up, and errors that it raises later are ignored."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 

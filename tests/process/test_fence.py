@@ -1,7 +1,5 @@
 """What a process that doesn't have its shards may do: nothing that anybody would see, and nothing that is stored."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -20,7 +18,7 @@ from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.database.ownership import Held, Owner, postgres
 from bot.platform.database.ownership.postgres import STOPPED_SECONDS, SURE_SECONDS
 from bot.platform.database.ownership.session import FROZEN_SECONDS
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.platform.kit.host import InFlight, Responsibility
 from bot.platform.shards import Shards
 from bot.platform.transport.pacer import NO_LIMIT, Pacer, harmless

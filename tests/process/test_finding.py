@@ -1,7 +1,5 @@
 """Whether the bot is in a server that Discord hasn't listed: in doubt it is."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import AsyncMock, Mock

@@ -1,7 +1,5 @@
 """What the bot keeps of its servers, and what it hears of channels and threads that it doesn't keep."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Iterator

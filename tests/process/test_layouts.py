@@ -1,7 +1,5 @@
 """Every layout stays within Discord's limits, with the longest possible names, tables, hands and scores."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,12 +10,10 @@ from typing import Any
 import pytest
 
 from bot.club.clicks.ranking import listing_of
-from bot.club.ids.leaderboard import LeaderboardRef
-from bot.club.ids.stats import StatsRef
+from bot.club.ids.leaderboard import LeaderboardRef, StatsRef
+from bot.club.rules.gains import stakes_of
 from bot.club.rules.rating import Rating
-from bot.club.rules.rule_set import MAX_RULE_SETS, RuleSet
-from bot.club.rules.seasons import SeasonLength
-from bot.club.rules.stakes import stakes_of
+from bot.club.rules.seasons import MAX_RULE_SETS, RuleSet, SeasonLength
 from bot.club.screens.ranking import MENUS, METRICS, PAGE, choosing_layout, leaderboard_layout
 from bot.club.screens.stats import stats_layout
 from bot.club.screens.stats_pages import Stats
@@ -28,16 +24,15 @@ from bot.club.store.standing import LeaderboardPage, Metric, Standing
 from bot.engine.cards import DECK, FULL, Card, CardSet
 from bot.engine.highlights import Highlights
 from bot.engine.match import Match
+from bot.engine.moves import Stage
 from bot.engine.rules import PRESETS, Capture, Prime, Seating
-from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
-from bot.platform.language.direction import directed
+from bot.platform.language.spelling import directed
 from bot.platform.language.texts import Words
 from bot.platform.layout import button
-from bot.platform.people.names import safe
-from bot.platform.people.person import Person
+from bot.platform.people import Person, safe
 from bot.process.setting_pages import SERVER_PAGES
 from bot.tables.ids.game import RULE_MENUS, Ref
 from bot.tables.live.own_rules import SavedRules
@@ -46,10 +41,9 @@ from bot.tables.log.events import Config, Phase
 from bot.tables.log.pace import Pace
 from bot.tables.log.seats import Question, Seat
 from bot.tables.screens.board import board_layout, choice_rows, moved_layout
-from bot.tables.screens.challenge import challenge_layout
 from bot.tables.screens.guide import guide_layout
 from bot.tables.screens.lobby import LONGEST_THREAD_NAME, arrival_layout, lobby_layout, thread_name
-from bot.tables.screens.options import options_layout
+from bot.tables.screens.options import challenge_layout, options_layout
 from bot.tables.screens.own_rules import RULES_OF_SETS, delete_question, one_layout, own_rule_layout, own_rules_layout
 from bot.tables.screens.panel import panel_layout, stale_layout
 from bot.tables.screens.picking import MENU, Picking

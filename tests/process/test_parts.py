@@ -1,7 +1,5 @@
 """Building the parts before there is a bot: waiting for the shards, failing halfway, and news that comes too early."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re
@@ -17,13 +15,13 @@ import sqlalchemy as sa
 
 from bot.engine.cards import Card
 from bot.platform.database import database
-from bot.platform.database.backends.postgres import PostgresDatabase
 from bot.platform.database.database import Database
 from bot.platform.database.errors import StoreUnavailable
 from bot.platform.database.key_values import KeyValues
 from bot.platform.database.news import News
 from bot.platform.database.opening import database_at
 from bot.platform.database.ownership import Held, Owner
+from bot.platform.database.postgres import PostgresDatabase
 from bot.process.parts import Parts, Simulation, build_parts
 from bot.process.stores import Stores
 from bot.schema import SCHEMA

@@ -1,7 +1,5 @@
 """Two processes on a PostgreSQL database: a person who plays alone goes on in whichever they reach."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -13,11 +11,11 @@ from typing import Any
 import pytest
 
 from bench.postgres import Cluster
-from bot.engine.stages import Stage
+from bot.engine.moves import Stage
 from bot.platform.clock import Clock
 from bot.platform.database.ownership import Held, Owner, owner_of
 from bot.platform.database.ownership import postgres as sessions
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal
 from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.shards import Shards
@@ -32,8 +30,7 @@ from bot.tables.live.table import Table
 from bot.tables.log.actions import Join, PlayMove, Start
 from bot.tables.log.events import Config
 from bot.tables.log.pace import Pace
-from bot.tables.log.place import Alone
-from bot.tables.log.seats import Seat
+from bot.tables.log.seats import Alone, Seat
 from bot.tables.options import TableOptions
 from bot.tables.refusals import TableRefusal
 from bot.tables.settings import ServerOptions, turn_notice

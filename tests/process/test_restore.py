@@ -1,7 +1,5 @@
 """Restoring a backup: what is in it comes back, except for people who were erased since, or nothing changes at all."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sqlite3
@@ -13,16 +11,16 @@ import pytest
 
 import bot.__main__ as command_line
 from bot.platform.database.errors import CannotCopy, StoreUnavailable
-from bot.platform.database.ownership.files import lock_of
-from bot.platform.database.tools import replacing
+from bot.platform.database.ownership.port import lock_of
+from bot.platform.database.tools import backup_folder
 from bot.platform.database.tools.backup_folder import BackupFolder
 from bot.privacy.live.erasure import erase, erase_due
 from bot.privacy.live.tournament_erasure import erase as erase_everywhere
+from bot.process.backups import restore
 from bot.process.check import check
-from bot.process.restore import restore
 from bot.process.stores import Stores
 from bot.tables.log.actions import Leave
-from bot.tournaments.rules.actions import CancelTournament, Enter
+from bot.tournaments.rules.log import CancelTournament, Enter
 from tests.privacy.store.test_privacy import mentions_of
 from tests.support.databases import with_tables
 from tests.support.store import rows
@@ -218,7 +216,7 @@ async def test_there_is_a_database_at_every_moment(path: Path, monkeypatch: pyte
         replace(old, new)
         there.append(path.exists())
 
-    monkeypatch.setattr(replacing.os, "replace", noting)
+    monkeypatch.setattr(backup_folder.os, "replace", noting)
     await restore(path, None, LATER)
     assert there
     assert all(there)

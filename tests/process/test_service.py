@@ -1,7 +1,5 @@
 """Which interactions a process answers while it stands by, or when it has just taken over."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -1,18 +1,15 @@
 """A stored match becomes a file with all its moves, and the names that were shown at its table."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
 
 from bot.engine.events import Event
-from bot.engine.files.match_file import read, write
+from bot.engine.match_file import read, write
 from bot.engine.proofs import prove
 from bot.engine.rules import Seating
-from bot.platform.eventlog.errors import CodecError
-from bot.platform.eventlog.log import LogEntry
-from bot.replays.live.match_file import match_file_of
+from bot.platform.eventlog import CodecError, LogEntry
+from bot.replays.live.replay import match_file_of
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.events import Closed, Phase
 from tests.support.tables.timing import START

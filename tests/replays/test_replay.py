@@ -1,7 +1,5 @@
 """A replay shows each moment of a finished match as it was, and nothing of a match that still goes on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,9 +11,8 @@ import pytest
 from bot.engine.cards import DECK, EMPTY
 from bot.engine.events import Event, Laid
 from bot.engine.rules import PRESETS
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.eventlog.people import people_of
-from bot.platform.people.person import Person
+from bot.platform.eventlog import LogEntry, people_of
+from bot.platform.people import Person
 from bot.platform.refusals import Refusal
 from bot.process.stores import Stores
 from bot.replays.live.replay import Recording, Replay, recorded, replay_of, steps_of

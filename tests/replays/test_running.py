@@ -1,7 +1,5 @@
 """A person's open matches: from memory or from their logs, and without those that can't be read."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Batches of twin games of one kind: tables that share a clock, in two worlds."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Games at a random moment and the next steps of their players: made with the engine alone, before any bot starts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -11,11 +9,10 @@ from typing import Literal
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.events import Laid, MatchStarted, RoundDealt
 from bot.engine.match import Match
-from bot.engine.moves import Move, Play
+from bot.engine.moves import Move, Play, Stage
 from bot.engine.rules import Duty, Seating
-from bot.engine.stages import Stage
 from bot.platform.language.catalogues import words
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.players import PERSONAS, Character
 from bot.tables.log.codec import fold
 from bot.tables.log.events import ComputerAdded, Config, Joined, LogEvent, Opened, Phase, Presence, PresenceChanged

@@ -1,7 +1,5 @@
 """Two worlds in which the same things happen, compared after each of them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A stand-in for Discord's HTTP API: keeps messages and their readers, and records every request with its reader."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

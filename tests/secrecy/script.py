@@ -1,7 +1,5 @@
 """What users do at twin tables: look at everything, press what can be pressed, and make their moves."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

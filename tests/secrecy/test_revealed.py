@@ -1,7 +1,5 @@
 """What counts as a difference between two pictures: their pixels and all else, but not how pixels are compressed."""
 
-from __future__ import annotations
-
 import zlib
 
 import pytest

@@ -4,8 +4,6 @@ So a card can't leak in any disguise: a text, a colour, a custom_id, a file's na
 TWINS=2000 plays that many games. A failure names its seed, and TWINS_SEED repeats it.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,23 +13,20 @@ from typing import Any
 
 import pytest
 
-from bot.cards.pictures.stills import Still
+from bot.cards.pictures.canvas import Still
 from bot.engine.events import RoundDealt
 from bot.engine.match import Match
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
-from bot.platform.drawing import studio
-from bot.platform.drawing.parts import Part, Shared
+from bot.platform.drawing import scenes
 from bot.platform.drawing.png import Piece
-from bot.platform.drawing.scenes import Picture, Scene
-from bot.platform.drawing.studio import paint
+from bot.platform.drawing.scenes import Part, Picture, Scene, Shared, paint
 from bot.platform.language.texts import Words
 from bot.tables.live import table as tables
 from bot.tables.live import view as views
 from bot.tables.live.view import TableView
 from bot.tables.log.change import Change
 from bot.tables.log.codec import fold
-from bot.tables.pictures.panel import PanelScene
-from bot.tables.pictures.table import TableScene
+from bot.tables.pictures.table import PanelScene, TableScene
 from bot.tables.screens import board
 from bot.tables.words.characters import remark
 from tests.secrecy.batches import KINDS, Dose, Figures, Kind, batches, cases, dose, play
@@ -173,7 +168,7 @@ def paints_the_stock(monkeypatch: pytest.MonkeyPatch) -> None:
         return replace(picture, data=picture.data + bytes(nearest))
 
     monkeypatch.setattr(views, "public_view", view)
-    monkeypatch.setattr(studio, "paint", painted)
+    monkeypatch.setattr(scenes, "paint", painted)
 
 
 def speaks_by_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,7 +210,7 @@ def shares_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
         shared.first.setdefault(scene.table, sum(1 << each.index for each in scene.hand) & 0xFFFF)
         return Still.paint(scene, shared)
 
-    monkeypatch.setattr(studio, "Shared", Sharing)
+    monkeypatch.setattr(scenes, "Shared", Sharing)
     monkeypatch.setattr(PanelScene, "paint", painted)
 
 

@@ -1,7 +1,5 @@
 """Twins of games: they differ only in what one viewer can't see, now and after the planned steps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """The real bot on an in-process stand-in for Discord, with a clock that moves only when a test moves it."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Callable, Coroutine, Generator, Sequence
@@ -15,7 +13,7 @@ from unittest.mock import patch
 
 from bench import standin
 from bench.standin import log_in_within
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.platform.operating.metrics import Metrics
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation

@@ -1,7 +1,5 @@
 """The screens of roles and of the results: why a role is refused, and what the file holds."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.club.screens.settings import PODIUM, WINNER

@@ -1,7 +1,5 @@
 """The editors of a server's settings and of a lobby's rules: values under headings, errors beside what caused them."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,17 +10,17 @@ from bot.club.rules.seasons import SeasonLength
 from bot.club.screens.settings import PODIUM, WINNER
 from bot.club.settings import ClubSettings
 from bot.engine.rules import PRESETS
+from bot.platform.language.calendar import countries_of_zones
 from bot.platform.language.catalogues import words
 from bot.platform.language.texts import Words
-from bot.platform.language.time_zones import countries_of_zones
 from bot.platform.layout import Component, Layout, button
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.choices import Choice, newer_text
+from bot.platform.settings.documents import Choices
 from bot.platform.settings.ids import PREFERENCES, ListVerb, PreferencesRef, SettingsRef
 from bot.platform.settings.language import LanguageSettings
 from bot.platform.settings.pages import SettingPage
 from bot.platform.settings.role_screen import role_layout
-from bot.platform.settings.stored import Choices
 from bot.platform.settings.zone_screen import zone_form, zone_settings_layout
 from bot.process.setting_pages import OWN_PAGES, SERVER_PAGES
 from bot.tables.ids.game import RULE_MENUS, Verb

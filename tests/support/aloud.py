@@ -1,7 +1,5 @@
 """Reads a layout as a screen reader would: texts without their markup, emojis by name, pictures by their alt texts."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence

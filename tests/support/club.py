@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import Refusal
 from bot.tournaments.refusals import TournamentRefusal
-from bot.tournaments.rules.actions import (
+from bot.tournaments.rules.decide import decide
+from bot.tournaments.rules.log import (
+    Announced,
     Begin,
     CheckIn,
     Correct,
@@ -23,10 +25,9 @@ from bot.tournaments.rules.actions import (
     Remove,
     Report,
     TournamentAction,
+    TournamentEvent,
     Withdraw,
 )
-from bot.tournaments.rules.decide import decide
-from bot.tournaments.rules.log import Announced, TournamentEvent
 from bot.tournaments.rules.state import apply_all, begin
 from bot.tournaments.rules.tournament import Entry, Format, Outcome, Pairing, Setup, Tournament, TournamentStage
 

@@ -4,8 +4,6 @@ A bot compiles each of its statements once, and then runs for months. Here every
 and compiling the same statements again took a twentieth of the tests' time.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import sqlalchemy as sa

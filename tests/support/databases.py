@@ -1,7 +1,5 @@
 """SQLite files that already have the current tables: creating them takes longer than most tests do."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 import tempfile

@@ -1,8 +1,6 @@
 """A check that names written from right to left turn nothing round, by the rules of Unicode's bidirectional algorithm
 that matter for our texts."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

@@ -9,8 +9,6 @@ in minutes, too: it runs a third of the thorough tests (THOROUGH=0/3, 1/3 or 2/3
 many more thirds as there is time for.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping
 from typing import Any

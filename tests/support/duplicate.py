@@ -1,7 +1,5 @@
 """A duplicate round played at random on the same boards, as logs and as the tournament to which they belong."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from random import Random
@@ -9,10 +7,10 @@ from random import Random
 from bot.engine.cards import DECK, Card
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import Match, start
+from bot.engine.moves import Stage as MatchStage
 from bot.engine.rules import PRESETS, Seating
-from bot.engine.stages import Stage as MatchStage
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.people.person import Person
+from bot.platform.eventlog import LogEntry
+from bot.platform.people import Person
 from bot.tables.log.codec import encode
 from bot.tournaments.live.view import TournamentView
 from bot.tournaments.rules.tournament import (

@@ -1,7 +1,5 @@
 """Shared by the engine's tests: presets and their seatings, positions in notation, and players that pick at random."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,11 +16,10 @@ from bot.engine.errors import IllegalMove, RuleCode
 from bot.engine.events import Event, Laid, MatchStarted, RoundDealt
 from bot.engine.highlights import Highlights, no_highlights
 from bot.engine.match import Match, start
-from bot.engine.moves import Move, Play
+from bot.engine.moves import Move, Play, Stage
 from bot.engine.notation import parse_event
 from bot.engine.round import Round
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
-from bot.engine.stages import Stage
 from tests.support.dose import dose
 
 ROUNDS = dose("ROUNDS", 12)

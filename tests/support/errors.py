@@ -4,8 +4,6 @@ Errors in callbacks of Discord's components and in tasks nobody awaits are only 
 test wouldn't notice them.
 """
 
-from __future__ import annotations
-
 import gc
 import logging
 import re

@@ -1,7 +1,5 @@
 """The bot on a simulated server, and people who play whole matches by pressing the buttons they see."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -14,13 +12,12 @@ from pydantic import BaseModel
 
 from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.match import Match
-from bot.engine.moves import Claim, Move, Play, Sing
+from bot.engine.moves import Claim, Move, Play, Sing, Stage
 from bot.engine.rules import Duty, Seating
-from bot.engine.stages import Stage
 from bot.engine.views import SeatView, seat_view
 from bot.platform.database.ownership import Held, Owner
 from bot.platform.observers import Observers
-from bot.platform.people.person import Person as PersonAt
+from bot.platform.people import Person as PersonAt
 from bot.process.app import EscobaBot, create_bot
 from bot.process.parts import Simulation
 from bot.settings import Settings

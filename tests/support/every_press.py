@@ -1,7 +1,5 @@
 """A press on everything that the bot's screens declare, made from the declarations: a new verb is among them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from itertools import product

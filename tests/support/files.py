@@ -1,7 +1,5 @@
 """Files that the bot has sent to people."""
 
-from __future__ import annotations
-
 from tests.support.escoba import Room
 from tests.support.limits import COMPONENTS_V2
 from tests.support.limits_components import FILE, walk

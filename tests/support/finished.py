@@ -1,7 +1,5 @@
 """Whether a language's catalogue is finished: an unfinished one fails no test, and CI says how much it lacks."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from bot.platform.language import extraction

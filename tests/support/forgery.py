@@ -1,7 +1,5 @@
 """Strategies for what a client could send without having been offered it: buttons, menus, commands and forms."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

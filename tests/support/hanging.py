@@ -1,7 +1,5 @@
 """A PostgreSQL server that hangs: it accepts connections and bytes, but answers nothing for as long as a test wants."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress

@@ -8,8 +8,6 @@ played to its end, and what the database holds is printed as JSON. A step is a c
 alone. Processes are forked from one that has imported everything and has run nothing.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -20,8 +18,7 @@ from random import Random
 from typing import Any
 
 from bot.club.store.standing import Leaderboard, Metric
-from bot.engine.moves import Play
-from bot.engine.stages import Stage
+from bot.engine.moves import Play, Stage
 from bot.process.stores import Stores
 from bot.tables.ids.game import pack
 from bot.tables.live.table import Table

@@ -1,7 +1,5 @@
 """Made-up languages for tests: catalogues of regions, and the longest translation of every text."""
 
-from __future__ import annotations
-
 import gettext
 import shutil
 from collections.abc import Generator

@@ -1,7 +1,5 @@
 """The most extreme tables, matches and people, and a check of what Discord would refuse about a layout."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime

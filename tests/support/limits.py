@@ -3,8 +3,6 @@
 `problems` lists what Discord would refuse or this project forbids; `warnings`, what only looks bad.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Discord's limits on modals, application commands and application emojis that its schema doesn't express."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

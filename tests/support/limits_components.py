@@ -1,7 +1,5 @@
 """Limits on the components of a message that Discord's published schema doesn't express."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ the database deletes the -wal file under the bot. SQLite knows that and keeps su
 no harm; it doesn't raise the event `open` either.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import subprocess
@@ -16,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from bot.platform.database.backends.sqlite import SqliteDatabase
+from bot.platform.database.sqlite import SqliteDatabase
 
 log = logging.getLogger(__name__)
 

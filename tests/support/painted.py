@@ -1,7 +1,5 @@
 """Pictures with a record of how they came about: what was written where, and which sprites lie where."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from unittest.mock import patch
@@ -9,7 +7,7 @@ from unittest.mock import patch
 from PIL import Image
 
 from bot.cards.pictures import sprites
-from bot.cards.pictures.canvas import WIDE, Canvas
+from bot.cards.pictures.canvas import WIDE, Canvas, Still
 from bot.cards.pictures.deck.ink import HEIGHT, PAPER, WIDTH
 from bot.cards.pictures.sprites import (
     CARD_WIDTH,
@@ -22,9 +20,7 @@ from bot.cards.pictures.sprites import (
     text,
     text_top,
 )
-from bot.cards.pictures.stills import Still
-from bot.platform.drawing.parts import Part, Shared
-from bot.platform.drawing.scenes import Scene
+from bot.platform.drawing.scenes import Part, Scene, Shared
 
 BACKS = (18, 21, 28, 34, 52, CARD_WIDTH)
 """The widths of backs."""

@@ -3,8 +3,6 @@
 On a machine that is busy with other work during a soak, HANG_SECONDS=300 tells a hang from a process that gets no time.
 """
 
-from __future__ import annotations
-
 import os
 from typing import Final
 

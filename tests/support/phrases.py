@@ -1,7 +1,5 @@
 """The English texts that tests by clicks look for, taken from the bot's own texts where possible."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

@@ -3,8 +3,6 @@
 Discord notifies the people whom a new public message mentions, if its `allowed_mentions` let it; edits notify nobody.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Final, cast
 

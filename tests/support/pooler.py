@@ -4,8 +4,6 @@ It speaks just enough of the protocol for that: it passes on a client's messages
 answer, and the answer up to the message saying that the server is ready and whether a transaction is open.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import struct

@@ -1,7 +1,5 @@
 """One PostgreSQL server for a test process, and a database for each test that asks for one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache

@@ -1,7 +1,5 @@
 """Finished matches as they are stored, made without clicks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from random import Random
@@ -9,13 +7,11 @@ from random import Random
 from bot.engine.cards import DECK
 from bot.engine.events import Event, Laid, MatchStarted, RoundDealt
 from bot.engine.match import start
-from bot.engine.moves import Play
+from bot.engine.moves import Play, Stage
 from bot.engine.rules import PRESETS, Duty
-from bot.engine.stages import Stage
 from bot.engine.views import seat_view
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.eventlog.people import people_of
-from bot.platform.people.person import Person
+from bot.platform.eventlog import LogEntry, people_of
+from bot.platform.people import Person
 from bot.players import Level, choose
 from bot.process.stores import Stores
 from bot.tables.live.result import result_of

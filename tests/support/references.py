@@ -1,7 +1,5 @@
 """Strategies for what custom_ids refer to, made from the declared references; and for custom_ids, also broken ones."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from typing import Any

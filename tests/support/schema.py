@@ -6,8 +6,6 @@ to the branches with the body's `type`, and a part that was checked before isn't
 less than 1 ms. Only a refused body is given to the slow checker, for its error messages.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import re

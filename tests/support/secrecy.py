@@ -1,7 +1,5 @@
 """Finds secret cards in what the bot sends, by searching every string of a body for their names."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The pages of settings and preferences, shown for stored documents without a bot."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Sequence
@@ -15,20 +13,19 @@ from bot.platform.language.catalogues import words
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
 from bot.platform.settings.choices import Note
-from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
+from bot.platform.settings.documents import Choices, GuildSettingsCache, PreferencesCache
 from bot.platform.settings.pages import OwnPages, Pages, ServerPages, SettingPage
-from bot.platform.settings.stored import Choices
 from bot.process.setting_pages import OWN_PAGES, SERVER_PAGES
 from bot.tables.boards.digests import Digests
 from bot.tables.live.own_rules import SavedRules
+from bot.tables.log.codec import VALUES
 from bot.tables.log.pace import Pace
-from bot.tables.log.values import VALUES
 from bot.tables.options import TableOptions
 from bot.tables.parts import TableParts
 from bot.tables.settings import ServerOptions
 from bot.training.live.notices import PuzzleNotices
 from bot.training.parts import TrainingParts
-from bot.training.store.channels import DayChannel
+from bot.training.store.days import DayChannel
 
 EN: Final = words("en")
 _WHOSE: Final = 1

@@ -6,8 +6,6 @@ even if the task that waits for it is cancelled; those that only fetch what has 
 Bots on the wire keep the threads, and so do the tests of the store.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue

@@ -1,14 +1,12 @@
 """Newer versions of the bot, which don't exist yet: their migration steps follow the newest real one."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from bot.platform.database.migrations import upgrade
+from bot.platform.database import upgrade
 from bot.schema import SCHEMA
 
 EXPANDS: Final = """

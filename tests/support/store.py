@@ -1,7 +1,5 @@
 """Shorthands for games, entries and results."""
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import sqlite3
@@ -19,11 +17,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.club.rules.seasons import ALL_TIME, month_of
 from bot.club.store.results import MatchResult, PlayerResult
 from bot.club.store.standing import Leaderboard, LeaderboardPage, Metric, Standing, read_record
-from bot.platform.database.backends.postgres import PostgresDatabase
-from bot.platform.database.backends.sqlite import SqliteDatabase
 from bot.platform.database.database import Database
 from bot.platform.database.locations import location_of
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.database.postgres import PostgresDatabase
+from bot.platform.database.sqlite import SqliteDatabase
+from bot.platform.eventlog import LogEntry
 from bot.process.stores import Stores
 from bot.schema.server import missing_guilds
 from bot.tables.store.deals import Seal

@@ -1,7 +1,5 @@
 """The simulated Discord keeps, drops and refuses the files of messages as the rules of a test say."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from types import SimpleNamespace
 from typing import Any

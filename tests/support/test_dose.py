@@ -1,7 +1,5 @@
 """The dose of a long test is its usual one multiplied by DOSE, or the one that its own variable sets."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support.dose import THIRDS, chosen, dose, thorough_but

@@ -1,7 +1,5 @@
 """The trap for logged errors, and the refusal of skips in CI, each tried in a separate run of pytest."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

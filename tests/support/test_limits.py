@@ -1,7 +1,5 @@
 """Each limit that Discord's schema doesn't express: what keeps to it passes, and what doesn't is reported."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from typing import Any
 

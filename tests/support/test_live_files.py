@@ -1,7 +1,5 @@
 """No test's process may open a database that it uses, by any of its names, except through SQLite."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable
@@ -10,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.platform.clock import utc_now
-from bot.platform.database.tools.backup import copy_database
-from bot.platform.database.tools.backup_folder import BackupFolder
+from bot.platform.database.tools.backup_folder import BackupFolder, copy_database
 from bot.process.stores import Stores
 from tests.support.databases import with_tables
 from tests.support.errors import Expected

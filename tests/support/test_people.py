@@ -1,7 +1,5 @@
 """People on SimCord can do what users could do, see what users would see, and live in the world's time."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 import discord

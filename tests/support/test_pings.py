@@ -1,14 +1,12 @@
 """A message that may notify somebody without a reason is found, wherever it comes from."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any
 
 import discord
 
-from bot.platform.transport.mentions import everybody_of
+from bot.platform.transport.channels import everybody_of
 from bot.tables.settings import TablePreferences, TurnNotice
 from tests.support.escoba import Room, room
 from tests.support.people import Person

@@ -1,7 +1,5 @@
 """Secret cards are found wherever they are, and nothing else is mistaken for one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """SQLite does the same without threads as with them."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import threading

@@ -1,7 +1,5 @@
 """The tap records all that a bot sends, knows who could see it, and finds what Discord would refuse."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Knows which cards are secret at a running bot's tables, and finds them in each request as it is sent."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -21,9 +19,8 @@ from bot.process.dispatch import screen_of
 from bot.replays.ids.replay import ReplayRef
 from bot.tables.ids.game import Ref
 from bot.tables.live.table import Table
-from bot.tournaments.ids.sheet import SheetRef
-from bot.training.ids.day import DayRef
-from bot.training.ids.lesson import LessonRef
+from bot.tournaments.ids.tournament import SheetRef
+from bot.training.ids.lesson import DayRef, LessonRef
 from bot.training.ids.practice import PracticeRef
 from tests.support.secrecy import arguments_of_custom_id, default_finder, invisible_characters, strings
 from tests.support.wiretap import Request

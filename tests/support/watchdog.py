@@ -4,8 +4,6 @@ Time on the clock says more about the machine's load than about the code, and ga
 heap, so neither counts.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import time

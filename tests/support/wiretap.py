@@ -1,7 +1,5 @@
 """Records every request of a bot on SimCord, who could see it, and what Discord would object to."""
 
-from __future__ import annotations
-
 import json as jsonlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence

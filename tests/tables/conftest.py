@@ -1,7 +1,5 @@
 """Fixtures: halls whose stores are in files of the test's own."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 

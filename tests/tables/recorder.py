@@ -3,8 +3,6 @@
 To add a game, add a line to `SCENES`; every preset has at least one. Existing files are left alone.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """After a restart, tables sleep until somebody clicks or their turn to be woken comes; meanwhile they count as open."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import itertools
@@ -10,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from bot.platform.clock import spread
 from bot.platform.database.errors import Fault, StoreUnavailable
-from bot.platform.waits import spread
 from bot.privacy.live.erasure import erase
 from bot.privacy.refusals import PrivacyRefusal
-from bot.tables.live.asleep import Asleep
+from bot.tables.live.open_tables import Asleep
 from bot.tables.live.view import TableView
 from bot.tables.live.waiting import LEAST_SECONDS
 from bot.tables.log.events import Phase
@@ -96,7 +94,7 @@ async def test_tables_that_cant_be_read_now_are_brought_back_once_they_can(hall:
             raise StoreUnavailable(Fault.LOCKED, "the database is locked")
         return await read(game_id)
 
-    monkeypatch.setattr("bot.tables.live.asleep.AGAIN_SECONDS", 0)
+    monkeypatch.setattr("bot.tables.live.open_tables.AGAIN_SECONDS", 0)
     monkeypatch.setattr(again.store.games, "log", at_second_try)
     monkeypatch.setattr(again.store.games, "with_logs", at_no_try)
     await again.manager.bring_back()

@@ -12,14 +12,14 @@ import pytest
 
 from bot.engine.cards import DECK, FULL, CardSet
 from bot.engine.events import RoundDealt
+from bot.engine.moves import Stage
 from bot.engine.rules import Seating
-from bot.engine.stages import Stage
 from bot.tables.live.chance import SystemChance, board_secret
 from bot.tables.log.actions import Start
 from bot.tables.log.change import Change, deck_of
 from bot.tables.log.decide import decide
-from bot.tables.log.due import deal_due
 from bot.tables.log.events import Fixture, Joined, Opened
+from bot.tables.log.questions import deal_due
 from bot.tables.log.state import TableState, opened
 from bot.tournaments.live.outcome import fixture_of
 from bot.tournaments.rules.tournament import Format, Setup

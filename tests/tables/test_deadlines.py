@@ -1,7 +1,5 @@
 """What happens at a table as time passes: warnings, deadlines, computers' moves, the next round, empty tables."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 
@@ -12,14 +10,13 @@ from bot.engine.events import Claimed
 from bot.engine.facts import CantosSung
 from bot.engine.rules import PRESETS, Duty
 from bot.platform.refusals import Refusal
-from bot.tables.live.alarm import RETRY_SECONDS
 from bot.tables.live.table import Table
 from bot.tables.live.timing import FEAT_SECONDS, OWN_FEAT_SECONDS, computers_pause
-from bot.tables.live.waiting import LEAST_SECONDS
+from bot.tables.live.waiting import LEAST_SECONDS, RETRY_SECONDS
 from bot.tables.log.actions import Configure, LayCard, Leave, LetComputerPlay, Touch
 from bot.tables.log.events import Phase, Presence
 from bot.tables.log.pace import DAY
-from bot.tables.log.reactions import latest_move
+from bot.tables.log.topics import latest_move
 from tests.support.dose import thorough_but
 from tests.support.tables.hall import PACE, Build, Hall, move_by, person_at, play_round, state_of, turn_of
 from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, FRIENDLY, Stacked, config_of, next_round, stacked

@@ -1,7 +1,5 @@
 """A table's cards come from its seed and its message's id, once the store knows the id, whatever happens in between."""
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 import sqlite3
@@ -18,8 +16,7 @@ from bot.engine.rules import Seating
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.database.tools.audit import auditing
 from bot.platform.refusals import CommonRefusal
-from bot.replays.live.deal_check import wrong_deals
-from bot.replays.live.proofs import checked, decks_of, unfinished
+from bot.replays.live.proofs import checked, decks_of, unfinished, wrong_deals
 from bot.tables.live.chance import SystemChance
 from bot.tables.live.table import Table
 from bot.tables.log.actions import Cancel, Leave, Start

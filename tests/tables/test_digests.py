@@ -1,7 +1,5 @@
 """Once a day somebody is told of all their slow matches together, by one process."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,16 +11,16 @@ from typing import Any
 import discord
 import pytest
 
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.tables.boards.digests import LATEST, Digests, latest_hour, own_minute
 from bot.tables.live.manager import TableManager
 from bot.tables.live.running import RunningMatch
 from bot.tables.live.table import Table
 from bot.tables.log.pace import Tempo
 from bot.tables.log.seats import Seat
-from bot.tables.screens.digest import digest_text
+from bot.tables.screens.questions import digest_text
 from bot.tables.settings import SlowNotice, TablePreferences, TurnNotice, turn_notice
 from bot.training.live.notices import PuzzleNotices
 from bot.training.settings import DayNotice, TrainingPreferences

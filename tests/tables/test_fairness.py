@@ -1,7 +1,5 @@
 """A computer's move at a table depends only on what its seat can see, not on other hands or the stock."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, replace
 from itertools import starmap
@@ -10,14 +8,13 @@ from random import Random
 import pytest
 
 from bot.engine.events import Laid
-from bot.engine.moves import Claim, Play
+from bot.engine.moves import Claim, Play, Stage
 from bot.engine.rules import PRESETS, Duty, Seating
-from bot.engine.stages import Stage
 from bot.players import Level
 from bot.tables.live.timing import computers_pause
 from bot.tables.log.change import Change
-from bot.tables.log.due import deal_due
 from bot.tables.log.events import Config, Presence
+from bot.tables.log.questions import deal_due
 from bot.tables.log.seats import Seat
 from bot.tables.log.state import TableState
 from tests.support.dose import dose, thorough_but

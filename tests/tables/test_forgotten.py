@@ -1,14 +1,12 @@
 """Forgotten games: when anybody may end them, and that a game still being played is never taken away."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 
 import pytest
 
-from bot.platform.eventlog.errors import CodecError
-from bot.platform.people.person import Person
+from bot.platform.eventlog import CodecError
+from bot.platform.people import Person
 from bot.tables.live.table import Table
 from bot.tables.log.actions import Join, Leave, Touch
 from bot.tables.log.codec import decode, encode

@@ -1,7 +1,5 @@
 """Work that falls due while a click is being stored: the click ends the wait that it was for, so nothing happens."""
 
-from __future__ import annotations
-
 from bot.tables.log.actions import Join
 from bot.tables.log.change import Change
 from bot.tables.log.decide import decide

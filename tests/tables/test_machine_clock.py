@@ -1,8 +1,6 @@
 """A machine whose clock jumps, that is suspended, or that stops the process: deadlines go by Discord's time, and nobody
 loses a turn that they couldn't play."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from dataclasses import replace

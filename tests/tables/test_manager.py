@@ -1,14 +1,12 @@
 """The manager of all tables: one per channel, back after a restart, and none affecting another."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from contextlib import closing
 
 import pytest
 
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.platform.refusals import CommonRefusal
 from bot.tables.log.actions import Cancel, Join, Leave, Touch
 from bot.tables.log.events import Config, Phase

@@ -1,7 +1,5 @@
 """A game that a newer version of the bot has written: it waits for that version, whatever happens meanwhile."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 from collections.abc import Callable
@@ -11,19 +9,17 @@ import pytest
 
 from bot.engine import notation
 from bot.engine.rules import PRESETS, Prime
-from bot.platform.eventlog.errors import CodecError, WrittenByNewer
-from bot.platform.eventlog.values import Values
-from bot.platform.people.person import Person
+from bot.platform.eventlog import CodecError, Values, WrittenByNewer
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal
 from bot.players import Level
 from bot.privacy.live.erasure import erase, erase_due
 from bot.process.check import check
-from bot.tables.log import values
+from bot.tables.log import codec
 from bot.tables.log.actions import Cancel, Touch
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Joined, Phase
-from bot.tables.log.place import Alone
-from bot.tables.log.seats import Seat
+from bot.tables.log.seats import Alone, Seat
 from tests.support.tables.hall import Hall, move_by, state_of
 from tests.support.tables.kit import ANA, BEA, CHANNEL, CLO, config_of, refused
 
@@ -44,7 +40,7 @@ def learn_rule(patch: pytest.MonkeyPatch) -> None:
 
     known = notation.parse_rules
     patch.setattr(notation, "parse_rules", parse)
-    patch.setattr(values, "parse_rules", parse)
+    patch.setattr(codec, "parse_rules", parse)
 
 
 def learn_value_of_rule(patch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,5 @@
 """Nudges: players who haven't clicked and want to be notified of their turn are notified once per turn."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,13 +1,11 @@
 """A server's own rules at its tables: which rules a lobby begins with, and what its match counts for."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from bot.club.rules.rule_set import RuleSet
+from bot.club.rules.seasons import RuleSet
 from bot.engine.rules import PRESETS, Prime
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.live.own_rules import SavedRules, delete_rules, new_config, replace_rules, save_rules, saved_rules

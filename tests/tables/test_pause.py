@@ -1,15 +1,13 @@
 """Pauses of slow matches: the clocks stand still, and go on with what was left."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from bot.platform.people.person import Person
+from bot.platform.clock import Breaks
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal
-from bot.platform.waits import Breaks
 from bot.tables.live.table import Table
 from bot.tables.log.actions import Answer, Ask, ClaimMatch, Leave, Resume
 from bot.tables.log.events import Config, Fixture, Phase, Presence, PresenceChanged

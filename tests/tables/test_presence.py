@@ -1,11 +1,9 @@
 """Who plays for a seat: people go away, come back with any click, or leave for good."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.engine.moves import Play
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal
 from bot.tables.log.actions import (
     Action,

@@ -14,7 +14,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.transport.channels import Channels
 from bot.platform.transport.pacer import NO_LIMIT, Pacer

@@ -1,7 +1,5 @@
 """Everybody clicks at once, and twice: the outcome is that of the same clicks one by one, in some order."""
 
-from __future__ import annotations
-
 import asyncio
 from itertools import permutations
 from random import Random

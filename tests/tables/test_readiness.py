@@ -1,10 +1,8 @@
 """The next round is dealt when all people who are there are ready, or when the pause is over."""
 
-from __future__ import annotations
-
 import pytest
 
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal
 from bot.tables.live.table import Table
 from bot.tables.log.actions import Leave, NextRound, Touch

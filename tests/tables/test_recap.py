@@ -1,14 +1,12 @@
 """The recap tells somebody what they have missed in a match since their last look."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from bot.engine.facts import CardLaid, CardPlayed, Fact, RoundBegan
 from bot.platform.language.catalogues import words
 from bot.tables.live.table import Table
+from bot.tables.log.history import recap
 from bot.tables.log.pace import Tempo
-from bot.tables.log.recap import recap
 from bot.tables.words.telling import LONGEST_RECAP, recap_lines
 from tests.support.tables.hall import Hall, turn_of
 from tests.support.tables.kit import ANA, BEA, config_of

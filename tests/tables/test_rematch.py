@@ -1,8 +1,6 @@
 """Whom a rematch invites."""
 
-from __future__ import annotations
-
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.tables.live.rematch import rematch_of
 from bot.tables.log.events import LogEvent, Presence, PresenceChanged
 from tests.support.recorded import log_events, store_log

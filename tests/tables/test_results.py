@@ -1,7 +1,5 @@
 """Results of finished matches: one each, stored in the same transaction as the last event."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

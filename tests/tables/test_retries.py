@@ -1,7 +1,5 @@
 """Work that falls due while the store can't write is tried again, and the tables go on once it can."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -9,11 +7,10 @@ from typing import Any
 import pytest
 
 from bot.platform.database.errors import Fault, StoreUnavailable
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.platform.refusals import CommonRefusal
-from bot.tables.live.alarm import RETRY_SECONDS
 from bot.tables.live.table import Table
-from bot.tables.live.waiting import LEAST_SECONDS
+from bot.tables.live.waiting import LEAST_SECONDS, RETRY_SECONDS
 from bot.tables.log.actions import Touch
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Phase, Presence
@@ -228,7 +225,7 @@ async def test_after_any_error_in_what_falls_due_it_is_tried_again_in_a_while(
     monkeypatch: pytest.MonkeyPatch,
     expected_errors: Expected,
 ):
-    expected_errors.append(("bot.tables.live.alarm", r"(?s)^Table 1: a scheduled action failed.*on purpose"))
+    expected_errors.append(("bot.tables.live.waiting", r"(?s)^Table 1: a scheduled action failed.*on purpose"))
     table = await begin(hall)
     version = table.version
     with monkeypatch.context() as broken:
@@ -246,7 +243,7 @@ async def test_after_any_error_in_what_falls_due_it_is_tried_again_in_a_while(
 async def test_after_a_warning_that_failed_the_deadline_is_still_enforced(
     hall: Hall, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
 ):
-    expected_errors.append(("bot.tables.live.alarm", "a scheduled action failed"))
+    expected_errors.append(("bot.tables.live.waiting", "a scheduled action failed"))
     table = await hall.match(ANA, BEA)
     with monkeypatch.context() as broken:
         broken.setattr(hall.seen, "deadline_near", failing)
@@ -261,7 +258,7 @@ async def test_after_a_warning_that_failed_the_deadline_is_still_enforced(
 async def test_a_table_whose_new_deadline_cant_be_shown_keeps_it(
     hall: Hall, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
 ):
-    expected_errors.append(("bot.tables.live.alarm", "a scheduled action failed"))
+    expected_errors.append(("bot.tables.live.waiting", "a scheduled action failed"))
     table = await hall.match(ANA, BEA)
     version = table.version
     hall.store.broken = True

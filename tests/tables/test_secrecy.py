@@ -1,7 +1,5 @@
 """The views and texts of a table contain no card that their reader couldn't see at the table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from random import Random
@@ -10,8 +8,8 @@ import pytest
 
 from bot.engine.cards import EMPTY, Card, CardSet
 from bot.engine.match import Match
+from bot.engine.moves import Stage
 from bot.engine.rules import PRESETS
-from bot.engine.stages import Stage
 from bot.tables.live.table import Table
 from bot.tables.live.view import TableView
 from tests.support.dose import thorough_but

@@ -1,7 +1,5 @@
 """Random sessions of seven people at a table: whatever they do, the log folds to the table's state."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
@@ -9,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.engine.match import replay
+from bot.engine.moves import Stage
 from bot.engine.rules import PRESETS
-from bot.engine.stages import Stage
 from bot.platform.refusals import RefusalCode
 from bot.tables.log.codec import MATCH, decode, encode, fold
 from bot.tables.log.events import LogEvent, Phase

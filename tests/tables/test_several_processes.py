@@ -1,7 +1,5 @@
 """Tables of several processes on one database: each serves its own, and does the work that others leave to it."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import timedelta
 from typing import Any
@@ -10,7 +8,7 @@ import pytest
 
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.database.news import News
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.settings.documents import PreferencesCache
 from bot.platform.shards import Shards
 from bot.privacy.live.erasure import erase, erase_due

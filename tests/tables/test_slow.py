@@ -1,7 +1,5 @@
 """Slow matches: a turn takes a day or more, and people come when they can."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

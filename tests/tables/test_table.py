@@ -1,7 +1,5 @@
 """A table with a store: what is shown is stored, what isn't stored didn't happen, and the end is one transaction."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.platform.refusals import CommonRefusal

@@ -1,7 +1,5 @@
 """A computer's move is computed outside the table's lock, and dropped if the match has gone on meanwhile."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,8 +10,8 @@ import pytest
 from bot.engine.moves import Move
 from bot.engine.views import SeatView
 from bot.players import Character, Level
-from bot.tables.live.alarm import RETRY_SECONDS
 from bot.tables.live.table import Table
+from bot.tables.live.waiting import RETRY_SECONDS
 from bot.tables.log.actions import AddComputer, ChangeComputer, Leave, Start, Touch
 from bot.tables.log.events import Presence
 from tests.support.patience import HANG_SECONDS
@@ -155,7 +153,7 @@ async def test_a_table_closed_while_a_computer_thinks_takes_no_move(hall: Hall, 
 
 
 async def test_after_a_thinker_failed_it_is_asked_again(hall: Hall, slow: Slow, expected_errors: list[tuple[str, str]]):
-    expected_errors.append(("bot.tables.live.alarm", "a scheduled action failed"))
+    expected_errors.append(("bot.tables.live.waiting", "a scheduled action failed"))
     table = await computers_turn(hall)
     version = table.version
     slow.broken = True

@@ -1,7 +1,5 @@
 """A match whose channel takes no message goes on elsewhere: nobody loses by that, and nobody wins."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.tables.live.waiting import LONGEST, NOTED, Unseen

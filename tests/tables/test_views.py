@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.views import public_view, seat_view
-from bot.platform.people.namesakes import told_apart
+from bot.platform.people import told_apart
 from bot.platform.refusals import CommonRefusal
 from bot.privacy.live.erasure import erase
-from bot.tables.live.alarm import RETRY_SECONDS
 from bot.tables.live.table import Table
 from bot.tables.live.view import TableView
-from bot.tables.live.waiting import LEAST_SECONDS
+from bot.tables.live.waiting import LEAST_SECONDS, RETRY_SECONDS
 from bot.tables.log.actions import Cancel, Join, Leave, Start, Touch
 from bot.tables.log.events import Phase, Presence
 from bot.tables.log.state import TableState

@@ -1,7 +1,5 @@
 """A fixture that looks for messages in the log."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Hints and reviews share worker processes with computers' moves, which always go first; failures only cost advice."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import json
@@ -25,22 +23,23 @@ from bot.engine.events import Sang
 from bot.engine.moves import Sing
 from bot.engine.rules import PRESETS, Rules, Seating
 from bot.platform.operating.meter import Thought
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.players import Level
 from bot.players.lookahead import never
 from bot.tables.log.codec import fold
 from bot.thinking import InlineThinker, ProcessThinker, Urgency
 from bot.thinking.port import Work, chosen_move
 from bot.thinking.priority_pool import PriorityPool
-from bot.thinking.questions import (
+from bot.thinking.worker import (
+    SIZE,
     LuckQuestion,
     MoveQuestion,
     TrialQuestion,
     analysis_in_steps,
     luck_in_steps,
     scouted_in_steps,
+    serve,
 )
-from bot.thinking.worker import SIZE, serve
 from bot.training.live.review import DRAWS, decisions_of
 from tests.support.patience import HANG_SECONDS
 from tests.support.recorded import log_events

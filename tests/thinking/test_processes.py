@@ -1,7 +1,5 @@
 """Hard computer players think in separate processes; whatever happens to those, there is a move."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal
@@ -15,9 +13,8 @@ from typing import TypeVar
 import pytest
 
 from bot.engine.match import Match
-from bot.engine.moves import Move
+from bot.engine.moves import Move, Stage
 from bot.engine.rules import PRESETS, Rules, Seating
-from bot.engine.stages import Stage
 from bot.engine.views import SeatView
 from bot.platform.operating.meter import Meter, Thought
 from bot.players import Level

@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import Any, Self
 
 from bot.platform.database.errors import Fault, StoreUnavailable
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.tables.live.table import Table
 from bot.tables.log.actions import Leave, PlayMove
 from bot.tournaments.live.codec import replayed
 from bot.tournaments.live.director import TournamentDirector
-from bot.tournaments.live.places import NoThreads
 from bot.tournaments.live.running import LiveTournament
-from bot.tournaments.live.view import NoThreadsReason, TournamentView
-from bot.tournaments.rules.actions import Begin, BeginCheckIn, CheckIn, Enter, TournamentAction
+from bot.tournaments.live.view import NoThreads, NoThreadsReason, TournamentView
+from bot.tournaments.rules.log import Begin, BeginCheckIn, CheckIn, Enter, TournamentAction
 from bot.tournaments.rules.tournament import Entry, Format, Pairing, Setup, Tournament, TournamentStage
 from tests.support.tables.hall import Hall, legal
 from tests.support.tables.kit import CHANNEL, GUILD

@@ -1,7 +1,5 @@
 """The director: what it does by itself, and that a restart at any point changes nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
@@ -13,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from bot.platform.database.tools.audit import auditing
-from bot.platform.eventlog.people import named_in
-from bot.platform.people.person import NOBODY, Person
+from bot.platform.eventlog import named_in
+from bot.platform.people import NOBODY, Person
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.privacy.live.tournament_data import personal_data
 from bot.privacy.live.tournament_erasure import erase
@@ -22,13 +20,12 @@ from bot.tables.log.actions import Cancel as CancelTable
 from bot.tables.log.actions import Leave, Touch
 from bot.tables.log.events import Phase
 from bot.tables.refusals import TableRefusal
-from bot.tournaments.live.check import wrong_tournaments
-from bot.tournaments.live.places import TryLater
+from bot.tournaments.live.codec import wrong_tournaments
 from bot.tournaments.live.running import CHECK_IN, UNTOUCHED, LiveTournament
 from bot.tournaments.live.steward import AGAIN_SECONDS
-from bot.tournaments.live.view import NoThreadsReason
+from bot.tournaments.live.view import NoThreadsReason, TryLater
 from bot.tournaments.refusals import TournamentRefusal
-from bot.tournaments.rules.actions import (
+from bot.tournaments.rules.log import (
     BeginCheckIn,
     CancelTournament,
     CheckIn,
@@ -40,7 +37,7 @@ from bot.tournaments.rules.actions import (
 )
 from bot.tournaments.rules.setup import Start
 from bot.tournaments.rules.tournament import Format, Gone, Outcome, Setup, TournamentStage
-from bot.tournaments.store.audit import orphans_of_tournaments
+from bot.tournaments.store.logs import orphans_of_tournaments
 from tests.support.databases import with_tables
 from tests.support.errors import Expected
 from tests.support.tables.kit import CHANNEL, GUILD

@@ -1,7 +1,5 @@
 """A tournament that a newer version of the bot has written: it waits for that version, and so do its tables."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 from collections.abc import AsyncIterator, Callable
@@ -14,10 +12,8 @@ from bot.engine.rules import PRESETS
 from bot.platform.database.tools.audit import auditing
 from bot.platform.refusals import CommonRefusal
 from bot.privacy.live.tournament_erasure import erase, erase_due
-from bot.tournaments.live.check import wrong_tournaments
-from bot.tournaments.live.codec import LOG
-from bot.tournaments.rules.actions import CancelTournament
-from bot.tournaments.rules.log import Entered
+from bot.tournaments.live.codec import LOG, wrong_tournaments
+from bot.tournaments.rules.log import CancelTournament, Entered
 from bot.tournaments.rules.tournament import Format, TournamentStage
 from tests.support.databases import with_tables
 from tests.support.tables.kit import CHANNEL, refused

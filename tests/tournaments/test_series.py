@@ -1,7 +1,5 @@
 """The same tournament every week: once, at the same time by the clocks there, however the bot is stopped."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
@@ -10,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from bot.platform.eventlog.people import named_in
+from bot.platform.eventlog import named_in
 from bot.platform.language.appointments import minute_of_week
-from bot.platform.language.time_zones import zone_named
-from bot.platform.people.person import Person
+from bot.platform.language.calendar import zone_named
+from bot.platform.people import Person
 from bot.platform.refusals import Refusal
 from bot.privacy.live.tournament_data import personal_data
 from bot.privacy.live.tournament_erasure import erase
 from bot.tables.log.actions import Leave
+from bot.tournaments.live.outcome import next_week
 from bot.tournaments.live.running import CHECK_IN, LiveTournament
-from bot.tournaments.live.series import next_week
 from bot.tournaments.live.steward import BUSY_SECONDS
-from bot.tournaments.rules.actions import Begin, CancelTournament, DrawRound, Enter, Repeat
+from bot.tournaments.rules.log import Begin, CancelTournament, DrawRound, Enter, Repeat
 from bot.tournaments.rules.setup import Start
 from bot.tournaments.rules.standings import podium
 from bot.tournaments.rules.tournament import Format, Setup, Tournament

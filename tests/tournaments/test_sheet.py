@@ -1,7 +1,5 @@
 """The travelling sheet tells what each table has done with a board, but only to those who have played it themselves."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

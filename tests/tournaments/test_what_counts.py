@@ -1,7 +1,5 @@
 """What a tournament's matches bring outside it: nothing for not coming, and what was decided about their results."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -14,7 +12,7 @@ from bot.process.check import check
 from bot.tables.log.actions import EndFixture, Leave, Touch
 from bot.tables.log.events import Phase
 from bot.tables.refusals import TableRefusal
-from bot.tournaments.rules.actions import Answer, Begin, Correct, DrawRound, Enter, PlayAgain
+from bot.tournaments.rules.log import Answer, Begin, Correct, DrawRound, Enter, PlayAgain
 from bot.tournaments.rules.tournament import Format, Outcome, Pairing, Setup
 from tests.support.databases import with_tables
 from tests.support.tables.kit import GUILD

@@ -1,7 +1,5 @@
 """Every day has a position, the same for everybody, whatever happens to the thinking process or to the rows."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator
@@ -19,8 +17,7 @@ from bot.process.stores import Stores
 from bot.thinking import InlineThinker
 from bot.training.live import days as module
 from bot.training.live.days import RESERVE, SECRET, DayPositions, starters
-from bot.training.live.exercise import Exercise
-from bot.training.live.finding import ERROR, PLAN, number_of, wanted_on
+from bot.training.live.finding import ERROR, PLAN, Exercise, number_of, wanted_on
 from tests.support.databases import with_tables
 from tests.support.tables.timing import HandClock, Time
 from tests.training.test_exercise import exercise

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from bot.coach.analysis import Analysis, analyse
-from bot.engine.position import Position
+from bot.engine.notation import Position
 from bot.engine.rules import Seating
-from bot.training.live.exercise import Exercise, ExerciseError
+from bot.training.live.finding import Exercise, ExerciseError
 from tests.support.engine import random_events
 
 

@@ -1,7 +1,5 @@
 """A day's position is hard to see but clear once analysed, and the same wherever it is searched for."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import date, timedelta
 from itertools import product
@@ -13,13 +11,13 @@ import pytest
 from bench.days import searched
 from bot.coach.analysis import analyse, merged, terms_of, tried_on
 from bot.coach.finding import AHEAD, Wanted, fits, is_greedy, is_obvious
-from bot.engine.position import format_position
+from bot.engine.notation import format_position
 from bot.engine.rules import PRESETS
 from bot.platform.operating.meter import Thought
 from bot.players.lookahead import Lookahead, never
 from bot.thinking import InlineThinker, Urgency
 from bot.thinking.port import Work
-from bot.thinking.questions import ScoutQuestion, TrialQuestion
+from bot.thinking.worker import ScoutQuestion, TrialQuestion
 from bot.training.live.days import starters
 from bot.training.live.finding import ERROR, PLAN, THEMES, find, number_of, themes_on, wanted_on
 from bot.training.rules.themes import theme_of

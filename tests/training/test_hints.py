@@ -1,7 +1,5 @@
 """Hints: the same question is thought about once, other questions are questions of their own, and a review agrees."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from dataclasses import replace
@@ -15,8 +13,7 @@ from bot.engine.rules import Seating
 from bot.engine.views import SeatView
 from bot.thinking import InlineThinker, Urgency
 from bot.thinking.port import seeded
-from bot.training.live.hints import KEPT, Hints
-from bot.training.live.review import Decision, OwnMatch, reviewed
+from bot.training.live.review import KEPT, Decision, Hints, OwnMatch, reviewed
 from tests.players.positions import SCOPONE
 from tests.thinking.test_processes import EARLY, VIEWS, views
 

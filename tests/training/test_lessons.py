@@ -1,7 +1,5 @@
 """Every lesson's steps can be solved, and every wrong answer is explained; a deal goes on where it was left."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 from random import Random
@@ -9,10 +7,9 @@ from random import Random
 import pytest
 
 from bot.coach.analysis import analyse
-from bot.engine.captures import FIFTEEN, captures
 from bot.engine.cards import Card, CardSet
 from bot.engine.events import Laid
-from bot.engine.moves import Claim, Play
+from bot.engine.moves import FIFTEEN, Claim, Play, captures
 from bot.engine.rules import Capture
 from bot.training.live.lesson_deal import LessonDeal, advice
 from bot.training.rules.lesson_steps import FIRST, LESSONS

@@ -1,7 +1,5 @@
 """Positions for people with none of their own to practise reveal no solution that they have yet to find."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
@@ -11,10 +9,8 @@ import pytest
 
 from bot.platform.clock import Clock
 from bot.process.stores import Stores
-from bot.training.live.days import RESERVE, DayPositions, starters
-from bot.training.live.exercise import Exercise
-from bot.training.live.finding import PLAN, number_of
-from bot.training.live.library import BACK, RECENT, Library, source_of_day
+from bot.training.live.days import BACK, RECENT, RESERVE, DayPositions, Library, source_of_day, starters
+from bot.training.live.finding import PLAN, Exercise, number_of
 from bot.training.rules.themes import Theme, theme_of
 from bot.training.store.rows import DayAnswer
 from tests.support.databases import with_tables

@@ -1,7 +1,5 @@
 """The luck of a match is computed after all other work, stored with the match's result, and then told."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -14,10 +12,9 @@ import pytest
 from bot.coach.luck import DealtRound, dump_luck, luck_of
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.platform.clock import Clock
-from bot.platform.eventlog.errors import CodecError
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import CodecError, LogEntry
 from bot.platform.observers import Observers
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.settings.documents import PreferencesCache
 from bot.process.stores import Stores
 from bot.tables.live.logbook import Logbook

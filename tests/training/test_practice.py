@@ -1,7 +1,5 @@
 """Missed positions come back after one, three and ten days, until they have been solved each time."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 from typing import cast
@@ -10,8 +8,7 @@ import pytest
 
 from bot.platform.refusals import CommonRefusal
 from bot.process.stores import Stores
-from bot.training.live.days import starters
-from bot.training.live.library import Library
+from bot.training.live.days import Library, starters
 from bot.training.live.practice import EARLY, KNOWN, LEARNED, Practice, Queue, rescheduled
 from bot.training.rules.themes import Theme
 from bot.training.store.rows import PracticeRow, PracticeState

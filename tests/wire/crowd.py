@@ -5,8 +5,6 @@
 Two people at each table play a card now and then, as real people do.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import re
@@ -20,8 +18,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.people.person import Person as Player
+from bot.platform.eventlog import LogEntry
+from bot.platform.people import Person as Player
 from bot.process.stores import Stores
 from bot.tables.log.codec import encode
 from bot.tables.log.events import Config, Joined, Opened

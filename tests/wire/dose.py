@@ -3,8 +3,6 @@
 Each figure can be set separately, as with WIRE_KILLS=50.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass, fields, replace
 

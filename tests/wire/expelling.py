@@ -1,7 +1,5 @@
 """People play while their server removes the bot and invites it again: nothing that was played may be lost."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Faults of the simulated Discord: which requests it refuses, delays or drops."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

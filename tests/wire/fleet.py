@@ -1,7 +1,5 @@
 """Several processes of the bot on one PostgreSQL, each with its own shards, connected to one simulated Discord."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import socket

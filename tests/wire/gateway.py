@@ -1,7 +1,5 @@
 """The simulated gateway: sessions begin, are resumed with the events they missed, are invalidated and are cut off."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """While people play and nudges are due, a process that stands by for shards hangs, and then the one that has them."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 from pathlib import Path

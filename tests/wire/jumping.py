@@ -1,7 +1,5 @@
 """While people play slow matches with robots, the clock of the bot's machine is set ahead and back."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import time

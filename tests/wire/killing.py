@@ -1,7 +1,5 @@
 """Many tables play while the bot is killed again and again."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from random import Random

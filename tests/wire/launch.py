@@ -21,8 +21,6 @@ WIRE_CLOCK: a file with the seconds by which the machine's clock is ahead, if it
 The usual values of those from WIRE_SETTLED to WIRE_BACKUPS are more than a test can wait for.
 """
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import functools
@@ -50,9 +48,9 @@ import bot.process.serve
 from bot.__main__ import main
 from bot.engine.cards import DECK, Card
 from bot.engine.rules import Seating
-from bot.platform.database.migrations.upgrade import newest
-from bot.platform.database.ownership import files
+from bot.platform.database.ownership import port
 from bot.platform.database.ownership import postgres as ownership
+from bot.platform.database.upgrade import newest
 from bot.platform.kit import host
 from bot.platform.language.catalogues import languages, words
 from bot.process import backups, service
@@ -196,7 +194,7 @@ def run() -> int:
     if every := os.environ.get("WIRE_BACKUPS"):
         backups.FIRST_SECONDS = backups._DAY = float(every)
     if settled := os.environ.get("WIRE_SETTLED"):
-        files.SETTLED_SECONDS = float(settled)
+        port.SETTLED_SECONDS = float(settled)
     if os.environ.get("WIRE_ASLEEP"):
         leave_tables_asleep()
     if stalled := os.environ.get("WIRE_STALLED"):

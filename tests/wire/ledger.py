@@ -16,7 +16,7 @@ from typing import Any, LiteralString, cast
 import psycopg
 
 from bot.engine.match import Match
-from bot.engine.stages import Stage
+from bot.engine.moves import Stage
 from bot.engine.views import public_view
 from bot.platform.language.catalogues import words
 from bot.tables.live.result import result_of

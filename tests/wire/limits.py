@@ -1,7 +1,5 @@
 """Discord's rate limits: how many requests of a kind it accepts in how many seconds, and how it refuses more."""
 
-from __future__ import annotations
-
 import math
 import re
 import time

@@ -1,7 +1,5 @@
 """One websocket connection of the simulated gateway: what it sends, and how patient it is with its client."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import zlib

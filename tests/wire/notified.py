@@ -3,8 +3,6 @@
 A notification shows the message's `content` and nothing else: a mention inside components rings without any text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

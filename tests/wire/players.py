@@ -1,7 +1,5 @@
 """Simulated people who play knowing only what they see: they open lobbies, join, look and click."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -9,8 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from bot.engine.captures import captures
 from bot.engine.cards import EMPTY, Card, CardSet
+from bot.engine.moves import captures
 from bot.engine.rules import Capture
 from bot.tables.ids.game import unpack
 from bot.tables.screens.picking import ANY, CLAIM

@@ -1,7 +1,5 @@
 """The bot as a process: starts, kills and stops it, and reads its log."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import signal

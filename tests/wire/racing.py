@@ -1,7 +1,5 @@
 """Clicks at the same instant: sends them, and computes which outcomes the same clicks could have had in some order."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Iterable, Sequence
@@ -13,7 +11,7 @@ from pathlib import Path
 from bot.engine.cards import EMPTY, Card
 from bot.engine.moves import Play
 from bot.engine.views import seat_view
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import Refusal
 from bot.tables.ids.game import unpack
 from bot.tables.live.chance import SystemChance

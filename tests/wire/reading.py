@@ -3,8 +3,6 @@
 Then the bot is killed: nothing that was shown may be missing.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A backup is restored while messages of what it doesn't hold are still in the channels, and people press them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
@@ -9,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.platform.kit.throttle import CHANGES
-from bot.process.restore import restore
+from bot.process.backups import restore
 from bot.process.stores import Stores
 from bot.tables.settings import TablePreferences, TurnNotice
 from tests.support.fake_discord.person import Person

@@ -1,7 +1,5 @@
 """The simulated Discord's HTTP server: records every request, and answers or refuses it (faults, limits, SimCord)."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json

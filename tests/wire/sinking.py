@@ -1,7 +1,5 @@
 """Many tables play on two processes with one database, and one or the other is killed again and again."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from random import Random

@@ -3,8 +3,6 @@
 With names of parts, as in `python -m tests.wire.soak stops updates`, it runs only those.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

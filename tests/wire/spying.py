@@ -1,7 +1,5 @@
 """Matches under any rule system, with everything that is sent and logged searched for secrets."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

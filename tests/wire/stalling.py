@@ -1,7 +1,5 @@
 """While people play, and others look around, the database hangs: a server, a locked file, a disk that stalls."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Callable, Generator, Sequence

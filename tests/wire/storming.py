@@ -1,7 +1,5 @@
 """Many tables play while Discord fails in all kinds of ways; once it works again, everything must be right."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from random import Random

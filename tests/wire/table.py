@@ -1,7 +1,5 @@
 """Tables in the middle of a match, for tests of what a single click leads to."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Panels move below a table that is posted afresh: with real requests, each with its own token, within all limits."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

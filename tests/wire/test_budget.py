@@ -1,7 +1,5 @@
 """Against a Discord that enforces its limits, the bot exceeds none, and no player waits for other tables."""
 
-from __future__ import annotations
-
 import asyncio
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Channels and servers that are gone, or that the bot may no longer use."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from pathlib import Path

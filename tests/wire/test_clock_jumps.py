@@ -1,7 +1,5 @@
 """A bot whose machine's clock is wrong, or is set while people play: it goes by Discord's time."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import signal

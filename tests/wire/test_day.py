@@ -1,7 +1,5 @@
 """The day's position on several servers, served by several processes."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """How the bot exits if it can't start: its code says whether another start may help, and its log says why."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A server that removes the bot and invites it again, or whose channel is called unknown once, loses nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.wire.dose import dose

@@ -1,7 +1,5 @@
 """Nothing that was shown is lost, whatever reads the database beside the bot, or takes its files away."""
 
-from __future__ import annotations
-
 import re
 import socket
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Messages that Discord has but the bot doesn't know of, because it was killed before it could store their ids."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

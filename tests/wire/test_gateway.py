@@ -1,7 +1,5 @@
 """Players notice nothing when the gateway connection is cut and resumed, or its session is lost for good."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A bot whose database hangs still ends in time, whatever stage it has reached, and at once if it is told twice."""
 
-from __future__ import annotations
-
 import signal
 import time
 from collections.abc import AsyncIterator

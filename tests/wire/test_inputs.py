@@ -1,7 +1,5 @@
 """Choices of people, roles and channels, and forms, reach the bot as Discord sends them, and it understands them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """SIGKILL at any moment loses nothing that was shown, duplicates nothing, and every table plays on."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -4,8 +4,6 @@ Several people in several channels send all possible commands and clicks at the 
 long that the bot must defer it.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -13,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.platform.people.person import Person as Player
+from bot.platform.people import Person as Player
 from bot.process.stores import Stores
 from tests.support.fake_discord.person import Person
 from tests.support.recorded import log_events, store_log

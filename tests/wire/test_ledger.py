@@ -1,20 +1,18 @@
 """The ledger knows which state of a match a message shows, even where no button names its version."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate, pairwise
 
 import pytest
 
 from bot.engine.events import RoundDealt
+from bot.engine.moves import Stage
 from bot.engine.rules import PRESETS
-from bot.engine.stages import Stage
 from bot.engine.views import seat_view
 from bot.platform.kit.codec import base36
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.tables.ids.game import VERSIONED, Verb
 from bot.tables.log.codec import encode, fold
 from bot.tables.log.state import TableState

@@ -1,7 +1,5 @@
 """The simulated Discord's rate limits: what counts towards them, when they are exceeded, and what the bot gets then."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.wire.client import Client, ManualClock

@@ -1,7 +1,5 @@
 """The simulated gateway's single connections: their frames, heartbeats and limits, and how sessions change over."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 

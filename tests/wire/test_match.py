@@ -1,7 +1,5 @@
 """A whole match of two people against the real process, and a check of everything that the bot sent."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

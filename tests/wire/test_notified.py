@@ -1,7 +1,5 @@
 """The simulated Discord: whom a message notifies, what others write, and what an interaction says about its origin."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.wire.client import TEXT, Client, serving

@@ -1,7 +1,5 @@
 """Whom the real process notifies: the player whose turn it is, once, in words that a locked phone can show."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Pictures over real HTTP: they are uploaded as multipart bodies, and replaced by words where uploads are forbidden."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

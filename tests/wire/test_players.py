@@ -1,11 +1,9 @@
 """Simulated people find a capture where a card has more of them than buttons."""
 
-from __future__ import annotations
-
 import pytest
 
-from bot.engine.captures import captures
 from bot.engine.cards import EMPTY, Card, CardSet
+from bot.engine.moves import captures
 from bot.engine.rules import Capture
 from bot.tables.ids.game import Ref, Verb, pack, unpack
 from bot.tables.screens.picking import ANY

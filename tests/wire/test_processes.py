@@ -1,7 +1,5 @@
 """Several processes on one database: each serves its own shards, and takes over from one that ends, dies or hangs."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import re

@@ -1,7 +1,5 @@
 """Clicks at the same instant have the outcome of the same clicks in some order, and everybody is answered."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """When Discord refuses, fails or doesn't answer, the newest state is still shown in the end, with few requests."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any

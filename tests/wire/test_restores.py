@@ -1,7 +1,5 @@
 """After a backup was restored, no button of what it doesn't hold does anything, and no number is given twice."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

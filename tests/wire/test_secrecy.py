@@ -1,7 +1,5 @@
 """No card is revealed to anybody who may not see it, nor written to the log at any log level."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

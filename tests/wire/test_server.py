@@ -1,7 +1,5 @@
 """The simulated Discord behaves as the real one does; otherwise the other tests would prove nothing."""
 
-from __future__ import annotations
-
 import asyncio
 from io import BytesIO
 from typing import Any

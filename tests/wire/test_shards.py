@@ -1,7 +1,5 @@
 """The simulated gateway: its budget of sessions, its close codes and its shards."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """When something is slow, a click is deferred in time and answered later, and no table waits for another."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """Whatever the database does, each click and each command gets a first response in time, and nothing is lost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

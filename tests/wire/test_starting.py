@@ -1,7 +1,5 @@
 """How the bot starts: its shards, its budget of sessions, and the clear reasons it gives when Discord refuses it."""
 
-from __future__ import annotations
-
 import re
 import time
 from pathlib import Path
@@ -9,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.cards.pictures.emojis import card_emojis
-from bot.platform.database.ownership.files import lock_of
+from bot.platform.database.ownership.port import lock_of
 from tests.support.fake_discord import entry_point
 from tests.wire.starts import DAY
 from tests.wire.world import Wire, wire
@@ -147,7 +145,7 @@ async def test_a_sync_that_exceeds_the_limit_of_emojis_keeps_what_is_done_and_go
         for _ in range(2):
             await w.start_bot(connect=False)
             assert await w.bot.ended() == 1, "another start may help"
-        said = re.findall(r"WARNING +bot\.process\.emojis: .* 38 of 88 .* again in 30 minutes", w.log)
+        said = re.findall(r"WARNING +bot\.process\.wording: .* 38 of 88 .* again in 30 minutes", w.log)
         assert len(said) == 2, w.log
         w.server.rates.clock = lambda: time.monotonic() + 1800.0
         await w.start_bot(connect=False)

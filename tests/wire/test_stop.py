@@ -1,7 +1,5 @@
 """On SIGTERM the bot finishes what it has begun, accepts nothing new, shows nothing untrue, and exits."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import sqlite3

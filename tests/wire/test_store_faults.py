@@ -1,7 +1,5 @@
 """When the disk is full or the file can't be written, players get a clear private answer and no match is corrupted."""
 
-from __future__ import annotations
-
 import re
 import resource
 import subprocess

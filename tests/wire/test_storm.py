@@ -1,7 +1,5 @@
 """Once Discord has stopped failing in all kinds of ways, every table shows its newest state."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The tables keep playing while the process in which computers think is killed, frozen or swamped."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal
@@ -12,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.platform.people.person import Person as Player
+from bot.platform.people import Person as Player
 from bot.process.stores import Stores
 from bot.training.refusals import TrainingRefusal
 from tests.support.fake_discord.person import Person

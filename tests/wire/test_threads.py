@@ -1,7 +1,5 @@
 """The simulated Discord's threads: what a bot can do in private, archived and locked ones, and what it hears."""
 
-from __future__ import annotations
-
 from tests.wire.client import MESSAGES, TEXT, Client, serving
 
 StatusAndCode = tuple[int, int]

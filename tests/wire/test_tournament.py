@@ -1,22 +1,18 @@
 """A tournament that two processes serve one after the other, because the first is killed in the middle of a round."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.eventlog.people import people_of
-from bot.platform.people.person import Person
+from bot.platform.eventlog import LogEntry, people_of
+from bot.platform.people import Person
 from bot.process.stores import Stores
 from bot.tables.settings import TablePreferences, TurnNotice
 from bot.tournaments.live.codec import encode
-from bot.tournaments.rules.actions import Begin, BeginCheckIn, CheckIn, Enter
 from bot.tournaments.rules.decide import decide
-from bot.tournaments.rules.log import Announced, TournamentEvent
+from bot.tournaments.rules.log import Announced, Begin, BeginCheckIn, CheckIn, Enter, TournamentEvent
 from bot.tournaments.rules.state import apply_all, begin
 from bot.tournaments.rules.tournament import Format, Setup
 from tests.support.fake_discord.person import Person as Member

@@ -1,7 +1,5 @@
 "The face cards of a soak: requests by kind, those that were rate-limited, and how long a move takes to be shown."
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,8 +1,6 @@
 """An update without a pause: the next process connects beside the one that serves, and takes over; each click is
 answered once."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

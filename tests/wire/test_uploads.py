@@ -1,7 +1,5 @@
 """Whatever Discord does to files, each click is answered in time: in words until pictures get through."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from pathlib import Path

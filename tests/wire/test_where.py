@@ -1,7 +1,5 @@
 """Where games are played: in threads of all kinds and servers of any language; and games that nobody continues."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import time

@@ -1,7 +1,5 @@
 """Counts what the bot sends by kind, and measures how long after a move the table message shows it, for soaks."""
 
-from __future__ import annotations
-
 import math
 import re
 import time

@@ -3,12 +3,10 @@
 Each process is of a newer version than the one before, and adds to the tables while that one goes on serving.
 """
 
-from __future__ import annotations
-
 import signal
 from pathlib import Path
 
-from bot.platform.database.migrations.upgrade import newest
+from bot.platform.database.upgrade import newest
 from bot.schema import SCHEMA
 from tests.wire.faults import CALLBACKS
 from tests.wire.figures import Figures

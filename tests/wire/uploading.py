@@ -1,7 +1,5 @@
 """People play on while Discord has a bad day with files, though everything else works."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final

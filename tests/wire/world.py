@@ -1,7 +1,5 @@
 """A simulated Discord on this machine, with people in it, and the bot as a separate process connected to it."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import signal

@@ -1,17 +1,18 @@
-"""A picture in progress, or a part of one: sprites are copied onto it, and then it is compressed."""
+"""A canvas for pictures, and scenes painted on it."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from bot.cards.pictures.deck.ink import PAPER
 from bot.cards.pictures.deck.signs import can_write, width_of
 from bot.cards.pictures.sprites import FELT, Sprite, index_of, palette, plate, text, text_top
 from bot.platform.drawing.png import Piece, PngFile, compressed, png_file
-from bot.platform.people.lettering import LETTERS, capitals
-from bot.platform.people.namesakes import sign_of
+from bot.platform.drawing.scenes import Part, Picture, Scene, Shared
+from bot.platform.people import LETTERS, capitals, sign_of
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -135,3 +136,44 @@ def fitting_height(words: str, width: float, high: int, least: int = LEAST) -> i
 
 def width_at(words: str, high: int) -> float:
     return (width_of(words) + 22) * high / 60
+
+
+class Still(Scene):
+    """A picture that is a PNG file.
+
+    `file_name`: the file's name without its ending; None if it is called after its digest.
+    """
+
+    __slots__ = ()
+    file_name: ClassVar[str | None] = None
+
+    @property
+    @abstractmethod
+    def parts(self) -> tuple[Part, ...]:
+        """The parts of the picture, one below the other."""
+
+    def paint(self, shared: Shared) -> Picture:
+        return self._picture([shared.get_or_paint(part) for part in self.parts])
+
+    def put_together(self, shared: Shared) -> Picture | None:
+        pieces: list[Piece] = []
+        for part in self.parts:
+            piece = shared.cached(part)
+            if piece is None:
+                return None
+            pieces.append(piece)
+        return self._picture(pieces)
+
+    def _picture(self, pieces: Sequence[Piece]) -> Picture:
+        file = file_of(*pieces)
+        return Picture(file.data, f"{self.file_name or file.digest.hex()[:16]}.png", file.digest)
+
+
+class Whole(Still, Part):
+    """A picture that is one part."""
+
+    __slots__ = ()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return (self,)

@@ -5,8 +5,6 @@ they name the card and nothing else. Which drawing an emoji shows is noted besid
 rather than of its pixels, so that a new release of the rasteriser changes nothing.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -16,10 +14,10 @@ from itertools import count
 from typing import Final
 
 from bot.cards.pictures.deck.decks import emoji_drawing
-from bot.cards.pictures.deck.emblems import SIDE
+from bot.cards.pictures.deck.suits import SIDE
 from bot.cards.words.cards import in_common_emojis
 from bot.engine.cards import DECK, Card, Rank, Suit
-from bot.platform.drawing.raster import png_of
+from bot.platform.drawing.png import png_of
 from bot.platform.language.faces import CardFaces, Deck
 
 _SUITS: Final = {

@@ -1,7 +1,5 @@
 """Prints a sheet of both decks for docs/PLAYING.md: `python -m bot.cards.pictures.sheet docs/pictures/decks.png`."""
 
-from __future__ import annotations
-
 import argparse
 from io import BytesIO
 from pathlib import Path
@@ -12,7 +10,7 @@ from PIL import Image
 from bot.cards.pictures.deck.decks import Cut, back_drawing, face_drawing
 from bot.cards.pictures.sprites import FELT, rgb
 from bot.engine.cards import DECK, Suit
-from bot.platform.drawing.raster import png_of
+from bot.platform.drawing.png import png_of
 from bot.platform.language.faces import Deck
 
 _WIDTH: Final = 130

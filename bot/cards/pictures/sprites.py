@@ -16,12 +16,11 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 from bot.cards.pictures.deck import ink
-from bot.cards.pictures.deck.backs import sheet_of_paper
-from bot.cards.pictures.deck.decks import Cut, back_drawing, face_drawing, rimmed_pip_of
+from bot.cards.pictures.deck.decks import Cut, back_drawing, face_drawing, rimmed_pip_of, sheet_of_paper
 from bot.cards.pictures.deck.ink import HEIGHT, WIDTH, block, page, placed
 from bot.cards.pictures.deck.signs import width_of, writing
 from bot.engine.cards import DECK, Card, Suit
-from bot.platform.drawing.raster import png_of
+from bot.platform.drawing.png import png_of
 from bot.platform.language.faces import Deck
 
 if TYPE_CHECKING:

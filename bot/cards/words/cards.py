@@ -1,7 +1,5 @@
 """Cards in words: the printed number, the suit as an emoji, and the worth where it differs from the number."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """Names for the rules: presets, seatings, differences from a preset, and the items of the score."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -12,7 +10,7 @@ from bot.engine.scoring import MOST_OF, Item
 from bot.platform.language.catalogues import languages, words
 from bot.platform.language.spelling import capital, normalized_name
 from bot.platform.language.texts import N_, NC_, Words
-from bot.platform.people.names import plain
+from bot.platform.people import plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,6 @@ isn't woken. One that plays again only after LATEST gets none: it would be old n
 A podium is noted as posted before it is posted. If the bot stops in between, it isn't posted at all, rather than twice.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable, Sequence
@@ -18,13 +16,13 @@ from typing import Final
 import discord
 
 from bot.club.rules.seasons import before, bounds, is_season, season_of
-from bot.club.screens.podium import MOST, PLACES, Podium, crowd_rows, podium_layout, podium_rows
+from bot.club.screens.ranking import MOST, PLACES, Podium, crowd_rows, podium_layout, podium_rows
 from bot.club.settings import ClubSettings, podium_key, rewarded_key
 from bot.club.store.leaderboard import Leaderboards
 from bot.club.store.standing import Leaderboard, LeaderboardPage, Metric, Standing
 from bot.platform.database.errors import StoreError
 from bot.platform.database.key_values import KeyValues
-from bot.platform.kit.tools import Tools
+from bot.platform.kit.host import Tools
 from bot.platform.outside import read_json
 from bot.platform.place import Spot
 from bot.platform.settings.documents import GuildSettingsCache

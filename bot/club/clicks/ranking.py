@@ -1,7 +1,5 @@
 """The leaderboard's pages, and the buttons and menus that turn them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
@@ -10,8 +8,7 @@ import discord
 
 from bot.club.ids.leaderboard import SEASON, LeaderboardRef, LeaderboardVerb
 from bot.club.parts import ClubParts
-from bot.club.rules.rule_set import is_key, key_of, number_of
-from bot.club.rules.seasons import ALL_TIME, SeasonLength, season_of
+from bot.club.rules.seasons import ALL_TIME, SeasonLength, is_key, key_of, number_of, season_of
 from bot.club.screens.ranking import (
     MENUS,
     METRICS,
@@ -28,8 +25,7 @@ from bot.club.store.leaderboard import Leaderboards
 from bot.club.store.rule_sets import RuleSets
 from bot.club.store.standing import EVERY_PRESET, Leaderboard, Metric
 from bot.platform.kit.host import host_of
-from bot.platform.kit.press import Press, server_of
-from bot.platform.kit.screen import Screen
+from bot.platform.kit.screen import Press, Screen, server_of
 from bot.platform.layout import Layout
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.transport.reply import private_words

@@ -1,7 +1,5 @@
 """The pages of a server's settings about its seasons, for those who may manage the server."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from bot.club.screens.settings import PASSES_ON, PODIUM, SEASON, WINNER, passes_on_value, role_value

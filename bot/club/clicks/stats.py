@@ -1,13 +1,11 @@
 """A player's statistics: for the person who asks, and for everybody."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, Final
 
 import discord
 
-from bot.club.ids.stats import StatsPage, StatsRef, StatsVerb
+from bot.club.ids.leaderboard import StatsPage, StatsRef, StatsVerb
 from bot.club.parts import ClubParts
 from bot.club.rules.achievements import Achievement
 from bot.club.screens.stats import OF_A_SERVER, shown_stats, stats_layout
@@ -16,12 +14,11 @@ from bot.club.store.career import Careers
 from bot.club.store.ratings import Ratings
 from bot.platform.kit.codec import number_in
 from bot.platform.kit.host import host_of
-from bot.platform.kit.press import Press
-from bot.platform.kit.screen import Screen
+from bot.platform.kit.screen import Press, Screen
 from bot.platform.layout import Layout, with_text
 from bot.platform.refusals import CommonRefusal, Refusal
+from bot.platform.transport.permissions import own_server
 from bot.platform.transport.reply import reply_to
-from bot.platform.transport.servers import own_server
 
 SCREEN: Final = Screen("statistics", StatsRef)
 

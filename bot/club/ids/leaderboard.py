@@ -1,12 +1,12 @@
-"""The custom_ids of a leaderboard's buttons and menus: the order, the period, the page, the rules."""
+"""What the custom_ids of leaderboards and statistics say."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Annotated, ClassVar, Final
 
-from bot.club.rules.rule_set import KEY
-from bot.club.rules.seasons import ALL_TIME, PERIOD
+from bot.club.rules.seasons import ALL_TIME, KEY, PERIOD
 from bot.club.store.standing import EVERY_PRESET, Metric
 from bot.engine.rules import PRESETS
 from bot.platform.kit.codec import PUBLIC, Number, Reference, Text, Verbs
@@ -52,3 +52,42 @@ class LeaderboardRef(Reference[LeaderboardVerb]):
     def by(self, metric: Metric) -> LeaderboardRef:
         """The first page in another order. Ratings aren't counted by rule system."""
         return replace(self, metric=metric, page=0, preset=EVERY_PRESET if metric is Metric.RATING else self.preset)
+
+
+class StatsVerb(StrEnum):
+    """An action of the buttons and the menu."""
+
+    SHOW = "show"
+    """Shows the page to everybody in the channel."""
+    PAGE = "page"
+    """Turns to a page."""
+    AGAINST = "against"
+    """Turns to the duel with the chosen person."""
+    HOW = "how"
+    """Says how the chosen achievement is earned."""
+
+
+class StatsPage(StrEnum):
+    """A page of somebody's statistics."""
+
+    OVERVIEW = ""
+    RATING = "rating"
+    SOURCES = "points"
+    ACHIEVEMENTS = "honours"
+    DUEL = "duel"
+
+
+@dataclass(frozen=True, slots=True)
+class StatsRef(Reference[StatsVerb]):
+    """A page of a person's statistics; only a duel has a rival."""
+
+    kind: ClassVar = "c"
+    verbs: ClassVar = StatsVerb
+
+    person_id: int
+    page: StatsPage = StatsPage.OVERVIEW
+    rival_id: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.page is StatsPage.DUEL) is (self.rival_id is None):
+            raise ValueError("a duel has a rival, and no other page does")

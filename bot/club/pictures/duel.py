@@ -1,24 +1,20 @@
 """The duel of two people."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from bot.cards.pictures.canvas import BADGE_WIDTH, WIDE, Canvas, fitting, fitting_height
+from bot.cards.pictures.canvas import BADGE_WIDTH, WIDE, Canvas, Whole, fitting, fitting_height
 from bot.cards.pictures.deck.ink import PAPER, YELLOW, block, disc, page, placed
 from bot.cards.pictures.deck.suits import star
 from bot.cards.pictures.sprites import DARK, FELT, GOLD, Sprite, drawn
-from bot.cards.pictures.stills import Whole
-from bot.club.pictures.figures import BANNER, EDGE, RIVAL, SHORT, percent_text, write_small
+from bot.club.pictures.overview import BANNER, EDGE, RIVAL, SHORT, percent_text, write_small
 from bot.club.store.career import Duel
 from bot.club.store.standing import Standing
 from bot.club.words.ratings import rating_text
 from bot.platform.language.faces import Deck
 from bot.platform.language.texts import Words
-from bot.platform.people.names import plain
-from bot.platform.people.namesakes import names_apart
+from bot.platform.people import names_apart, plain
 
 _MARK_WIDE: Final = 34
 _MARKS: Final = {

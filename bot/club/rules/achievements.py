@@ -3,8 +3,6 @@
 Some are deeds in a match, found in what everybody saw of it; others are sums of a person's matches so far.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate

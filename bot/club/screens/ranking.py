@@ -1,6 +1,4 @@
-"""A server's leaderboard, page by page: of a season or of all time, in several orders, by rule system."""
-
-from __future__ import annotations
+"""The leaderboards, and the podium of a season that is over."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,16 +12,13 @@ from bot.cards.words.rules import name_of_key
 from bot.club.ids.leaderboard import SEASON, LeaderboardRef, LeaderboardVerb
 from bot.club.rules.seasons import ALL_TIME, bounds, is_season
 from bot.club.store.standing import LeaderboardPage, Metric, Standing
-from bot.club.words.ratings import rating_notes, rating_text
-from bot.club.words.seasons import period_name
+from bot.club.words.ratings import period_name, rating_notes, rating_text
 from bot.engine.rules import PRESETS
 from bot.platform.kit.colours import TURN
 from bot.platform.kit.paging import Paging
-from bot.platform.language.places import place_sign
-from bot.platform.language.texts import N_, NC_, Words
-from bot.platform.layout import Component, Layout, box_of, button, menu, option, row
-from bot.platform.people.names import safe
-from bot.platform.people.namesakes import told_apart
+from bot.platform.language.texts import N_, NC_, Words, place_sign
+from bot.platform.layout import Component, Layout, box_of, button, line, menu, option, row
+from bot.platform.people import safe, told_apart
 
 PAGE: Final = 7
 """Rows on a page, which a phone shows without scrolling."""
@@ -244,3 +239,62 @@ def season_figures(standing: Standing, t: Words) -> str:
 
 def _wins(standing: Standing, t: Words) -> str:
     return t.plural("{n} win", "{n} wins", standing.wins)
+
+
+PLACES: Final = 3
+MOST: Final = 10
+"""The most people on a podium. A place is left out if those who share it would exceed this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Podium:
+    """A season's podium.
+
+    Attributes:
+        season: which one, as in `bot.club.rules.seasons`.
+        rows: its people, the winner first; equal ones share a place.
+        people: how many were ranked in the season.
+        rewards: the roles given, each with the names of those who got it.
+        crowded: whether more people share the first place than the rows have room for.
+    """
+
+    season: str
+    rows: tuple[Standing, ...]
+    people: int
+    rewards: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    crowded: bool = False
+
+
+def podium_rows(best: Sequence[Standing]) -> tuple[Standing, ...]:
+    """The people on a season's podium. `best`: the season's best, MOST and one more if there are that many."""
+    placed = [standing for standing in best if standing.rank <= PLACES and standing.season_points]
+    if len(placed) > MOST:
+        crowded = placed[MOST].rank
+        placed = [standing for standing in placed if standing.rank < crowded]
+    return told_apart(placed)
+
+
+def crowd_rows(best: Sequence[Standing]) -> tuple[Standing, ...]:
+    """Some of those who share the first place, if there are too many of them for the podium."""
+    shared = [standing for standing in best if standing.rank == 1 and standing.season_points]
+    return told_apart(shared[:MOST]) if len(shared) > MOST else ()
+
+
+def podium_layout(podium: Podium, t: Words) -> Layout:
+    """The message, which mentions nobody."""
+    lines = [f"{place_sign(each.rank, t)} **{safe(each.name)}**\n-# {season_figures(each, t)}" for each in podium.rows]
+    rewards = [f"🎖️ <@&{role_id}>{t.colon}{', '.join(map(safe, names))}" for role_id, names in podium.rewards]
+    ref = LeaderboardRef(Metric.SEASON_POINTS, podium.season)
+    return box_of(
+        TURN,
+        t("## 🏆 {season}: the podium", season=period_name(podium.season, t)),
+        "\n".join(lines),
+        t("They share the first place with others.") if podium.crowded else None,
+        "\n".join(rewards) or None,
+        line(),
+        "-# "
+        + t.plural("{n} person was ranked.", "{n} people were ranked.", podium.people)
+        + " "
+        + t("A new season started, and everyone begins at zero."),
+        row(button(ref.custom_id(LeaderboardVerb.OPEN), t("The whole leaderboard"), emoji="🏆")),
+    )

@@ -1,7 +1,5 @@
 """The private pages of a server's settings about its seasons: what each can be, and how it reads."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from bot.club.rules.seasons import SeasonLength

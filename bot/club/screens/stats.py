@@ -1,7 +1,5 @@
 """A player's statistics on a server: a card to look at, and to show to everybody."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
@@ -10,7 +8,7 @@ from babel.numbers import format_percent
 from discord import ButtonStyle
 from discord.utils import format_dt
 
-from bot.club.ids.stats import StatsPage, StatsRef, StatsVerb
+from bot.club.ids.leaderboard import StatsPage, StatsRef, StatsVerb
 from bot.club.pictures.overview import stats_scene
 from bot.club.screens.stats_pages import Stats, achievements_menu, page_of
 from bot.club.store.career import Career
@@ -18,11 +16,11 @@ from bot.club.store.standing import read_record
 from bot.club.words.honours import rivalry_score
 from bot.club.words.ratings import rating_text
 from bot.platform.kit.colours import TURN
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.kit.pictured import pictured
 from bot.platform.language.texts import N_, NC_, Words
 from bot.platform.layout import BoxPart, Either, Layout, box_of, button, people_menu, row
-from bot.platform.people.names import safe
+from bot.platform.people import safe
 
 _TITLES: Final = {
     StatsPage.OVERVIEW: NC_("page", "Summary"),

@@ -1,30 +1,26 @@
 """The pages of somebody's statistics besides the overview: rating, points, achievements, and a duel with somebody."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from discord.utils import format_dt
 
-from bot.club.ids.stats import StatsPage, StatsRef, StatsVerb
+from bot.club.ids.leaderboard import StatsPage, StatsRef, StatsVerb
 from bot.club.pictures.duel import DuelScene, duel_scene
-from bot.club.pictures.rating import RatingScene, rating_scene
-from bot.club.pictures.sources import SourcesScene, sources_scene
+from bot.club.pictures.rating import RatingScene, SourcesScene, rating_scene, sources_scene
 from bot.club.rules.achievements import Achievement
 from bot.club.store.career import Career, Duel
 from bot.club.store.ratings import RatingPoint
-from bot.club.words.achievements import achievement_name, how_earned
+from bot.club.words.honours import achievement_name, how_earned
 from bot.club.words.ratings import rating_notes
 from bot.platform.drawing.scenes import Scene
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.kit.pictured import Pictured, pictured
 from bot.platform.language.spelling import capital
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Either, Part, menu, option, row
-from bot.platform.people.names import safe
-from bot.platform.people.namesakes import told_apart
+from bot.platform.people import safe, told_apart
 
 _HEIGHTS = "▁▂▃▄▅▆▇█"
 _SPARKS = 30

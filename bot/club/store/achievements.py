@@ -1,7 +1,5 @@
 """People's achievements on a server: written once, in the transaction of the result that first earned them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass

@@ -16,8 +16,8 @@ from bot.club.rules.rating import Rating, match_weight, rate
 from bot.club.store import gains, ratings
 from bot.club.store.results import PLAYER_COLUMNS, PlayerResult
 from bot.club.store.standing import aged
-from bot.platform.database.pairs import read_pair
-from bot.platform.people.person import NOBODY
+from bot.platform.database.base import read_pair
+from bot.platform.people import NOBODY
 from bot.schema.tables import result_players, results
 
 TOLERANCE: Final = 1e-9

@@ -3,8 +3,6 @@
 Only the latest days are kept, as older ones limit nothing.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta

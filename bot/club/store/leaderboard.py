@@ -4,8 +4,6 @@ The indexes hold everything that a list is ordered, filtered and counted by. So 
 total counts index entries: linear in the number of people in a list, whatever the number of matches they have played.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache

@@ -3,8 +3,6 @@
 They are stored twice: with each result, before and after it, and in the standings, as they are now.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,7 +20,7 @@ from bot.club.store.results import MatchResult, PlayerResult
 from bot.club.store.standing import EVERY_PRESET, aged
 from bot.platform.database.base import UtcDateTime
 from bot.platform.database.database import Store
-from bot.platform.people.person import NOBODY
+from bot.platform.people import NOBODY
 from bot.schema.club import standings
 from bot.schema.tables import result_players, results
 

@@ -1,13 +1,11 @@
-"""The results of matches as the database has them: frozen values."""
-
-from __future__ import annotations
+"""Rows that go into the database and come out of it: frozen values, and the condition that picks a server's."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from bot.club.rules.achievements import Achievement
-from bot.platform.people.person import NOBODY
+from bot.platform.people import NOBODY
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,6 @@
 Ratings follow one from another, so those of every later match on the server are worked out again too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final

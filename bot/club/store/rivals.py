@@ -3,8 +3,6 @@
 Each of the two has a row about the other. Only matches that count are in it; people who shared a side didn't meet.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import permutations

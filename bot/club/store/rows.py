@@ -3,8 +3,6 @@
 With each result, ratings are also worked out and the rows about rivals and gains written, under the same lock.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from itertools import product
 from typing import Any, Final
@@ -12,8 +10,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.club.rules.rule_set import key_of
-from bot.club.rules.seasons import periods_of
+from bot.club.rules.seasons import key_of, periods_of
 from bot.club.store import achievements, chain, gains, ratings, rivals
 from bot.club.store.results import PLAYER_COLUMNS, MatchResult
 from bot.club.store.standing import COLUMNS, EVERY_PRESET, KEY, Key, Standing, rate_of

@@ -1,7 +1,5 @@
 """The rules that servers have saved under names of their own."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,11 +9,10 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.club.rules.rule_set import MAX_RULE_SETS, key_of
-from bot.club.rules.seasons import ALL_TIME
+from bot.club.rules.seasons import ALL_TIME, MAX_RULE_SETS, key_of
 from bot.club.store.career import set_names
+from bot.platform.database.base import ensure
 from bot.platform.database.database import Store, writing
-from bot.platform.database.people import ensure
 from bot.platform.database.postgres_server import lock_server
 from bot.platform.language.spelling import normalized_name
 from bot.schema.club import standings

@@ -1,7 +1,5 @@
 """Sums of a server's results, worked out as standings from scratch: for corrections, and to check the stored ones."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -32,7 +30,7 @@ _ADDED: Final = (
     *("matches", "wins", "points", "escobas", "rounds", "practice_matches", "practice_wins", "season_points", "rated"),
 )
 _SET_KEY: Final = sa.literal("set").concat(sa.cast(results.c.rule_set, sa.Text))
-"""See `bot.club.rules.rule_set.key_of`."""
+"""See `bot.club.rules.seasons.key_of`."""
 _NUMBERS: Final = (*_ADDED, "streak", "best_streak")
 
 

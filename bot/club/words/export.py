@@ -3,8 +3,6 @@
 The columns are in English in every language, so that a program that reads the file needn't know the language.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable
 from datetime import UTC
@@ -12,9 +10,9 @@ from functools import lru_cache
 from typing import Final
 
 from bot.club.rules.rating import Rating
-from bot.club.store.result_rows import ResultRow
+from bot.club.store.career import ResultRow
 from bot.platform.language.spreadsheet import lines
-from bot.platform.people.names import plain
+from bot.platform.people import plain
 
 COLUMNS: Final = (
     "match",

@@ -1,17 +1,33 @@
-"""Ratings in words: somebody's own, a match's stakes, the changes by a match, and its weight."""
-
-from __future__ import annotations
+"""Ratings and seasons in words."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bot.club.rules.gains import DAYS, MOST
+from bot.club.rules.gains import DAYS, MOST, Stakes
 from bot.club.rules.rating import FULL_MATCHES, Rating, match_weight
-from bot.club.rules.stakes import Stakes
+from bot.club.rules.seasons import ALL_TIME, bounds
 from bot.club.store.ratings import RatingChange
+from bot.platform.language.calendar import written_date
+from bot.platform.language.spelling import capital
 from bot.platform.language.texts import Words
-from bot.platform.people.names import safe
-from bot.platform.people.person import Person
+from bot.platform.people import Person, safe
+
+_MONTH = "yMMMM"
+_QUARTER = "yQQQQ"
+
+
+def period_name(period: str, t: Words) -> str:
+    """Name a season, as for a heading; or "All time".
+
+    >>> from bot.platform.language.texts import words
+    >>> period_name("2026-11", words("en")), period_name("2026-Q4", words("es"))
+    ('November 2026', '4.º trimestre de 2026')
+    """
+    if period == ALL_TIME:
+        return t.context("menu", "All time")
+    skeleton = _QUARTER if "Q" in period else _MONTH
+    return capital(written_date(skeleton, bounds(period)[0], t))
+
 
 _TWO: Final = 2
 _SHARES: Final = {0.5: "½", 0.25: "¼", 0.125: "⅛"}

@@ -1,7 +1,5 @@
 """Logs that are continued by single statements, which need no transaction around them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Continuing and reading logs, of tables and of tournaments: the failures as refusals, and long logs in a thread."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
@@ -9,8 +7,7 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Final, TypeVar
 
 from bot.platform.database.errors import StoreError, VersionConflict
-from bot.platform.eventlog.errors import WrittenByNewer
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry, WrittenByNewer
 from bot.platform.refusals import CommonRefusal, Refusal
 
 log = logging.getLogger(__name__)

@@ -1,6 +1,4 @@
-"""An open database of either kind: the guard before each write, work that can't be cancelled, and closing."""
-
-from __future__ import annotations
+"""A database that is read and written, and never left halfway."""
 
 import asyncio
 import logging
@@ -16,12 +14,37 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.platform.database.appended_logs import AppendedLogs
-from bot.platform.database.base import Schema
+from bot.platform.database.base import Schema, key_values
 from bot.platform.database.errors import Fault, StoreUnavailable
-from bot.platform.database.migrations.upgrade import check_version
-from bot.platform.database.own import key_values
-from bot.platform.database.uninterrupted import uninterrupted
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.database.upgrade import check_version
+from bot.platform.eventlog import LogEntry
+
+T = TypeVar("T")
+
+
+async def uninterrupted(work: Coroutine[Any, Any, T]) -> T:
+    """Await work that runs to its end even if the caller is cancelled; the cancellation is raised afterwards.
+
+    If a connection's task were cancelled while its thread works, the pool would lose the connection in whatever state
+    it was, perhaps in a transaction that locks the database.
+    """
+    return await completed(asyncio.create_task(work))
+
+
+async def completed(work: asyncio.Future[T]) -> T:
+    """Await work that has already begun, in the same way."""
+    cancelled: asyncio.CancelledError | None = None
+    while not work.done():
+        try:
+            await asyncio.wait([work])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is None:
+        return work.result()
+    if not work.cancelled():
+        work.exception()  # mark it as retrieved: the caller is gone
+    raise cancelled
+
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +75,6 @@ _WORDS: Final = {
 }
 
 S = TypeVar("S", bound="Store")
-T = TypeVar("T")
 P = ParamSpec("P")
 Transaction = Callable[[AsyncConnection], Coroutine[Any, Any, T]]
 """The statements of one transaction. It may run again from the start if nothing of the first attempt was kept."""

@@ -1,7 +1,5 @@
 """The store's errors: each carries a code; only the user interface turns codes into words."""
 
-from __future__ import annotations
-
 import errno
 import sqlite3
 from collections.abc import Generator

@@ -1,7 +1,5 @@
 """Logs in the database: reading, continuing, erasing a person, dropping old ones."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -14,10 +12,9 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.platform.database import news
-from bot.platform.database.due import forget_due, list_due, note_due
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.eventlog.people import without_person
-from bot.platform.people.person import Person
+from bot.platform.database.base import forget_due, list_due, note_due
+from bot.platform.eventlog import LogEntry, without_person
+from bot.platform.people import Person
 from bot.platform.shards import SNOWFLAKE_SHIFT, Shards
 
 Numbers = Collection[int]

@@ -1,16 +1,12 @@
 """The store of the bot's own key-value pairs: one text for each key."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.platform.database.base import key_values, pairs_with_prefix, read_pair, unless_there, write_pair
 from bot.platform.database.database import Store, writing
-from bot.platform.database.new_rows import unless_there
-from bot.platform.database.own import key_values
-from bot.platform.database.pairs import pairs_with_prefix, read_pair, write_pair
 
 
 class KeyValues(Store):

@@ -1,7 +1,5 @@
 """The location of a database: the path of a file, or the address of a PostgreSQL server, shown without its password."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

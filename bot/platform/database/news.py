@@ -1,7 +1,5 @@
 """News between the processes that share a PostgreSQL database, about the changes that one of them has made."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Final
 

@@ -1,13 +1,11 @@
 """Opens the database at a path or an address, whichever of the two kinds it is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
-from bot.platform.database.backends.sqlite import SqliteDatabase
 from bot.platform.database.base import Schema
 from bot.platform.database.database import BUSY_SECONDS, Database
 from bot.platform.database.locations import Location, location_of
+from bot.platform.database.sqlite import SqliteDatabase
 from bot.platform.database.tools.backup_folder import BackupFolder
 
 
@@ -19,6 +17,6 @@ async def database_at(location: str | Location, schema: Schema, *, busy_seconds:
     place = location_of(location)
     if isinstance(place, Path):
         return await SqliteDatabase.at(place, schema, busy_seconds, BackupFolder(place).name_for_replaced)
-    from bot.platform.database.backends.postgres import PostgresDatabase  # with its driver, which a file doesn't need
+    from bot.platform.database.postgres import PostgresDatabase  # with its driver, which a file doesn't need
 
     return PostgresDatabase(place, schema, busy_seconds)

@@ -1,14 +1,11 @@
 """Users' preferences: one text per user, whose format the subjects know."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.platform.database import news
+from bot.platform.database.base import NO_CHOICES, ensure, people
 from bot.platform.database.database import Store, reading, writing
-from bot.platform.database.own import people
-from bot.platform.database.people import NO_CHOICES, ensure
 
 
 class StoredPreferences(Store):

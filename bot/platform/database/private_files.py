@@ -4,8 +4,6 @@ SQLite gives the `-wal` and `-shm` files the mode of the database. Windows contr
 changed there.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import stat

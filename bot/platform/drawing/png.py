@@ -1,7 +1,7 @@
-"""PNG files joined from pieces: rows that are compressed once and shared by all pictures that show them.
+"""Files of pictures: PNG files joined from pieces, GIF files, and drawings turned into pixels.
 
-top, bottom = compressed(rows_of_top), compressed(rows_of_bottom)
-short, long = png_file(600, [top], colours), png_file(600, [top, bottom], colours)
+    top, bottom = compressed(rows_of_top), compressed(rows_of_bottom)
+    short, long = png_file(600, [top], colours), png_file(600, [top, bottom], colours)
 
 A piece is compressed by itself, so it reveals nothing about the rows next to it. Now and then isal compresses the same
 rows to different bytes, so a file is recognized by checksums of its rows.
@@ -14,7 +14,16 @@ import struct
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, Final
+
+
+def png_of(drawing: str, width: int) -> bytes:
+    """Render an SVG document as PNG, `width` pixels wide."""
+    import resvg_py  # here: a process that draws nothing does without it
+
+    return resvg_py.svg_to_bytes(svg_string=drawing, width=width, skip_system_fonts=True)
+
 
 try:
     from isal import isal_zlib as fastest
@@ -81,3 +90,33 @@ def _checksum_of_both(before: int, piece: Piece) -> int:
     low = (before & 0xFFFF) + (piece.checksum & 0xFFFF) - 1
     high = (before >> 16) + (piece.checksum >> 16) + piece.length * ((before & 0xFFFF) - 1)
     return high % _ADLER << 16 | low % _ADLER
+
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+_COLOURS: Final = 192
+
+
+def gif_file(frames: Sequence[Image.Image], milliseconds: Sequence[int]) -> bytes:
+    """Make a GIF file of frames, each shown for its `milliseconds`, with one palette made from all their colours."""
+    from PIL import Image
+
+    wide, high = frames[0].size
+    strip = Image.new("RGB", (wide, high * len(frames)))
+    for number, frame in enumerate(frames):
+        strip.paste(frame, (0, number * high))
+    strip = strip.quantize(_COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    first, *others = [strip.crop((0, number * high, wide, (number + 1) * high)) for number in range(len(frames))]
+    file = BytesIO()
+    first.save(
+        file,
+        "GIF",
+        save_all=True,
+        append_images=others,
+        duration=list(milliseconds),
+        loop=0,
+        optimize=False,
+        disposal=1,
+    )
+    return file.getvalue()

@@ -1,7 +1,5 @@
 """Whether a channel takes a message of ours: what Discord's refusals mean, and when to try again."""
 
-from __future__ import annotations
-
 import logging
 from collections import defaultdict
 from collections.abc import Callable
@@ -11,8 +9,7 @@ from weakref import WeakSet
 
 import discord
 
-from bot.platform.clock import Clock
-from bot.platform.waits import spread
+from bot.platform.clock import Clock, spread
 
 log = logging.getLogger(__name__)
 

@@ -1,23 +1,147 @@
-"""The parts of the bot that the handlers of clicks and commands use, gathered once when the bot is made."""
-
-from __future__ import annotations
+"""What a press needs of the running bot."""
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Generator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from time import monotonic
 from typing import Any, Protocol, TypeVar
 
 import discord
+from discord import AllowedMentions
 
+from bot.platform.clock import Clock
+from bot.platform.kit.channel_access import RefusingChannels
 from bot.platform.kit.links import Links
 from bot.platform.kit.throttle import Throttle
-from bot.platform.kit.tools import Tools
-from bot.platform.people.person import Person
-from bot.platform.transport.lateness import Lateness
+from bot.platform.language.faces import Deck
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout
+from bot.platform.operating.meter import Meter
+from bot.platform.people import Person
+from bot.platform.transport.channels import Channels, everybody_of
+from bot.platform.transport.files import Shown, Written
+from bot.platform.transport.gallery import EDIT_SECONDS, Gallery
+from bot.platform.transport.permissions import own_server
+from bot.platform.transport.reply import Reply, is_private, reply_to
+from bot.platform.transport.trouble import Lateness
+from bot.platform.transport.webhooks import FollowUps
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """The way a table's message or a panel is shown to its readers.
+
+    Attributes:
+        words: the readers' language, and how texts and buttons show cards.
+        pictures: whether tables, scores and results are drawn; text takes the picture's place where Discord refuses it.
+        lesson: whether a panel offers the first lesson to its player, who is new.
+        seeks: whether the server has a role that a lobby may mention to find players.
+    """
+
+    words: Words
+    pictures: bool = False
+    lesson: bool = False
+    seeks: bool = False
+
+    @property
+    def deck(self) -> Deck:
+        """The deck that is drawn: the same as in texts."""
+        return self.words.faces.deck
+
+
+class Displays(Protocol):
+    """Finds how tables are shown."""
+
+    def __call__(self, locale: str, guild_id: int | None, person_id: int | None = None) -> Display:
+        """Find how they are shown in a language and on a server; to one person alone, in their own way."""
+        ...
+
+
+class Background:
+    """Coroutines that run on their own."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run a coroutine that nothing waits for."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def settle(self) -> None:
+        """Wait for everything that has been begun, whether or not it succeeds."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """Shared by all messages and panels.
+
+    Attributes:
+        display: how things are shown, in which words.
+        pingable: whether a person may be pinged: they haven't chosen never to be.
+        waiting_note: says to a person, in words, what waits for them; None if nothing does.
+        closing: whether the bot is about to stop, so that nothing new is begun.
+        meter: counts what is shown.
+        clock: says how old a message is, and when to try again.
+        channels: sends messages.
+        gallery: where pictures come from.
+        follow_ups: says whether there is room for a follow-up.
+        spawn: runs a coroutine that nothing waits for.
+        refusing: the messages that their channels refuse.
+    """
+
+    display: Displays
+    pingable: Callable[[int], bool]
+    waiting_note: Callable[[int, Words], str | None]
+    closing: Callable[[], bool]
+    meter: Meter
+    clock: Clock
+    channels: Channels
+    gallery: Gallery
+    follow_ups: FollowUps
+    spawn: Callable[[Coroutine[Any, Any, None]], None]
+    refusing: RefusingChannels = field(default_factory=RefusingChannels)
+
+    def display_for(self, interaction: discord.Interaction[Any]) -> Display:
+        """Find how something is shown to the person who asks, alone: as they like it, and else as the server does."""
+        return self.display(interaction.locale.value, own_server(interaction), interaction.user.id)
+
+    def tellable(self, people: Iterable[int]) -> list[int]:
+        """Leave out the people who chose never to be pinged."""
+        return [person_id for person_id in people if self.pingable(person_id)]
+
+    def willing(self, people: Iterable[int | None]) -> AllowedMentions:
+        """Mentions of these people, except those who chose never to be pinged; None stands for a computer player."""
+        return everybody_of(self.tellable(each for each in people if each is not None))
+
+    async def send(
+        self,
+        channel_id: int,
+        layout: Layout,
+        reply: Reply,
+        how: Callable[[Layout], Awaitable[Written]] | None = None,
+        seconds: float = EDIT_SECONDS,
+    ) -> None:
+        """Send a message in a channel, with its picture if that is ready within `seconds`.
+
+        `how`: the way in which the reply sends it; None if only the person is to see it.
+        """
+        layout = await self.gallery.illustrated(layout, channel_id, seconds, editing=False)
+        await self.gallery.post(channel_id, layout, Shown(), how or reply.send_private, route=reply.route)
+
+    async def answer(self, interaction: discord.Interaction[Any], layout: Layout) -> None:
+        """Show a layout to one person only: on the message they clicked, if only they see it."""
+        channel_id, reply = interaction.channel_id or 0, reply_to(interaction)
+        if not is_private(interaction):
+            await self.send(channel_id, layout, reply)
+            return
+        layout = await self.gallery.illustrated(layout, channel_id, EDIT_SECONDS, editing=True)
+        await self.gallery.edit(channel_id, layout, Shown(), reply.update, route=reply.route)
 
 
 class Responsibility(Enum):

@@ -1,7 +1,5 @@
 """Buttons that open web addresses: the operator's support, privacy notice and terms, and the bot's invitation."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -11,12 +11,10 @@ the layout of a view, and a pure decision of what a view needs (`Need`).
   `Channels.is_gone` says so.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Hashable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -28,15 +26,15 @@ import discord
 
 from bot.platform.database.errors import StoreError
 from bot.platform.kit.channel_access import Backoff, ChannelAccess
+from bot.platform.kit.host import Tools
 from bot.platform.kit.surface import Surface
-from bot.platform.kit.tools import Tools
 from bot.platform.layout import Layout
 from bot.platform.transport.channels import NOBODY, Place
+from bot.platform.transport.files import Shown
 from bot.platform.transport.gallery import AGAIN_SECONDS, ANSWER_SECONDS
 from bot.platform.transport.pacer import Ticket
 from bot.platform.transport.picture_access import UploadRoute
 from bot.platform.transport.reply import Reply
-from bot.platform.transport.shown import Shown
 from bot.platform.transport.trouble import ARCHIVED, NETWORK, OLD_MESSAGE, UNKNOWN_MESSAGE, Trouble, trouble_of
 from bot.platform.transport.turns import Priority
 
@@ -354,14 +352,20 @@ class LiveMessage(ABC, Generic[V]):
 
     def look_for_picture(self) -> None:
         """Show later the picture that the message lacks because its upload failed."""
-        if self.shown.lacks_picture:
-            self._tools.clock.after(("picture", self._name), AGAIN_SECONDS, self._try_picture)
+        look_for_picture(self._tools, self._name, self.shown, UploadRoute.EDITS, self.surface)
 
-    async def _try_picture(self) -> None:
-        if self._tools.gallery.rests(UploadRoute.EDITS):
-            self.look_for_picture()
+
+def look_for_picture(tools: Tools, name: Hashable, shown: Shown, route: UploadRoute, surface: Surface[Any]) -> None:
+    """Show later the picture that a message lacks because its upload failed. `name`: of the message, for the clock."""
+
+    async def again() -> None:
+        if tools.gallery.rests(route):
+            look_for_picture(tools, name, shown, route, surface)
         else:
-            self.surface.invalidate()
+            surface.invalidate()
+
+    if shown.lacks_picture:
+        tools.clock.after(("picture", name), AGAIN_SECONDS, again)
 
 
 async def finish(messages: Iterable[LiveMessage[Any]]) -> None:

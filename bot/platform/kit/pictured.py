@@ -1,7 +1,5 @@
 """A picture on a screen, with its alt text."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bot.platform.drawing.scenes import Scene

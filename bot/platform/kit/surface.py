@@ -7,8 +7,6 @@ that waits for its turn isn't under way yet: what it shows is rendered when the 
 if an answer has shown that meanwhile.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Generator

@@ -1,7 +1,5 @@
 """Limits on how often a person, a channel or a server may do something: nobody takes time and room from others."""
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from collections.abc import Callable, Hashable

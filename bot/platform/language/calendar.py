@@ -1,20 +1,104 @@
-"""Dates as people write them, and the words for days and months in which they type them."""
-
-from __future__ import annotations
+"""Days, months and time zones in words."""
 
 import re
-from collections.abc import Iterable
-from datetime import date
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime
 from functools import cache, reduce
-from operator import add
-from typing import Final, Literal
+from importlib.resources import files
+from operator import add, contains, eq
+from typing import Final, Literal, cast
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel import Locale
-from babel.dates import format_skeleton, get_day_names, get_month_names
+from babel.dates import format_skeleton, get_day_names, get_month_names, get_timezone_location
 
 from bot.platform.language.appointments import CalendarWords, plain_words
-from bot.platform.language.catalogues import words
+from bot.platform.language.catalogues import languages, words
+from bot.platform.language.spelling import normalized_name
 from bot.platform.language.texts import Words
+
+UTC_NAME: Final = "UTC"
+
+
+@cache
+def countries_of_zones() -> Mapping[str, str]:
+    """The IANA names of the zones that are offered, each with the code of its country; UTC has none."""
+    table = (files("tzdata") / "zoneinfo" / "zone.tab").read_text("utf-8")
+    lines = [line.split("\t") for line in table.splitlines() if not line.startswith("#")]
+    return {UTC_NAME: "", **{name: country for country, _, name, *_ in lines}}
+
+
+def zone_name(name: str) -> str:
+    """Return the IANA name of a time zone if there is such a zone.
+
+    Raises:
+        ValueError: if there is none.
+    """
+    zone_named(name)
+    return name
+
+
+def zone_named(name: str) -> ZoneInfo:
+    """The time zone with an IANA name.
+
+    Raises:
+        ValueError: if there is none.
+    """
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, OSError, ValueError) as error:  # a folder is an OSError, and a path a ValueError
+        raise ValueError("no such time zone") from error
+
+
+def zone_text(name: str, now: datetime, t: Words) -> str:
+    """Name a time zone, and say what its clocks show."""
+    return t("{zone} (it's {time} there)", zone=name, time=f"{now.astimezone(zone_named(name)):%H:%M}")
+
+
+def zones_for(typed: str) -> list[str]:
+    """List the zones that somebody may mean, by their IANA names: those of the city that they typed, or else all whose
+    city, country or name contains it, in any of the bot's languages.
+
+    >>> zones_for("madrid")
+    ['Europe/Madrid']
+    >>> zones_for("Uruguay")
+    ['America/Montevideo']
+    """
+    wanted = _normalized(typed)
+    if not wanted:
+        return []
+    known = _names()
+    for fits in (eq, _begins, contains):
+        found = [zone for zone, names in known.items() if any(fits(name, wanted) for name in names)]
+        if found:
+            return found
+    return []
+
+
+def _begins(name: str, wanted: str) -> bool:
+    return any(part.startswith(wanted) for part in (name, *name.split("/")))
+
+
+@cache
+def _names() -> dict[str, frozenset[str]]:
+    """The names by which each zone is found."""
+    return {
+        zone: frozenset(map(_normalized, _names_of(zone, country))) for zone, country in countries_of_zones().items()
+    }
+
+
+def _names_of(zone: str, country: str) -> Iterator[str]:
+    yield zone
+    yield zone.rpartition("/")[2]
+    for language in languages() if country else ():
+        territories = cast("Mapping[str, str]", Locale.parse(language).territories)
+        yield get_timezone_location(zone, locale=language, return_city=True)
+        yield territories.get(country, zone)
+
+
+def _normalized(name: str) -> str:
+    return normalized_name(name.replace("_", " "))
+
 
 _WIDTHS: Final[tuple[Literal["wide", "abbreviated"], ...]] = ("wide", "abbreviated")
 _FIRST: Final = {"fr": "1er", "it": "1º", "pt_BR": "1º"}

@@ -5,8 +5,6 @@ repository holds no compiled file that could go stale. A text that a catalogue l
 America's for Argentina's, then from Spain's, then from the code.
 """
 
-from __future__ import annotations
-
 import gettext
 import hashlib
 from collections.abc import Iterator, Mapping

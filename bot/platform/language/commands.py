@@ -1,7 +1,5 @@
 """The slash commands' names and descriptions in every language, for Discord's own menus."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

@@ -4,8 +4,6 @@ Babel's own method for Python would find the same texts. This one adds the comme
 placeholder stands for, and how long a text may be. Nothing of it runs with the bot.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

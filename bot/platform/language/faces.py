@@ -1,7 +1,5 @@
 """The look of cards in texts and on buttons: their deck, and the application's own emojis where they are known."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """CSV for a spreadsheet, which must run nothing of it, whichever character it takes for the separator of cells."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

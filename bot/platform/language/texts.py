@@ -1,15 +1,15 @@
-"""Texts in the language of whoever reads them, and how texts are marked for translation."""
-
-from __future__ import annotations
+"""Texts in the languages of their readers."""
 
 import gettext
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from typing import Final
+from functools import wraps
+from typing import Final, TypeVar
 
 from babel.lists import format_list
 from babel.numbers import format_decimal
+from cachetools import LRUCache
 
 from bot.platform.language.faces import PLAIN, CardFaces
 from bot.platform.language.mentions import NO_IDS, CommandIds
@@ -114,3 +114,31 @@ def split_context(marked: str) -> tuple[str, str]:
     """Split a marked message into its context, which may be empty, and its text."""
     context, _, text = marked.rpartition(_CONTEXT)
     return context, text
+
+
+S = TypeVar("S")
+R = TypeVar("R")
+_MOST = 32
+"""Most languages in the cache, more than there are with decks: commands bring new `Words` only when they are synced."""
+
+
+def cached_by_language(make: Callable[[S, Words], R]) -> Callable[[S, Words], R]:
+    """Cache a function's latest result in each language. States are compared by identity, so they must not change."""
+    latest: LRUCache[Words, tuple[S, R]] = LRUCache(_MOST)
+
+    @wraps(make)
+    def kept(state: S, t: Words) -> R:
+        known = latest.get(t)
+        if known is None or known[0] is not state:
+            known = latest[t] = (state, make(state, t))
+        return known[1]
+
+    return kept
+
+
+MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+
+
+def place_sign(rank: int, t: Words) -> str:
+    """Write the medal of a place, or its number in bold."""
+    return MEDALS.get(rank, f"**{t.number(rank)}.**")

@@ -4,8 +4,6 @@ Both copies get every click. One knows nothing of the game and says that it is o
 that the click has been answered before.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import deque
 from collections.abc import Callable

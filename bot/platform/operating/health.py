@@ -1,7 +1,5 @@
 """The health endpoint: /live, /ready and /metrics over HTTP."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final

@@ -4,8 +4,6 @@ Two things never reach a log: hidden cards, because nothing that holds them is l
 hold message bodies and SQL statements, stay off), and secrets, which are removed from every line as a last resort.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import re

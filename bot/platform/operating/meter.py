@@ -1,7 +1,5 @@
 """The bot's parts report about their work here, without knowing how it is measured."""
 
-from __future__ import annotations
-
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime

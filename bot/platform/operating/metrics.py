@@ -1,7 +1,5 @@
 """The bot's metrics for Prometheus. Labels name only kinds of things, never a person, a place, a game or a card."""
 
-from __future__ import annotations
-
 import logging
 import math
 from collections.abc import Callable, Generator, Iterable, Mapping

@@ -1,7 +1,5 @@
 """Watches one bot from its start, and serves the health endpoint if one is asked for."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import math

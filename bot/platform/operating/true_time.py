@@ -6,8 +6,6 @@ doubt it. It is in doubt at the start, when Discord says something else, and whe
 was set, or the machine was suspended.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

@@ -1,7 +1,5 @@
 """A choice in words: a heading, and a menu of what a field of settings, preferences or rules can be."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
@@ -10,7 +8,7 @@ from bot.platform.language.spelling import capital
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, menu, option, row
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.platform.settings.stored import Choices
+from bot.platform.settings.documents import Choices
 
 Note = tuple[str, str]
 """The field whose menu was just used, and what came of it."""

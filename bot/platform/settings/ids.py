@@ -1,7 +1,5 @@
 """The custom_ids of the buttons and menus of lists of choices. Those of preferences refer to whoever clicks."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,13 +1,11 @@
 """A server's language and time zone, and a person's language."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import AfterValidator
 
-from bot.platform.language.time_zones import UTC_NAME, zone_name
-from bot.platform.settings.stored import Choices
+from bot.platform.language.calendar import UTC_NAME, zone_name
+from bot.platform.settings.documents import Choices
 
 
 class LanguageSettings(Choices):

@@ -1,7 +1,5 @@
 """The pages of a server's language, and of a person's."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

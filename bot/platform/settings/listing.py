@@ -1,7 +1,5 @@
 """Lists of choices: a line each with its value, one menu for all, and a screen for each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -11,8 +9,8 @@ from bot.platform.kit.colours import FELT
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, Part, box_of, button, menu, option, row
 from bot.platform.settings.choices import Choice, Note, newer_text, parts_below
+from bot.platform.settings.documents import Choices
 from bot.platform.settings.ids import PREFERENCES, SETTINGS, ListVerb
-from bot.platform.settings.stored import Choices
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,19 @@
 """Lists of choices, put together from the pages that subjects declare, and what their menus and buttons do."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from bot.platform.kit.host import Host
-from bot.platform.kit.press import Handler, Handling, Press
-from bot.platform.kit.screen import FormHandler, Screen, without_reference
+from bot.platform.kit.screen import FormHandler, Handler, Handling, Press, Screen, without_reference
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout, Part
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.choices import Choice, Note
-from bot.platform.settings.documents import Documents, GuildSettingsCache, PreferencesCache
+from bot.platform.settings.documents import C, Choices, Documents, GuildSettingsCache, PreferencesCache
 from bot.platform.settings.ids import ListVerb
 from bot.platform.settings.listing import PREFERENCES_LIST, SETTINGS_LIST, Listing
-from bot.platform.settings.stored import C, Choices
 
 Show = Callable[[Press, Note | None], Handling]
 """Shows the screen of a choice as it stands."""

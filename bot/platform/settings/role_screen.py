@@ -1,15 +1,13 @@
 """The private screen of a role that a server has chosen for something, and why one is refused."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from bot.platform.language.texts import N_, NC_, Words
 from bot.platform.layout import Layout, role_menu, row
 from bot.platform.settings.choices import Choice, Note, parts_below
+from bot.platform.settings.documents import Choices
 from bot.platform.settings.ids import SETTINGS
 from bot.platform.settings.listing import SETTINGS_LIST
-from bot.platform.settings.stored import Choices
 from bot.platform.transport.reward_roles import RoleFlaw, UnfitRole
 
 _FLAWS: Final = {

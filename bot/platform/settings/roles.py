@@ -1,18 +1,16 @@
 """The pages of roles in a server's settings: those that people get as a reward, and those that are mentioned."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from bot.platform.kit.press import Press
+from bot.platform.kit.screen import Press
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.choices import Choice, Note
+from bot.platform.settings.documents import Choices
 from bot.platform.settings.pages import ServerPages, SettingPage, Value, note_of
 from bot.platform.settings.role_screen import role_layout, role_text, unfit_text
-from bot.platform.settings.stored import Choices
 from bot.platform.transport.permissions import check_may_mention
 from bot.platform.transport.reward_roles import RoleFlaw, unfit_roles
 from bot.platform.transport.trouble import NETWORK

@@ -1,15 +1,13 @@
 """The choice of a server's time zone: typed into a form, and picked from a menu if that can mean several."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
 from discord.ui import Label, Modal, TextInput
 
+from bot.platform.language.calendar import zone_text
 from bot.platform.language.texts import N_, Words
-from bot.platform.language.zones import zone_text
 from bot.platform.layout import Component, Layout, button, menu, option, row
 from bot.platform.settings.choices import Choice, Note, parts_below
 from bot.platform.settings.ids import SETTINGS

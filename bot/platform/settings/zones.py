@@ -1,16 +1,13 @@
 """The choice of a server's time zone, for those who may manage the server."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from typing import Final
 
-from bot.platform.kit.press import Press
+from bot.platform.kit.screen import Press
+from bot.platform.language.calendar import countries_of_zones, zones_for
 from bot.platform.language.texts import Words
-from bot.platform.language.time_zones import countries_of_zones
-from bot.platform.language.zones import zones_for
-from bot.platform.people.names import safe
+from bot.platform.people import safe
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.choices import Choice, Note
 from bot.platform.settings.ids import SettingsRef

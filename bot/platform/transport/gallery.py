@@ -16,14 +16,12 @@ from typing import Final, TypeVar
 
 import discord
 
-from bot.platform.drawing.scenes import Picture, Scene
-from bot.platform.drawing.studio import Pictures, result_of
+from bot.platform.drawing.scenes import Picture, Pictures, Scene, result_of
 from bot.platform.layout import Layout
 from bot.platform.operating.meter import Meter, PictureRefusal
-from bot.platform.transport.files import Attached, Files, replacing
+from bot.platform.transport.files import Attached, Files, Shown, Written, replacing
 from bot.platform.transport.picture_access import PictureAccess, UploadRoute
 from bot.platform.transport.plain_faces import CommonForm, is_about_emoji, with_plain_faces
-from bot.platform.transport.shown import Shown, Written
 from bot.platform.transport.trouble import ACKNOWLEDGED, ARCHIVED, LOCKED, NETWORK, is_passing
 from bot.platform.transport.webhooks import failing_at_once
 

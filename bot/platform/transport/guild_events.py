@@ -1,7 +1,5 @@
 """A server's scheduled events that are the bot's own: made, changed and deleted."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final

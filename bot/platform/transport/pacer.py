@@ -6,8 +6,6 @@ towards the last of these limits, and never wait here. But requests of every kin
 before they are sent.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import deque
@@ -22,9 +20,9 @@ from typing import Final, Protocol, Self
 import aiohttp
 
 from bot.platform.operating.meter import Requests
-from bot.platform.transport.follow_ups import FollowUps
 from bot.platform.transport.refusals import REFUSED, TOO_MANY_REQUESTS, Refusals, told_to_wait
 from bot.platform.transport.turns import Priority, RequestQueue
+from bot.platform.transport.webhooks import FollowUps
 
 _ANSWERS: Final = "/interactions/"
 """Part of the path of the first answer to an interaction, which Discord takes for three seconds."""

@@ -1,6 +1,4 @@
-"""The permissions of the bot and of people in the channel of an interaction."""
-
-from __future__ import annotations
+"""Servers and what the bot and its users may do there."""
 
 import asyncio
 from collections.abc import Iterable
@@ -12,8 +10,25 @@ import discord
 from discord.utils import MISSING, oauth_url, parse_time
 
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.platform.transport.servers import own_server
 from bot.platform.transport.trouble import NETWORK, is_shut_out
+
+COMMUNITY: Final = "COMMUNITY"
+"""The feature of servers that have a language of their own."""
+
+
+def own_server(interaction: discord.Interaction[Any]) -> int | None:
+    """Return the server of an interaction if the bot is installed there; None in private chats, and where only a person
+    has installed it for themselves.
+
+    discord.py makes up an `interaction.guild` for a server without the bot, so that says nothing.
+    """
+    return interaction.guild_id if interaction.is_guild_integration() else None
+
+
+def own_language(guild: discord.Guild | None) -> str | None:
+    """Return a Community's language; None for every other server, for which Discord always reports American English."""
+    return guild.preferred_locale.value if guild is not None and COMMUNITY in guild.features else None
+
 
 INVITED: Final = discord.Permissions(
     view_channel=True,

@@ -1,7 +1,5 @@
 """Pictures that Discord takes in each channel, judging by its refusals; and the routes on which it takes uploads."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable

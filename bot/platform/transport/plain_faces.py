@@ -1,7 +1,5 @@
 """Common characters instead of our own emojis where Discord refuses an emoji: on a bad day, a valid one, too."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import replace

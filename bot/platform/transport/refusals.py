@@ -1,7 +1,5 @@
 """A count of Discord's refusals: it bans the address of a bot that it has to refuse too often."""
 
-from __future__ import annotations
-
 import logging
 import math
 from collections import deque

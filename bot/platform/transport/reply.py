@@ -22,12 +22,12 @@ from discord.utils import MISSING
 
 from bot.platform.language.texts import Words
 from bot.platform.layout import Drawn, Layout, notice
-from bot.platform.people.person import Person
-from bot.platform.transport.ephemeral import EphemeralMessage
+from bot.platform.people import Person
+from bot.platform.transport.channels import EphemeralMessage
 from bot.platform.transport.files import Files, Sent, file_on, replacing, uploading
 from bot.platform.transport.pacer import Unsure, harmless
+from bot.platform.transport.permissions import own_server
 from bot.platform.transport.picture_access import UploadRoute
-from bot.platform.transport.servers import own_server
 from bot.platform.transport.trouble import ACKNOWLEDGED, NETWORK, UNKNOWN_INTERACTION, is_passing
 
 log = logging.getLogger(__name__)

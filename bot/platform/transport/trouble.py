@@ -1,8 +1,8 @@
-"""The meanings of Discord's refusals, and of failures to reach it: the one place that knows whose fault each is."""
+"""What may go wrong with a request, and how late an interaction is."""
 
-from __future__ import annotations
-
-from collections.abc import Collection, Mapping
+import math
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime
 from enum import Enum, auto
 from typing import Final
 
@@ -116,3 +116,34 @@ def is_passing(error: BaseException) -> bool:
 def is_shut_out(error: BaseException) -> bool:
     """Whether Discord has said for certain that a channel or server doesn't exist for the bot, or not any more."""
     return trouble_of(error) in (Trouble.SILENCED, Trouble.GONE)
+
+
+GIVEN_UP_SECONDS: Final = 3.0
+"""Seconds after which Discord takes no answer. If an interaction seems that late, a clock has been set."""
+_PERIOD: Final = 600.0
+
+
+class Lateness:
+    """A comparison of interactions with the least late of the last ten to twenty minutes, which counts as on time.
+
+    Args:
+        now: the present instant by this machine's clock.
+    """
+
+    def __init__(self, now: Callable[[], datetime]) -> None:
+        self._now = now
+        self._begun = now()
+        self._least = self._before = math.inf
+
+    def of(self, created_at: datetime) -> float:
+        """Return how many seconds later than usual an interaction created at that time arrives; 0 if that isn't
+        known."""
+        now = self._now()
+        behind = (now - created_at).total_seconds()
+        if abs((now - self._begun).total_seconds()) >= _PERIOD:
+            self._begun = now
+            self._before = self._least
+            self._least = math.inf
+        self._least = min(self._least, behind)
+        late = behind - min(self._least, self._before)
+        return late if late < GIVEN_UP_SECONDS else 0.0

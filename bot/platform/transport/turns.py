@@ -1,7 +1,5 @@
 """The order of requests: each kind has its share of the turns, and no channel is edited too often."""
 
-from __future__ import annotations
-
 import asyncio
 import heapq
 from collections import Counter

@@ -1,15 +1,12 @@
 """The buttons of the messages about a person's data."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import json
 from functools import partial
 from typing import Any, Final
 
-from bot.platform.kit.press import Press
-from bot.platform.kit.screen import Screen, without_reference
+from bot.platform.kit.screen import Press, Screen, without_reference
 from bot.platform.layout import file_of, layout_of, notice
 from bot.platform.settings.documents import PreferencesCache
 from bot.platform.settings.pages import OwnPages

@@ -1,23 +1,45 @@
-"""Erases a person: they leave every open table, then disappear from all that is stored and shown."""
-
-from __future__ import annotations
+"""Erasing a person from tables: their seats, and what logs say about them."""
 
 import logging
+import secrets
 from collections.abc import Generator, Iterable
 from contextlib import AsyncExitStack, contextmanager
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from bot.platform.database.errors import StoreError
-from bot.platform.people.person import NOBODY, Person
+from bot.platform.database.event_logs import Rewrite
+from bot.platform.eventlog import EventLog
+from bot.platform.people import NOBODY, Person
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import PreferencesCache
-from bot.privacy.live.disguise import Disguise
 from bot.privacy.refusals import PrivacyRefusal
 from bot.privacy.store.erasure import PersonalData
 from bot.tables.live.manager import TableManager
 from bot.tables.live.table import Table
 from bot.tables.log.actions import Leave
+from bot.tables.log.codec import LOG
 from bot.tables.refusals import TableRefusal
+
+_LARGEST: Final = 2**52
+
+
+class Disguise:
+    """Replaces a person with a stand-in: a different one in each log, so that the logs can't be linked.
+
+    Stand-ins have negative ids, which Discord never assigns, and no name. `sort` is that of the logs: tables' by
+    default.
+    """
+
+    def __init__(self, person_id: int, sort: EventLog[Any, Any] = LOG) -> None:
+        self._person_id = person_id
+        self._sort = sort
+
+    def rewriter(self, _: int) -> Rewrite:
+        """A function that rewrites the entries of one log."""
+        stand_in = Person(-1 - secrets.randbelow(_LARGEST), NOBODY)
+        return partial(self._sort.rewritten, self._person_id, stand_in)
+
 
 log = logging.getLogger(__name__)
 

@@ -1,7 +1,5 @@
 """A person's data as one document: everything the store holds about them, for *Your data* in `/escoba me`."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
@@ -13,11 +11,9 @@ from bot.club.rules.gains import UNIT
 from bot.club.rules.rating import Rating
 from bot.club.store.results import MatchResult
 from bot.coach.luck import load_luck
-from bot.platform.eventlog.errors import CodecError
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.eventlog.people import named_in
+from bot.platform.eventlog import CodecError, LogEntry, named_in
 from bot.platform.outside import read_json
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.privacy.store.erasure import PersonalData
 from bot.tables.log.codec import MATCH, decode
 from bot.tables.log.events import (

@@ -4,8 +4,6 @@ everything on such a server sleeps, in case it comes back.
 If there are several processes, each takes care of its own servers, and the one with shard 0 takes care of all logs.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -20,10 +18,10 @@ from bot.platform.database.errors import StoreError
 from bot.platform.refusals import Refusal
 from bot.platform.settings.documents import GuildSettingsCache, guild_settings_key
 from bot.privacy.store.retention import KeptData
-from bot.tables.live.away import AwayTimes, away_key
 from bot.tables.live.manager import TableManager
+from bot.tables.live.waiting import AwayTimes, away_key
 from bot.tables.settings import sought_key
-from bot.tables.store.alone import GamesAlone
+from bot.tables.store.logs import GamesAlone
 from bot.tournaments.store.logs import TournamentLogs
 
 log = logging.getLogger(__name__)

@@ -1,16 +1,13 @@
 """A person's data, including what tournaments hold about them, for *Your data* in `/escoba me`."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.eventlog.people import named_in
-from bot.platform.people.person import Person
+from bot.platform.eventlog import LogEntry, named_in
+from bot.platform.people import Person
 from bot.privacy.live import personal_data as at_tables
 from bot.privacy.store.erasure import PersonalData
 from bot.tables.store.logs import Games

@@ -1,7 +1,5 @@
 """Private messages about a person's data: what is kept, a file with all of it, and the question before erasing it."""
 
-from __future__ import annotations
-
 from discord import ButtonStyle
 
 from bot.platform.kit.colours import QUIET

@@ -1,6 +1,4 @@
-"""One user's data in all guilds: what the rows hold about them, and erasing them from the rows."""
-
-from __future__ import annotations
+"""One user's data in all guilds: reading it, renaming them, and erasing them."""
 
 import asyncio
 from collections.abc import Iterable
@@ -17,22 +15,63 @@ from bot.club.store import rows as standing_rows
 from bot.club.store.results import PLAYER_COLUMNS, MatchResult, PlayerResult
 from bot.club.store.rule_sets import RuleSetRow
 from bot.platform.database import preferences
-from bot.platform.database.backends.sqlite import SqliteDatabase
-from bot.platform.database.database import Store
+from bot.platform.database.database import Store, reading, writing
 from bot.platform.database.event_logs import Numbers, Rewriter
 from bot.platform.database.postgres_server import lock_server
+from bot.platform.database.sqlite import SqliteDatabase
 from bot.platform.database.tools.backup_folder import BackupFolder
-from bot.platform.people.person import NOBODY
+from bot.platform.people import NOBODY, Person
 from bot.platform.shards import ALL, Shards
 from bot.privacy.store.retention import drop_whole
-from bot.schema.club import achievements
+from bot.schema.club import achievements, standings
 from bot.schema.server import rule_sets
 from bot.schema.tables import games, result_players, results
+from bot.schema.training import day_answers
 from bot.tables.store import digests
 from bot.tables.store.logs import GAME, GAMES
 from bot.tables.store.rows import GameRow
-from bot.training.store import answers, lessons, practice, reviews
+from bot.tournaments.store.logs import TOURNAMENTS
+from bot.training.store import answers, lessons, practice
 from bot.training.store.rows import DayAnswer, LessonRow, PracticeRow, ReviewRow
+
+
+class GuildNames(Store):
+    """The names that servers show people by."""
+
+    @reading
+    async def is_outdated(self, connection: AsyncConnection, guild_id: int, person: Person) -> bool:
+        """Whether a server's standings, daily puzzles, or open games and tournaments name a person otherwise."""
+        found = (
+            sa.exists().where(each.c.user_id == person.id, each.c.guild_id == guild_id, each.c.name != person.name)
+            for each in (standings, day_answers)
+        )
+        if await connection.scalar(sa.select(sa.or_(*found))):
+            return True
+        return any([await logs.misnames(connection, guild_id, person) for logs in (GAMES, TOURNAMENTS)])
+
+    @writing
+    async def rename_in_logs(
+        self, connection: AsyncConnection, guild_id: int, person: Person
+    ) -> tuple[list[int], list[int]]:
+        """Replace a person's former name in a server's open games and tournaments; return all that name them."""
+        games, tournaments = [await logs.rename(connection, guild_id, person) for logs in (GAMES, TOURNAMENTS)]
+        return games, tournaments
+
+    @writing
+    async def rename(self, connection: AsyncConnection, guild_id: int, person: Person) -> None:
+        """Replace a person's former name in a server's standings and daily puzzles.
+
+        A standing's name is that of its latest result, so that is renamed with it; older results keep the name of then.
+        """
+        await lock_server(connection, guild_id)
+        own = standings.c.user_id == person.id, standings.c.guild_id == guild_id
+        latest = result_players.c.result_id.in_(sa.select(standings.c.last_result_id).where(*own))
+        for table, where in (
+            (result_players, (result_players.c.user_id == person.id, latest)),
+            (standings, own),
+            (day_answers, (day_answers.c.user_id == person.id, day_answers.c.guild_id == guild_id)),
+        ):
+            await connection.execute(sa.update(table).where(*where).values(name=person.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +160,7 @@ async def _rows_of(connection: AsyncConnection, user_id: int) -> PersonalRows:
         tuple(games_),
         tuple(results_),
         await preferences.get(connection, user_id),
-        tuple(await reviews.of_user(connection, user_id)),
+        tuple(await practice.of_user(connection, user_id)),
         await rivals.of_user(connection, user_id, servers),
         tuple(await practice.rows_of(connection, user_id)),
         lessons=tuple(await lessons.of_user(connection, user_id)),
@@ -164,7 +203,7 @@ async def _forget(
         .values(user_id=None, name=NOBODY, new_mu=None, new_sigma=None, weight=None)
     )
     own = await connection.execute(sa.delete(achievements).where(achievements.c.user_id == user_id))
-    touched += players.rowcount + own.rowcount + await reviews.forget(connection, user_id)
+    touched += players.rowcount + own.rowcount + await practice.forget(connection, user_id)
     for guild_id in await standing_rows.servers_of(connection, user_id):
         await standing_rows.recount(connection, guild_id, [user_id])
     await digests.forget(connection, user_id)

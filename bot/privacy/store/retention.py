@@ -1,7 +1,5 @@
 """Drops what is no longer kept: logs of games closed long ago, and everything of a server left long ago."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Final
@@ -11,15 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.store import chain
 from bot.club.store import rows as standing_rows
+from bot.platform.database.base import drop_due, key_values, read_pair, write_pair
 from bot.platform.database.database import Store, reading, writing
-from bot.platform.database.due import drop_due
 from bot.platform.database.event_logs import secure
-from bot.platform.database.own import key_values
-from bot.platform.database.pairs import read_pair, write_pair
 from bot.schema.club import achievements
 from bot.schema.server import departures, missing_guilds, rule_sets
-from bot.schema.tables import games, result_players, results
-from bot.schema.tournaments import tournaments
+from bot.schema.tables import games, result_players, results, tournaments
 from bot.schema.training import day_answers, day_channels, reviews
 from bot.tables.store.logs import GAMES
 from bot.tournaments.store.logs import TOURNAMENTS

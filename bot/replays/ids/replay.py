@@ -3,8 +3,6 @@
 In the list of them, the game is 0, the step the page.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

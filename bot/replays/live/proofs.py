@@ -1,31 +1,30 @@
-"""Proofs of how a match was dealt: for its players, and for the file that it is saved in.
+"""Proofs of how decks were dealt, and the check of stored ones.
 
 Only links of rounds that are over ever leave this module.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from bot.engine import deals
 from bot.engine.cards import Card
-from bot.engine.errors import IllegalMove
-from bot.engine.events import RoundDealt
+from bot.engine.errors import IllegalMove, NotationError
+from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.proofs import Flaw, Proof, prove
-from bot.platform.eventlog.errors import CodecError, WrittenByNewer
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.people.namesakes import names_apart
+from bot.platform.database.tools.audit import Audit
+from bot.platform.eventlog import CodecError, LogEntry, WrittenByNewer
+from bot.platform.people import names_apart
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.replays.store.own_matches import OwnMatches
-from bot.tables.log.codec import LOG, MATCH
-from bot.tables.log.events import LogEvent
+from bot.tables.log.codec import LOG, MATCH, decode
+from bot.tables.log.events import LogEvent, Opened
 from bot.tables.log.state import TableState
+from bot.tables.store.audit import raw_deals
 from bot.tables.store.deals import Deal, Deals
-from bot.tables.store.logs import Games
+from bot.tables.store.logs import GAMES, Games
 from bot.tables.store.rows import GameRow
 
 log = logging.getLogger(__name__)
@@ -148,3 +147,31 @@ async def proof_of_log(deals: Deals, game_id: int, entries: Sequence[LogEntry]) 
 def decks_of(events: Iterable[LogEvent]) -> tuple[tuple[Card, ...], ...]:
     """List the decks of a match's rounds."""
     return tuple(event.deck for event in events if isinstance(event, RoundDealt))
+
+
+def wrong_deals(audit: Audit) -> Iterator[str]:
+    """Report wrong deals, each line beginning with its game. Log entries that can't be read are found elsewhere."""
+    for game_id, deal in raw_deals(audit):
+        events: list[LogEvent] = []
+        for entry in audit.entries(GAMES, game_id):
+            with suppress(CodecError):
+                events.append(decode(str(entry.kind), str(entry.body)))
+        try:
+            yield from (f"game {game_id}: {line}" for line in _flaws(events, deal))
+        except (NotationError, ValueError, TypeError, AttributeError):  # a damaged row may raise any of them
+            yield f"game {game_id}: what its decks are drawn with can't be read"
+
+
+def _flaws(events: list[LogEvent], deal: Deal) -> Iterator[str]:
+    seed, decks = deals.from_text(deal.seed), decks_of(events)
+    if deal.commitment != deals.to_text(deals.commitment_of(seed)):
+        yield "its commitment doesn't match its seed"
+    if not deal.dealt:
+        return
+    begun = next((event for event in events if isinstance(event, MatchStarted)), None)
+    if begun is None or deal.message_id is None or len(decks) < deal.dealt:
+        yield f"it should have {deal.dealt} decks drawn with its seed, but its log has {len(decks)} decks"
+        return
+    drawn = not any(isinstance(event, Opened) and event.fixture is not None for event in events)
+    proof = prove(seed, deal.message_id, begun.seating, deal.dealt, draws_dealer=drawn)
+    yield from map(str, proof.flaws(decks[: deal.dealt], begun.dealer))

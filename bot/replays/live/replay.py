@@ -1,16 +1,15 @@
-"""A finished match seen again, step by step: the table as it was after each move, with all hands open.
+"""A finished match seen again, step by step: the table as it was after each move, with all hands open; and as a file.
 
 A step is a pure function of the stored log, so a replay goes on after a restart, and shows nothing that was erased.
 Only matches that are over are ever read here: `recorded` refuses all others.
 """
-
-from __future__ import annotations
 
 import asyncio
 import logging
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -19,11 +18,13 @@ from bot.engine.errors import IllegalMove
 from bot.engine.events import Event, Laid, MatchStarted
 from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, Fact, OpeningTaken
 from bot.engine.match import Match
+from bot.engine.match_file import MatchFile, one_line
+from bot.engine.proofs import Proof
 from bot.engine.views import PublicView, public_view
-from bot.platform.eventlog.errors import CodecError, WrittenByNewer
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.people.namesakes import told_apart
+from bot.platform.eventlog import CodecError, LogEntry, WrittenByNewer
+from bot.platform.people import told_apart
 from bot.platform.refusals import CommonRefusal, Refusal
+from bot.players import PERSONAS
 from bot.replays.refusals import ReplayRefusal
 from bot.replays.store.own_matches import OwnMatches, OwnMatchRow
 from bot.tables.log.codec import LOG
@@ -31,6 +32,36 @@ from bot.tables.log.events import Fixture, LogEvent, Opened, Phase
 from bot.tables.log.seats import Seat
 from bot.tables.log.state import TableState
 from bot.tables.store.logs import Games
+
+
+def match_file_of(entries: Sequence[LogEntry], proof: Proof | None = None) -> MatchFile:
+    """Write the match of a log as a file, with the players' names as they were at its table.
+
+    Args:
+        entries: the whole log of a table that is closed: a match that goes on has hidden cards.
+        proof: the proof of how it was dealt.
+
+    Raises:
+        CodecError: if it isn't such a log, or no match was begun.
+        IllegalMove: if an event isn't legal where it stands.
+    """
+    events = LOG.events(entries)
+    state = LOG.fold(events)
+    if state.open or state.match is None:
+        raise CodecError("there is no match that is over")
+    return MatchFile(
+        preset=state.config.preset,
+        names=tuple(map(_name, state.seats)),
+        events=tuple(event for event in events if isinstance(event, Event)),
+        when=f"{entries[-1].at.astimezone(UTC):%Y-%m-%d %H:%M} UTC",
+        proof=proof,
+    )
+
+
+def _name(seat: Seat) -> str:
+    """Write a name as the table shows it: a computer's comes after its face."""
+    return one_line(seat.name if seat.character is None else f"{PERSONAS[seat.character].face} {seat.name}")
+
 
 log = logging.getLogger(__name__)
 

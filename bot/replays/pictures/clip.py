@@ -4,8 +4,6 @@ It is drawn like all pictures, twice as large as it is shown, and then made half
 wide. Its first frame tells the story by itself, for people whose Discord doesn't play it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -16,18 +14,16 @@ from bot.cards.pictures.canvas import BADGE_WIDTH, MARGIN, WIDE, Canvas, fitting
 from bot.cards.pictures.deck.signs import can_write
 from bot.cards.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, GOLD, SHADE, back, face, framed
 from bot.cards.words.cards import spoken, spoken_all
-from bot.engine.cantos import Canto
-from bot.engine.cards import Card
+from bot.engine.cards import Canto, Card
 from bot.engine.highlights import Feat
 from bot.engine.match import Match
-from bot.engine.moments import Moment, MomentKind
 from bot.engine.rules import Capture
-from bot.platform.drawing.gif import gif_file
-from bot.platform.drawing.parts import Shared
-from bot.platform.drawing.scenes import Picture, Scene
+from bot.engine.story import Moment, MomentKind
+from bot.platform.drawing.png import gif_file
+from bot.platform.drawing.scenes import Picture, Scene, Shared
 from bot.platform.language.faces import Deck
 from bot.platform.language.texts import N_, Words
-from bot.platform.people.names import plain
+from bot.platform.people import plain
 from bot.tables.log.seats import Seat
 from bot.tables.pictures.ornaments import BANNER_ROOM, banner
 

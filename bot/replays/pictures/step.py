@@ -1,22 +1,19 @@
 """A step of a match that is over: the table as everybody saw it, and below it all hands, open."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
-from bot.cards.pictures.canvas import MARGIN, WIDE, Canvas, fitting, seat_number
+from bot.cards.pictures.canvas import MARGIN, WIDE, Canvas, Still, fitting, seat_number
 from bot.cards.pictures.deck.ink import INK, PAPER
 from bot.cards.pictures.sprites import DARK, FELT, GOLD, TABLE_HEIGHT, TABLE_WIDTH, face, framed
-from bot.cards.pictures.stills import Still
 from bot.cards.words.cards import spoken_all
 from bot.engine.cards import Card, CardSet
-from bot.platform.drawing.parts import Part
+from bot.platform.drawing.scenes import Part
 from bot.platform.language.faces import Deck
 from bot.platform.language.texts import Words
-from bot.platform.people.names import plain
+from bot.platform.people import plain
 from bot.tables.live.view import TableView
 from bot.tables.pictures.table import TableScene, table_scene
 

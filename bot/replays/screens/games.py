@@ -1,7 +1,5 @@
 """One's own matches: the open ones on all servers, those of a server that are over, and one of these in full."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -17,8 +15,7 @@ from bot.platform.kit.paging import Paging
 from bot.platform.language.calendar import written_date
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, box_of, button, line, link, menu, option, row, section
-from bot.platform.people.names import plain, safe
-from bot.platform.people.namesakes import told_apart
+from bot.platform.people import plain, safe, told_apart
 from bot.replays.ids.replay import ReplayRef, ReplayVerb, clip_button
 from bot.replays.live.proofs import Checked
 from bot.replays.store.own_matches import OwnMatchRow, OwnSeat

@@ -1,8 +1,6 @@
 """The proof of how a match was dealt, for one of its players: the seal, the message's number, each round's key and
 deck."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from discord.utils import format_dt
@@ -13,10 +11,10 @@ from bot.platform.kit.colours import FELT
 from bot.platform.kit.links import channel_url
 from bot.platform.language.texts import Words
 from bot.platform.layout import BoxPart, Layout, box_of, line, menu, option, row
-from bot.platform.people.names import safe
+from bot.platform.people import safe
 from bot.replays.ids.replay import ReplayRef, ReplayVerb
 from bot.replays.live.proofs import Checked
-from bot.tables.words.deals import FAULTS
+from bot.tables.words.scores import FAULTS
 
 _IN_A_ROW: Final = 10
 _IN_A_MENU: Final = 25

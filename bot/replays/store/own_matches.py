@@ -1,7 +1,5 @@
 """A person's finished matches on a server, with players, time and outcome."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """A match from its file in words, with all hands open: for the terminal and for the demo's page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,18 +9,17 @@ from bot.cards.words.cards import shown_all
 from bot.cards.words.rules import preset_name, seating_name, summary
 from bot.engine.cards import Card
 from bot.engine.facts import DealMade, RoundBegan
-from bot.engine.files.match_file import MatchFile
 from bot.engine.highlights import no_highlights
 from bot.engine.match import Match
+from bot.engine.match_file import MatchFile
 from bot.engine.story import story_of
 from bot.engine.views import public_view
 from bot.platform.language.texts import Words
-from bot.platform.people.namesakes import names_apart
+from bot.platform.people import names_apart
 from bot.tables.live.view import holder_name
 from bot.tables.log.seats import Seat
 from bot.tables.words.scores import score_lines, total_lines
-from bot.tables.words.story import story_lines
-from bot.tables.words.telling import tell
+from bot.tables.words.telling import story_lines, tell
 
 _MARKUP: Final = re.compile(r"\\([^A-Za-z0-9\s])|\*\*|^-# |[\u200b\u2060]")
 """Markup that Discord removes from a text before it shows it."""

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from bot.platform.database.migrations.before_release import VERSION_TABLE
+from bot.platform.database.before_release import VERSION_TABLE
 from bot.schema import SCHEMA
 
 context.configure(

@@ -1,19 +1,17 @@
 """A server's results as a file, and its rated matches that ended early, for those who may manage the server."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
 from bot.club.refusals import ClubRefusal
-from bot.club.store.result_rows import ResultRows
+from bot.club.store.career import ResultRows
 from bot.club.words.export import ResultsFile
-from bot.platform.kit.press import Press
+from bot.platform.kit.screen import Press
 from bot.platform.layout import file_of, layout_of
 from bot.platform.settings.pages import SettingPage
 from bot.server.screens.results import EXPORT, RESULTS, export_text, results_layout
-from bot.tables.live.broken_off import broken_off
+from bot.tables.live.result import broken_off
 from bot.tables.store.logs import Games
 
 FILE_NAME: Final = "escoba-results.csv"

@@ -1,7 +1,5 @@
 """The status that the bot reports to its owner. It identifies no people, servers or games."""
 
-from __future__ import annotations
-
 from discord.utils import format_dt
 
 from bot.platform.kit.colours import FELT

@@ -1,7 +1,5 @@
 """The headings of the lists of a server's settings and of a person's preferences."""
 
-from __future__ import annotations
-
 from bot.platform.kit.host import Host
 from bot.platform.language.texts import Words
 from bot.platform.settings.documents import PreferencesCache

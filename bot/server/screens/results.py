@@ -1,7 +1,5 @@
 """A server's results as a file, and its rated matches that ended early, for those who may manage the server."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,11 +8,11 @@ from discord.utils import format_dt
 from bot.platform.language.spelling import capital
 from bot.platform.language.texts import N_, NC_, Words
 from bot.platform.layout import Layout, button
-from bot.platform.people.names import safe
+from bot.platform.people import safe
 from bot.platform.settings.choices import Choice
 from bot.platform.settings.ids import SETTINGS
 from bot.platform.settings.listing import SETTINGS_LIST
-from bot.tables.live.broken_off import BrokenOff
+from bot.tables.live.result import BrokenOff
 from bot.tables.live.view import holder_name
 from bot.tables.log.events import Phase
 from bot.tables.words.scores import side_name

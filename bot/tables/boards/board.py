@@ -1,11 +1,12 @@
-"""All that is shown of one table: its public message, the pings below it, and its players' panels."""
+"""All that is shown of one table: its public message, the pings below it, and its players' private panels."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Generator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -15,25 +16,142 @@ from bot.platform.database.errors import StoreError
 from bot.platform.settings.language import LanguagePreference
 from bot.platform.transport.reply import is_private, reply_to
 from bot.platform.transport.trouble import NETWORK
-from bot.tables.boards.panels import Panels
+from bot.tables.boards.handover import archive_soon
+from bot.tables.boards.panel import Panel
 from bot.tables.boards.pings import Pings
+from bot.tables.boards.public_message import differ_by_reactions
 from bot.tables.boards.table_message import TableMessage
-from bot.tables.boards.threads import archive_soon
 from bot.tables.live.table import Table
-from bot.tables.live.view import TableView
 from bot.tables.live.waiting import NOTED
 from bot.tables.log.events import Phase
 from bot.tables.screens.picking import Picking
-from bot.tables.screens.pings import unseen_text
+from bot.tables.screens.questions import unseen_text
 from bot.tables.screens.table import is_dealt
 from bot.tables.settings import SlowNotice, TablePreferences
 from bot.tables.tools import TableTools
 
 log = logging.getLogger(__name__)
 
+HANDING_OUT: Final = timedelta(minutes=10)
+"""The time for which an interaction in the lobby may bring its person's panel: its token lives for 15 minutes."""
+OFFER_SECONDS: Final = 1.0
+"""Seconds that somebody's first panel at a table waits to learn whether they are new. The store takes milliseconds."""
 BETWEEN_REPOSTS: Final = timedelta(seconds=30)
 REACTION_SECONDS: Final = 1.5
 """Seconds that the public message holds a reaction back, so that one edit shows several, or the next move with it."""
+
+
+class Panels:
+    """A table's panels, one per person; each is kept until the table is over. `message`: what they stay below."""
+
+    __slots__ = ("_asked", "_by_person", "_closed", "_message", "_offered", "_table", "_tools", "_waiting")
+
+    def __init__(self, table: Table, tools: TableTools, message: TableMessage) -> None:
+        self._table = table
+        self._tools = tools
+        self._message = message
+        self._by_person: dict[int, Panel] = {}
+        self._closed = False
+        self._asked: set[int] = set()
+        """The people for whom the store has been asked, or is being asked, whether they are new."""
+        self._offered: set[int] = set()
+        """The people whose panels offer a first lesson."""
+        self._waiting: dict[int, tuple[discord.Interaction[Any], datetime]] = {}
+        """By person, their latest interaction in the lobby and its time: with it their panel is sent."""
+
+    def __iter__(self) -> Iterator[Panel]:
+        return iter(list(self._by_person.values()))
+
+    def panel_for(self, interaction: discord.Interaction[Any]) -> Panel:
+        """The panel of the person who asks, in their language."""
+        person_id = interaction.user.id
+        display = self._tools.display_for(interaction)
+        if person_id not in self._by_person:
+            self._by_person[person_id] = Panel(self._table, self._tools, self._message, person_id, display)
+            if self._closed:
+                self._by_person[person_id].close()
+        panel = self._by_person[person_id]
+        panel.display = replace(display, lesson=person_id in self._offered)
+        return panel
+
+    async def open(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer with a new panel; an older one of the same person is deleted."""
+        self.forget_waiting(interaction.user.id)
+        await self._offer_lesson(interaction.user.id)
+        await self.panel_for(interaction).open(interaction)
+
+    def forget_waiting(self, person_id: int) -> None:
+        """Send no panel to somebody when the cards are dealt: what they have just pressed may answer with it."""
+        self._waiting.pop(person_id, None)
+
+    def await_deal(self, interaction: discord.Interaction[Any]) -> None:
+        """Note an interaction with which its person's panel can be sent when the cards are dealt."""
+        self._waiting[interaction.user.id] = interaction, self._tools.clock.now()
+
+    def deal_begun(self) -> None:
+        """Send their panels to those who wait for the deal, and haven't opened one."""
+        waiting, self._waiting = self._waiting, {}
+        for interaction, since in waiting.values():
+            if self._tools.clock.now() - since < HANDING_OUT and self._tools.follow_ups.has_room(interaction.token):
+                self._tools.spawn(self._hand_out(interaction))
+
+    async def _hand_out(self, interaction: discord.Interaction[Any]) -> None:
+        person_id = interaction.user.id
+        if self._closed or person_id in self._by_person or self._table.seat_of(person_id) is None:
+            return
+        try:
+            await self.open(interaction)
+        except NETWORK as error:  # My hand opens one
+            log.debug("Could not send a panel when the cards were dealt (%s)", type(error).__name__)
+
+    async def _offer_lesson(self, person_id: int) -> None:
+        """Offer a first lesson, once, on the panel of somebody who is new; their panel doesn't wait long for that."""
+        if person_id in self._asked:
+            return
+        self._asked.add(person_id)
+        known = asyncio.Event()
+        self._tools.spawn(self._ask(person_id, known))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(OFFER_SECONDS):
+                await known.wait()
+
+    async def _ask(self, person_id: int, known: asyncio.Event) -> None:
+        try:
+            if await self._tools.offer_lesson(person_id):
+                self._offered.add(person_id)
+                self._show_offer(person_id)
+        except StoreError as error:
+            log.info("Could not offer a first lesson: %s", error)
+        finally:
+            known.set()
+
+    def end_offer(self, person_id: int) -> None:
+        """Remove the offer of a lesson: it was taken or dismissed, or the person plays."""
+        if person_id in self._offered:
+            self._offered.discard(person_id)
+            self._show_offer(person_id)
+
+    def _show_offer(self, person_id: int) -> None:
+        panel = self._by_person.get(person_id)
+        if panel is not None:
+            panel.display = replace(panel.display, lesson=person_id in self._offered)
+            panel.surface.invalidate()
+
+    def held(self, person_id: int) -> AbstractContextManager[None]:
+        """Context manager for answering a click on somebody's panel: no edit of it begins meanwhile."""
+        panel = self._by_person.get(person_id)
+        return nullcontext() if panel is None else panel.surface.held()
+
+    def bring_up_to_date(self) -> None:
+        """Show on all of them that the table has changed, or move them below the message that it is now."""
+        for panel in self:
+            panel.surface.invalidate()
+
+    def close(self) -> None:
+        """Begin no more edits."""
+        self._closed = True
+        for panel in self:
+            panel.close()
 
 
 class Board:
@@ -57,7 +175,8 @@ class Board:
         self._spot = None if table.alone else table.spot
         self._tools = tools
         self._newest = table.view()
-        self.message = TableMessage(table, tools, self._moved, self._ended)
+        # The panels are there by the time that it calls for them.
+        self.message = TableMessage(table, tools, lambda: self.panels.bring_up_to_date(), self._ended)  # noqa: PLW0108
         if table.alone:
             self.message.access.close()
         self.pings = Pings(table, tools, self.message)
@@ -131,10 +250,6 @@ class Board:
         """The clock's key for the reactions held back."""
         return ("reaction", self.table.id)
 
-    def _moved(self) -> None:
-        """Move the panels below the message that is the table now."""
-        self.panels.bring_up_to_date()
-
     def show_again(self) -> None:
         """Show the table in public even if its message is believed to show it: somebody has pressed an older button.
 
@@ -178,11 +293,12 @@ class Board:
             clicked = None if interaction.message is None else interaction.message.id
             await self.message.answer(reply_to(interaction), clicked)
 
-    def claim_repost(self, now: datetime) -> bool:
+    def claim_repost(self) -> bool:
         """Whether the table may be posted afresh because somebody asks, once in `BETWEEN_REPOSTS`; if so, that counts.
 
         Without that limit a few people could fill the channel with tables.
         """
+        now = self._tools.clock.now()
         if self._reposted_at is not None and now - self._reposted_at < BETWEEN_REPOSTS:
             return False
         self._reposted_at = now
@@ -229,12 +345,3 @@ class Board:
         """Wait until the edits under way are done."""
         surfaces = [self.message.surface, *(panel.surface for panel in self.panels)]
         await asyncio.gather(*(surface.settle() for surface in surfaces), return_exceptions=True)
-
-
-def differ_by_reactions(before: TableView, now: TableView) -> bool:
-    """Whether players have reacted to a move since, and nothing else that is worth an edit of its own has happened."""
-    return (
-        now.reactions != before.reactions
-        and (now.version, now.phase, now.waiting) == (before.version, before.phase, before.waiting)
-        and now.seats == before.seats
-    )

@@ -12,24 +12,22 @@ memory it reads from the store.
   their ids are kept. Once Discord says that it is too many, none is opened for a while, longer each time.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple, Protocol
 
+from bot.platform.clock import spread
 from bot.platform.database.errors import StoreError
-from bot.platform.language.time_zones import zone_named
+from bot.platform.language.calendar import zone_named
 from bot.platform.refusals import Refusal
 from bot.platform.settings.language import LanguagePreference
 from bot.platform.transport.trouble import NETWORK, Trouble, is_shut_out, trouble_of
-from bot.platform.waits import spread
 from bot.tables.live.running import RunningMatch, running_matches
 from bot.tables.log.pace import is_unhurried
 from bot.tables.options import TableOptions
-from bot.tables.screens.digest import digest_text
+from bot.tables.screens.questions import digest_text
 from bot.tables.settings import DigestPreferences, SlowNotice, TablePreferences
 from bot.tables.store.digests import DIGESTS_OWED
 from bot.tables.tools import TableTools

@@ -1,7 +1,5 @@
 """A player's private panel, which follows its table for as long as Discord lets the bot edit it."""
 
-from __future__ import annotations
-
 import logging
 from dataclasses import dataclass
 from datetime import timedelta
@@ -12,21 +10,22 @@ import discord
 from bot.platform.database.continuing import read_log
 from bot.platform.drawing.scenes import Scene
 from bot.platform.kit.channel_access import Backoff
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
+from bot.platform.kit.live_message import look_for_picture
 from bot.platform.kit.surface import Surface
 from bot.platform.layout import Layout, notice, without_rows
 from bot.platform.operating.meter import Showing
-from bot.platform.transport.ephemeral import EphemeralMessage
-from bot.platform.transport.gallery import AGAIN_SECONDS, ANSWER_SECONDS, EDIT_SECONDS
+from bot.platform.transport.channels import EphemeralMessage
+from bot.platform.transport.files import Shown
+from bot.platform.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
 from bot.platform.transport.picture_access import UploadRoute
 from bot.platform.transport.reply import reply_to
-from bot.platform.transport.shown import Shown
 from bot.platform.transport.trouble import NETWORK, is_passing
-from bot.tables.boards.table_layouts import aftermath_of
+from bot.tables.boards.public_message import aftermath_of
 from bot.tables.boards.table_message import TableMessage
 from bot.tables.live.table import Table
 from bot.tables.log.events import Phase
-from bot.tables.log.recap import Happened, recap
+from bot.tables.log.history import Happened, recap
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.lobby import lobby_layout
 from bot.tables.screens.panel import panel_layout, stale_layout
@@ -256,17 +255,6 @@ class Panel:
         if scene == self._lacking:
             self.surface.invalidate()
 
-    def _look_for_picture(self) -> None:
-        """Show later the picture that the panel lacks because its upload failed."""
-        if self._shown.lacks_picture:
-            self._tools.clock.after(("picture", *self._key), AGAIN_SECONDS, self._try_picture)
-
-    async def _try_picture(self) -> None:
-        if self._tools.gallery.rests(UploadRoute.WEBHOOKS):
-            self._look_for_picture()
-        else:
-            self.surface.invalidate()
-
     # -------------------------------------------------------------------- following the table
 
     async def prepare(self) -> Layout | None:
@@ -290,7 +278,7 @@ class Panel:
             with self._tools.meter.showing(Showing.PANEL):
                 await self._tools.gallery.edit(self._channel_id, layout, shown, sent.edit, route=UploadRoute.WEBHOOKS)
             self._backoff.reset()
-            self._look_for_picture()
+            look_for_picture(self._tools, self._key, shown, UploadRoute.WEBHOOKS, self.surface)
         except NETWORK as error:
             log.debug("Could not update a panel (%s)", type(error).__name__)
             if self._sent is not sent:
@@ -311,7 +299,7 @@ class Panel:
         self.surface.reopen()
         if self._table.phase.open:  # what is shown at the end stays
             self._tools.clock.schedule(self._key, self._until, self._say_goodbye)
-        self._look_for_picture()
+        look_for_picture(self._tools, self._key, self._shown, UploadRoute.WEBHOOKS, self.surface)
 
     def stop_following(self) -> None:
         """Stop editing the panel's message; a click on it makes the panel follow again."""

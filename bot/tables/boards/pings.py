@@ -1,7 +1,5 @@
 """The short messages that ping a table's players: carries out what `next_ping` decides."""
 
-from __future__ import annotations
-
 import logging
 from dataclasses import replace
 from datetime import datetime
@@ -29,7 +27,7 @@ from bot.tables.boards.next_ping import (
 from bot.tables.boards.table_message import TableMessage
 from bot.tables.live.table import Table
 from bot.tables.live.view import TableView
-from bot.tables.screens.pings import past_text, ping_text
+from bot.tables.screens.questions import past_text, ping_text
 from bot.tables.settings import TurnNotice, turn_notice
 from bot.tables.tools import TableTools
 

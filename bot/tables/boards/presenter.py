@@ -1,7 +1,5 @@
 """Shows people what happens at the tables: keeps their messages and panels up to date, and answers clicks."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from typing import Any
@@ -9,20 +7,18 @@ from typing import Any
 import discord
 
 from bot.coach.luck import load_luck
-from bot.platform.kit.background import Background
+from bot.platform.kit.host import Background
 from bot.platform.observers import Observer
 from bot.platform.refusals import Refusal
 from bot.platform.transport.permissions import check_may_speak, check_spoke
 from bot.platform.transport.reply import is_private, reply_to
 from bot.tables.boards.board import Board
-from bot.tables.boards.farewell import say_back_soon
-from bot.tables.boards.handover import Handover
-from bot.tables.boards.table_layouts import stakes_shown
-from bot.tables.boards.threads import open_thread
+from bot.tables.boards.handover import Handover, open_thread, say_back_soon
+from bot.tables.boards.public_message import stakes_shown
 from bot.tables.live.logbook import Restored
 from bot.tables.live.table import Table
 from bot.tables.log.events import Phase
-from bot.tables.log.place import Place
+from bot.tables.log.seats import Place
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.table import copy_layout, is_dealt
 from bot.tables.tools import TableTools
@@ -47,18 +43,18 @@ class Presenter(Observer[Table]):
         if board is None:
             if not table.phase.open:
                 return  # its end has been shown already
-            board = self._board(table)
+            board = self.board_of(table)
         board.bring_up_to_date()
 
     def deadline_near(self, table: Table) -> None:
-        self._board(table).ping(warns=True)
+        self.board_of(table).ping(warns=True)
 
     def nudge_due(self, table: Table) -> None:
-        self._board(table).ping()
+        self.board_of(table).ping()
 
     def table_lost(self, table: Table) -> None:
         """Show nothing more in a channel that is gone: Discord would refuse everything."""
-        self._board(table).silence()
+        self.board_of(table).silence()
 
     def table_rests(self, table: Table) -> None:
         """Forget a table that sleeps until its person comes back, or the bot to its server."""
@@ -104,7 +100,7 @@ class Presenter(Observer[Table]):
             Refusal: if it is still muted, and a message is needed.
         """
         self.seen_by(interaction.user.id, table)
-        board = self._board(table)
+        board = self.board_of(table)
         board.note_newest(interaction)
         here = not table.alone and table.is_at(interaction.guild_id, interaction.channel_id)
         if board.message.access.muted and here:
@@ -120,7 +116,7 @@ class Presenter(Observer[Table]):
     def seen_by(self, person_id: int, table: Table) -> None:
         """Note that somebody has clicked at a table, or asked for it: if they were pinged, the ping may go."""
         table.note_heard(person_id)
-        self._board(table).pings.seen_by(person_id)
+        self.board_of(table).pings.seen_by(person_id)
 
     async def open_panel(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Answer with a new private panel; an older one of the same player is deleted.
@@ -133,11 +129,6 @@ class Presenter(Observer[Table]):
             raise Refusal(TableRefusal.NOT_SEATED)
         if table.phase.open and not is_dealt(table.view()):
             raise Refusal(TableRefusal.NOT_STARTED)
-        await board.panels.open(interaction)
-
-    async def open_alone(self, interaction: discord.Interaction[Any], table: Table) -> None:
-        """Answer with the private panel of somebody who plays alone, whatever it has to show."""
-        board = await self.board_for(interaction, table)
         await board.panels.open(interaction)
 
     async def open_end(self, interaction: discord.Interaction[Any], game_id: int) -> None:
@@ -165,28 +156,11 @@ class Presenter(Observer[Table]):
         panel = board.panels.panel_for(interaction)
         await (panel.answer(interaction, None, None) if is_private(interaction) else panel.open(interaction))
 
-    async def end_offer(self, interaction: discord.Interaction[Any], table: Table) -> None:
-        """Stop offering a first lesson on the panel of the person who clicks."""
-        board = await self.board_for(interaction, table)
-        board.panels.end_offer(interaction.user.id)
-
     async def post(self, interaction: discord.Interaction[Any], table: Table, *, inviting: bool = False) -> None:
         """Answer a command or click with the table's public message, which replaces an older one."""
         board = await self.board_for(interaction, table, speaks=True)
         await board.message.post(reply_to(interaction), inviting=inviting)
         board.follow_deal(interaction)
-
-    def follow_deal(self, interaction: discord.Interaction[Any], table: Table) -> None:
-        """Send a person's panel when the cards are dealt; see `Board.follow_deal`."""
-        self._board(table).follow_deal(interaction)
-
-    def claim_repost(self, table: Table) -> bool:
-        """Whether the table may be posted afresh because somebody asks; if so, nobody else may ask for a while."""
-        return self._board(table).claim_repost(self._tools.clock.now())
-
-    def release_repost(self, table: Table) -> None:
-        """Undo `claim_repost`, as the table could not be posted: anybody may ask again at once."""
-        self._board(table).release_repost()
 
     async def show(self, interaction: discord.Interaction[Any], table: Table) -> None:
         """Answer a command, for the asker only, with what the table's public message shows and a link to it."""
@@ -202,7 +176,7 @@ class Presenter(Observer[Table]):
         Raises:
             Refusal: if Discord opens none, or hasn't said yet which message that is.
         """
-        message_id = self._board(table).message.posted.id
+        message_id = self.board_of(table).message.posted.id
         if message_id is None:
             raise Refusal(TableRefusal.NO_THREAD)
         return await open_thread(self._tools, table, message_id)
@@ -244,7 +218,8 @@ class Presenter(Observer[Table]):
         """After `close`, tell players on their panels that the bot is stopping, if there is time."""
         await say_back_soon(panel for board in self._boards.values() for panel in board.panels)
 
-    def _board(self, table: Table) -> Board:
+    def board_of(self, table: Table) -> Board:
+        """All that is shown of a table."""
         board = self._boards.get(table.id)
         if board is None:
             board = Board(table, self._tools, self._release)

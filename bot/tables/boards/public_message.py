@@ -1,4 +1,4 @@
-"""The one place that decides which message of a channel is the table.
+"""A table's public message: what it is, what it consists of, and what it needs next.
 
 The bot notes the id of each message that it posts. After Discord has accepted a message and before its id is noted, the
 bot may stop, or lose the store; then there is a message with buttons that it doesn't know. If a message is sent again,
@@ -13,8 +13,26 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum, auto
 
+from discord import AllowedMentions
+
+from bot.club.rules.gains import Stakes, stakes_of
+from bot.club.store.career import Aftermath, Careers
+from bot.club.store.ratings import Ratings
+from bot.platform.database.errors import StoreError
+from bot.platform.kit.host import Display, Tools
+from bot.platform.kit.links import channel_url
+from bot.platform.kit.live_message import MessageStep, is_old
+from bot.platform.language.texts import Words
+from bot.platform.layout import Layout
+from bot.platform.transport.trouble import ARCHIVED, UNKNOWN_MESSAGE
+from bot.platform.transport.turns import Priority
+from bot.tables.live.table import Table
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Phase
+from bot.tables.screens.board import elsewhere_layout, moved_layout
+from bot.tables.screens.lobby import arrival_layout, table_ready_layout
+from bot.tables.screens.score import round_layout
+from bot.tables.screens.table import is_counted, public_layout
 
 
 class Role(Enum):
@@ -103,3 +121,189 @@ def page_of(view: TableView) -> int:
     if view.fixture is not None and view.fixture.boards:
         return 1
     return view.match.round_number + (view.phase is Phase.FINISHED)
+
+
+def arrives(table: Table, message: PublicMessage) -> bool:
+    """Whether a lobby has moved to a thread and has no message there yet: the first brings its people there."""
+    return table.thread_id is not None and message.id is None and table.phase is Phase.LOBBY
+
+
+def is_called(table: Table, message: PublicMessage) -> bool:
+    """Whether a tournament's table has no message yet: the first calls its people."""
+    return table.view().fixture is not None and message.id is None and table.phase is Phase.PLAYING
+
+
+def arrival_mentions(table: Table, message: PublicMessage, tools: Tools) -> AllowedMentions:
+    """Say whom a table's message pings, to bring them there: those who sit at the table, if it is the first in a
+    thread or the first of a tournament's table."""
+    brings = is_called(table, message) or arrives(table, message)
+    return tools.willing(seat.person_id for seat in table.view().seats if brings)
+
+
+async def newest_layout(
+    view: TableView, table: Table, message: PublicMessage, tools: Tools, ratings: Ratings
+) -> Layout:
+    """Lay out what a table's message is to show; its first in a thread names the people whom it brings there."""
+    display = tools.display(table.locale, table.guild_id)
+    if arrives(table, message):
+        return arrival_layout(view, display.words)
+    stakes = await stakes_shown(view, ratings, tools.clock.now())
+    layout = public_layout(view, display, stakes)
+    return table_ready_layout(view, layout, display.words) if is_called(table, message) else layout
+
+
+def score_left_on(message: PublicMessage, view: TableView, display: Display) -> Layout | None:
+    """The score that a message keeps when the next replaces it; None if it isn't the last scored round's message."""
+    match = view.match
+    if match is None or len(match.scores) != message.page:
+        return None
+    return round_layout(view, display, paused=False)
+
+
+def pointer_to(table: Table, message: PublicMessage, t: Words) -> Layout:
+    """Lay out an older message: where the table is now."""
+    return moved_layout(url_of(table, message), t)
+
+
+def pointer_to_thread(table: Table, t: Words) -> Layout:
+    """Lay out a lobby's message when the lobby has moved to a thread."""
+    return elsewhere_layout(_url_of_channel(table), t)
+
+
+def url_of(table: Table, message: PublicMessage) -> str:
+    return f"{_url_of_channel(table)}/{message.id}"
+
+
+def _url_of_channel(table: Table) -> str:
+    return channel_url(table.spot.guild_id, table.spot.channel_id)
+
+
+async def aftermath_of(view: TableView, careers: Careers) -> Aftermath:
+    """Read what a match that was won or forfeited has brought its people.
+
+    Empty if it counts for nobody or the store can't be read.
+    """
+    people = [seat.person_id for seat in view.seats if seat.person_id is not None]
+    if view.phase not in (Phase.FINISHED, Phase.FORFEITED) or view.guild_id is None or not is_counted(view):
+        return Aftermath()
+    try:
+        found = await careers.aftermath(view.guild_id, view.id, people)
+    except StoreError:
+        return Aftermath()
+    return found if found.result_id else Aftermath()  # a match to which nobody came has no result
+
+
+async def stakes_shown(view: TableView, ratings: Ratings, now: datetime) -> Stakes | None:
+    """Compute the stakes that a table's message shows: those of a challenge; a lobby has them in its options."""
+    return await stakes_in(view, ratings, now) if view.challenge else None
+
+
+async def stakes_in(view: TableView, ratings: Ratings, now: datetime) -> Stakes | None:
+    """Compute what the match of a lobby would bring, once people have all the seats that it needs.
+
+    None if it is friendly or the store can't be read.
+    """
+    people = [seat.person_id for seat in view.seats] + [person.id for person in view.missing]
+    seating = view.config.seating(len(people))
+    if view.phase is not Phase.LOBBY or not view.config.rated or seating is None or None in people:
+        return None
+    if view.guild_id is None:
+        return None
+    if view.missing and seating.in_teams:
+        return None  # who will be whose partner depends on where they sit down
+    known = [person_id for person_id in people if person_id is not None]
+    try:
+        lineup = await ratings.lineup(view.guild_id, known, now)
+    except StoreError:
+        return None
+    sides = [(person_id, seating.side_of(index)) for index, person_id in enumerate(known)]
+    return stakes_of(sides, lineup.ratings, lineup.nth, lineup.gains)
+
+
+Moment = tuple[object, ...]
+"""Tells apart the states of a match without hurry for which its message is worth an edit, however old it is."""
+
+
+def next_step(
+    view: TableView,
+    message: PublicMessage,
+    now: datetime,
+    *,
+    shows: bool = False,
+    said_below: bool = False,
+    edited: Moment | None = None,
+    probing: bool = False,
+) -> MessageStep:
+    """Decide what a table's message needs.
+
+    A further round, and the result, have a message of their own: the older one keeps the score of its round. One that
+    is replaced for its age only says where the table is. In a match without hurry nearly all messages are old: there
+    one is edited once a turn, and replaced when a person's turn comes if something else was said below it.
+
+    Args:
+        view: the newest state.
+        message: the table's message.
+        now: the present instant.
+        shows: whether the message is known to show that state.
+        said_below: whether somebody is known to have written below it.
+        edited: the moment for which it was edited last.
+        probing: whether a request has to show if the bot may write again.
+    """
+    if ended_quietly(view):
+        return MessageStep.NOTHING if message.id is None else MessageStep.EDIT
+    if message.id is None or message.is_before_page_of(view):
+        return MessageStep.POST
+    if shows:
+        return MessageStep.NOTHING  # and it may grow old: a game in which nothing happens needs no new message
+    old = message.posted_at is not None and is_old(message.posted_at, now)
+    if old and view.unhurried and view.phase is Phase.PLAYING and not probing:
+        moment = moment_of(view)
+        if moment is None or moment == edited:
+            return MessageStep.NOTHING
+        comes = said_below and not view.restored and view.person_at_turn is not None
+        return MessageStep.REPLACE if comes else MessageStep.EDIT
+    if old and not view.over and not view.restored:
+        return MessageStep.REPLACE  # but a last edit gets through, and a restarted bot has nothing new to show
+    return MessageStep.EDIT
+
+
+def moment_of(view: TableView) -> Moment | None:
+    """The moment that a match has reached: a turn, what others are asked or may do in it, whether its clock stands, and
+    the hour of its deadline, which an outage may have moved.
+
+    None while a computer is about to move.
+    """
+    match = view.match
+    if match is None or (match.turn is not None and view.person_at_turn is None and not view.waiting):
+        return None
+    cards = sum(match.hand_counts) + (match.laid is not None)
+    others = (view.question, view.overdue, view.claimable, view.waiting, view.pause, view.holiday)
+    hour = None if view.deadline is None else view.deadline.timestamp() // 3600
+    return (match.round_number, match.deal, match.turn, cards, hour, *others)
+
+
+def reposts(view: TableView, code: int) -> bool:
+    """Whether the table gets another message after Discord has refused an edit, by its error code."""
+    if code == ARCHIVED:
+        return not ended_quietly(view)
+    return code == UNKNOWN_MESSAGE and not view.over
+
+
+def priority_of(step: MessageStep, view: TableView) -> Priority:
+    if view.restored:
+        return Priority.RESTORED
+    return Priority.LIVE if step in (MessageStep.EDIT, MessageStep.NOTHING) else Priority.POST
+
+
+def ended_quietly(view: TableView) -> bool:
+    """Whether the table is over without a result, for which no message is worth posting."""
+    return view.over and view.phase is not Phase.FINISHED
+
+
+def differ_by_reactions(before: TableView, now: TableView) -> bool:
+    """Whether players have reacted to a move since, and nothing else that is worth an edit of its own has happened."""
+    return (
+        now.reactions != before.reactions
+        and (now.version, now.phase, now.waiting) == (before.version, before.phase, before.waiting)
+        and now.seats == before.seats
+    )

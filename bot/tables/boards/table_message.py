@@ -1,7 +1,5 @@
 """A table's public message: what it shows and needs, and the answers to the clicks on it."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
@@ -13,23 +11,28 @@ from typing import Final
 import discord
 
 from bot.platform.database.errors import StoreError
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.kit.live_message import PATIENT_SECONDS, LiveMessage, MessageStep, Need
 from bot.platform.layout import Layout
 from bot.platform.operating.meter import Showing
 from bot.platform.place import Spot
+from bot.platform.transport.files import Shown
 from bot.platform.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
 from bot.platform.transport.pacer import Ticket
 from bot.platform.transport.reply import Reply
-from bot.platform.transport.shown import Shown
 from bot.platform.transport.trouble import NETWORK
-from bot.tables.boards.next_step import Moment, moment_of, next_step, priority_of, reposts
-from bot.tables.boards.public_message import PublicMessage, Role
-from bot.tables.boards.table_layouts import (
+from bot.tables.boards.public_message import (
+    Moment,
+    PublicMessage,
+    Role,
     arrival_mentions,
+    moment_of,
     newest_layout,
+    next_step,
     pointer_to,
     pointer_to_thread,
+    priority_of,
+    reposts,
     score_left_on,
     url_of,
 )

@@ -1,7 +1,5 @@
 """Playing alone in private against robots: the command, and what offers it where nobody else plays."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -21,13 +19,12 @@ from bot.tables.live.own_rules import new_config
 from bot.tables.live.table import Table
 from bot.tables.log.actions import Start
 from bot.tables.log.events import Config, Phase
-from bot.tables.log.place import Alone, place_of
-from bot.tables.log.seats import Seat
+from bot.tables.log.seats import Alone, Seat, place_of
 from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
-from bot.tables.screens.alone import solo_button
+from bot.tables.screens.picking import solo_button
 from bot.tables.settings import TableSettings
-from bot.tables.store.alone import GamesAlone
+from bot.tables.store.logs import GamesAlone
 
 
 async def play_alone(
@@ -56,7 +53,8 @@ async def play_alone(
     elif table is None:
         table = await _opened(interaction, new_config(TableSettings(), preset), [robot] if robot else [])
         await _begin(table, interaction)
-    await host_of(interaction).of(TableParts).presenter.open_alone(interaction, table)
+    board = await host_of(interaction).of(TableParts).presenter.board_for(interaction, table)
+    await board.panels.open(interaction)
 
 
 def _like(before: Finished | None) -> tuple[Config, Sequence[Seat]]:

@@ -1,7 +1,5 @@
 """The ways on for people who have no seat: watching, and hearing of the channel's next table."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import discord
@@ -17,7 +15,7 @@ from bot.tables.log.events import Phase
 from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.questions import seat_button
-from bot.tables.words.rules import rules_name
+from bot.tables.words.names import rules_name
 
 _MOST_OFFERED: Final = 5
 """The most tables with free seats that one is shown."""

@@ -1,21 +1,22 @@
-"""Ending or leaving a game, after asking first."""
+"""The handlers of what ends a table, and of what its people ask each other."""
 
-from __future__ import annotations
-
+from functools import partial
 from typing import Any
 
 import discord
 
+from bot.platform.kit.codec import number_in
 from bot.platform.layout import notice
-from bot.platform.refusals import Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.permissions import may_moderate
 from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.tables.clicks.press import GamePress, at_table, submits
 from bot.tables.ids.game import Verb
 from bot.tables.live.table import Table
 from bot.tables.live.view import TableView
-from bot.tables.log.actions import Cancel, ClaimMatch, Leave, TakeWin, Touch
+from bot.tables.log.actions import Answer, Ask, Cancel, ClaimMatch, Leave, Resume, TakeSeat, TakeWin, Touch
 from bot.tables.log.events import Phase
+from bot.tables.log.topics import Topic
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.ending import LOBBY, cancel_question, leave_question, lobby_question
 
@@ -92,3 +93,37 @@ async def keep(press: GamePress) -> None:
 
 submits(Verb.TAKE_WIN, lambda press: TakeWin(press.person))
 submits(Verb.CLAIM_MATCH, lambda press: ClaimMatch(press.person, press.ref.version))
+
+
+@at_table(Verb.PROPOSE_END)
+async def propose_end(press: GamePress) -> None:
+    """Ask the others whether to end a rated match without a result."""
+    await press.table.submit(Ask(press.person))
+    text = press.t(
+        "The others are asked, on the table and on their panels. Until all of them agree, the match goes on."
+    )
+    await press.reply.update_private(notice(text))
+
+
+@at_table(Verb.TAKE_SEAT)
+async def take_seat(press: GamePress) -> None:
+    """Ask those who play for a vacant seat."""
+    if (seat := number_in(press.argument())) is None:
+        raise Refusal(CommonRefusal.STALE)
+    await press.table.submit(TakeSeat(press.person, seat))
+    text = press.t("Those who play are asked. Once they agree, the seat is yours, and **My hand** shows its cards.")
+    await press.reply.update_private(notice(text))
+
+
+async def answer(agrees: bool, press: GamePress) -> None:
+    """Answer a question, or take one's own back."""
+    if (question := number_in(press.argument())) is None:
+        raise Refusal(CommonRefusal.STALE)
+    async with press.answering():
+        await press.table.submit(Answer(press.person, question, agrees))
+
+
+at_table(Verb.AGREE)(partial(answer, True))
+at_table(Verb.DISAGREE)(partial(answer, False))
+submits(Verb.PAUSE, lambda press: Ask(press.person, Topic.PAUSE, press.number))
+submits(Verb.RESUME, lambda press: Resume(press.person))

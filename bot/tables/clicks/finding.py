@@ -1,7 +1,5 @@
 """Finding opponents: a challenge to one person, or a mention of the server's role for people who want to play."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 
@@ -10,14 +8,13 @@ import discord
 from bot.engine.rules import Seating
 from bot.platform.database.key_values import KeyValues
 from bot.platform.kit.host import host_of
-from bot.platform.kit.press import Press, public_locale, server_of
+from bot.platform.kit.screen import Press, public_locale, server_of
 from bot.platform.kit.throttle import BETWEEN_SEARCHES
-from bot.platform.people.names import safe
-from bot.platform.people.person import Person
+from bot.platform.people import Person, safe
 from bot.platform.refusals import Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.settings.language import LanguageSettings
-from bot.platform.transport.mentions import only_role
+from bot.platform.transport.channels import only_role
 from bot.platform.transport.permissions import check_may_mention, check_may_speak, check_may_write
 from bot.platform.transport.reply import person_of, reply_to
 from bot.tables.clicks.opening import busy_layout
@@ -29,7 +26,7 @@ from bot.tables.log.events import Phase
 from bot.tables.parts import TableParts
 from bot.tables.refusals import Conflicting, TableRefusal
 from bot.tables.settings import TableSettings, sought_key
-from bot.tables.words.rules import rules_name
+from bot.tables.words.names import rules_name
 
 
 async def challenge(

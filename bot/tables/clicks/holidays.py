@@ -1,14 +1,12 @@
 """A person's holidays: adding some by a form, and removing one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 
-from bot.platform.kit.press import Press
+from bot.platform.kit.screen import Press
 from bot.platform.language.appointments import Unclear, UnclearAppointment, read_day
 from bot.platform.language.calendar import calendar_words, puts_month_first
-from bot.platform.people.names import safe
+from bot.platform.people import safe
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import PreferencesCache
 from bot.platform.settings.ids import PreferencesRef

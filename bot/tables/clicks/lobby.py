@@ -1,7 +1,5 @@
 """The buttons of the lobby."""
 
-from __future__ import annotations
-
 from bot.platform.refusals import Refusal
 from bot.platform.transport.permissions import roles_of
 from bot.tables.clicks.ending import ask_to_leave

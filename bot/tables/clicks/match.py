@@ -1,13 +1,11 @@
 """The buttons and menus of a match, on the public table and on the private panel."""
 
-from __future__ import annotations
-
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.moves import Claim, Play, Sing
 from bot.engine.rules import Duty
 from bot.platform.kit.codec import number_in
 from bot.platform.layout import notice
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.transport.permissions import check_may_speak, may_open_threads
@@ -18,14 +16,14 @@ from bot.tables.live import rematch
 from bot.tables.live.manager import TableManager
 from bot.tables.live.table import Table
 from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, PlayMove, React, Touch
-from bot.tables.log.reactions import Sign
+from bot.tables.log.topics import Sign
 from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.guide import guide_layout
 from bot.tables.screens.picking import ANY, CLAIM, Picking, claim_of, menu_of
 from bot.tables.screens.table import is_dealt
 from bot.tables.store.logs import Games
-from bot.tables.words.rules import own_rules_name
+from bot.tables.words.names import own_rules_name
 
 
 @at_table(Verb.HAND)
@@ -203,7 +201,7 @@ async def open_rematch(press: GamePress) -> None:
     if is_dealt(opened.view()):
         await presenter.open_panel(press.interaction, opened)
         return
-    presenter.follow_deal(press.interaction, opened)
+    presenter.board_of(opened).follow_deal(press.interaction)
     text, url = press.t("You have a seat at the rematch."), presenter.link(opened)
     if url is not None:
         text += " " + press.t("[Go to the table]({url})", url=url)

@@ -1,28 +1,26 @@
 """Opening a table in a channel: where that is possible, in which language, and what to do with a forgotten game."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import discord
 
-from bot.club.rules.rule_set import is_key
+from bot.club.rules.seasons import is_key
 from bot.engine.rules import TARGETS
 from bot.platform.kit.codec import number_in
 from bot.platform.kit.host import Host, host_of
 from bot.platform.kit.interactions import named_right
-from bot.platform.kit.press import public_locale, server_of
+from bot.platform.kit.screen import public_locale, server_of
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, button, layout_of, notice, row
-from bot.platform.people.names import plain
+from bot.platform.people import plain
 from bot.platform.place import Spot
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.settings.language import LanguageSettings
 from bot.platform.transport.permissions import check_may_speak, may_open_threads
 from bot.platform.transport.reply import person_of, private_words, reply_to
-from bot.tables.boards.table_layouts import pointer_to_thread
-from bot.tables.boards.threads import start_thread
+from bot.tables.boards.handover import start_thread
+from bot.tables.boards.public_message import pointer_to_thread
 from bot.tables.clicks.alone import offer_solo
 from bot.tables.clicks.door import call_waiting, free_seats
 from bot.tables.clicks.ending import may_end
@@ -34,7 +32,7 @@ from bot.tables.live.table import Table
 from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.ending import clear_question, end_button
-from bot.tables.words.rules import plain_rules_name
+from bot.tables.words.names import plain_rules_name
 
 MOST_WAITING: Final = 20
 """People in a channel who are told of its next table: those who asked last."""

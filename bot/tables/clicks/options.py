@@ -1,7 +1,5 @@
 """The private options of a lobby, and what a challenge shares with them."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
@@ -13,7 +11,7 @@ from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.permissions import may_moderate, may_open_threads
 from bot.platform.transport.reply import is_private
 from bot.players import Level
-from bot.tables.boards.table_layouts import pointer_to_thread, stakes_in
+from bot.tables.boards.public_message import pointer_to_thread, stakes_in
 from bot.tables.clicks.press import GamePress, at_table, form_at_table
 from bot.tables.ids.game import Verb
 from bot.tables.live.manager import TableManager

@@ -1,17 +1,14 @@
 """The screens of a server's own rules, for those who may manage the server."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
 from bot.club.store.rule_sets import RuleSets
-from bot.platform.kit.press import Press
-from bot.platform.kit.screen import Screen
+from bot.platform.kit.screen import Press, Screen
 from bot.platform.language.texts import Words
-from bot.platform.people.names import plain, safe
+from bot.platform.people import plain, safe
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.choices import Choice
 from bot.platform.settings.documents import GuildSettingsCache

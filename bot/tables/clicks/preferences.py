@@ -1,13 +1,11 @@
 """The pages of a person's preferences about tables."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
 
 from bot.platform.kit.host import Host
-from bot.platform.kit.press import Press
+from bot.platform.kit.screen import Press
 from bot.platform.language.texts import Words
 from bot.platform.settings.choices import Choice
 from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache

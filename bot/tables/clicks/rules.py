@@ -1,7 +1,5 @@
 """The menus of the private editor of a lobby's rules, the form for its target, and saving them for the server."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -9,15 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from bot.club.rules.rule_set import key_of, number_of
+from bot.club.rules.seasons import key_of, number_of
 from bot.club.store.rule_sets import RuleSets
-from bot.engine.cantos import SUNG_CARDS
+from bot.engine.cards import SUNG_CARDS
 from bot.engine.rules import PRESETS, SWITCHES, Opening
 from bot.platform.kit.codec import number_in
 from bot.platform.language.spelling import normalized_name
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout, button
-from bot.platform.people.names import plain, safe
+from bot.platform.people import plain, safe
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.choices import Choice
 from bot.platform.transport.permissions import check_manages, may_manage

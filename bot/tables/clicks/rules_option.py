@@ -1,7 +1,5 @@
 """The rules that a command names: suggestions while somebody types, and the rules that the text stands for."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,15 +9,15 @@ import discord
 from discord import app_commands
 
 from bot.cards.words.rules import choices_for, is_preset_name, key_typed
-from bot.club.rules.rule_set import is_key
+from bot.club.rules.seasons import is_key
 from bot.club.store.rule_sets import RuleSets
 from bot.platform.database.errors import StoreError
 from bot.platform.kit.host import host_of
 from bot.platform.language.spelling import is_visible, normalized_name
 from bot.platform.refusals import Refusal
 from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
+from bot.platform.transport.permissions import own_server
 from bot.platform.transport.reply import private_words
-from bot.platform.transport.servers import own_server
 from bot.platform.transport.trouble import NETWORK
 from bot.tables.live.own_rules import SavedRules, new_config, saved_rules
 from bot.tables.log.events import Config

@@ -1,13 +1,11 @@
 """The pages of a server's settings about tables, for those who may manage the server."""
 
-from __future__ import annotations
-
 from typing import Final
 
-from bot.club.rules.rule_set import number_of
+from bot.club.rules.seasons import number_of
 from bot.club.store.rule_sets import RuleSets
 from bot.platform.kit.host import Host
-from bot.platform.kit.press import Press
+from bot.platform.kit.screen import Press
 from bot.platform.settings.choices import Choice, Note
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.settings.pages import ServerPages, SettingPage

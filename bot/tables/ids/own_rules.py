@@ -1,7 +1,5 @@
 """The custom_ids of the buttons and menus of a server's own rules."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """Tells of the matches between people that end, to whoever needn't know what a table is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from bot.platform.observers import Observer

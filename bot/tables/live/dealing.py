@@ -1,17 +1,45 @@
-"""The source of a table's decks: they are drawn with a seed that only the store has, once its message has an id."""
-
-from __future__ import annotations
+"""The decks of a table, and the beginning of a tournament's table."""
 
 import hmac
+from collections.abc import Sequence
+from zlib import crc32
 
+from bot.engine.events import MatchStarted, RoundDealt
 from bot.platform.database.errors import StoreError
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.tables.live.chance import is_drawn
+from bot.tables.live.chance import Chance, is_drawn
 from bot.tables.live.services import Services
-from bot.tables.log.change import Change
-from bot.tables.refusals import TableRefusal
+from bot.tables.log.change import Change, deck_of
+from bot.tables.log.events import Config, Fixture, Joined, LogEvent, Opened
+from bot.tables.refusals import Conflicting, TableRefusal
 from bot.tables.store.deals import Draw
 from bot.tables.store.rows import GameRow
+
+
+def opening(
+    fixture: Fixture, people: Sequence[Person], config: Config, chance: Chance, *, sealed: bool
+) -> list[LogEvent]:
+    """The first events of a pairing's table: its people sit down, and the first of them is dealt to first.
+
+    If it is `sealed`, the first deal follows once its message has been posted.
+
+    Raises Refusal if this many people can't play by these rules.
+    """
+    first, *others = people
+    seating = config.seating(len(people))
+    if seating is None:
+        raise Refusal(TableRefusal.NO_SEATING)
+    if conflicts := config.conflicts_with(seating):
+        raise Conflicting(conflicts)
+    lot = crc32(f"{fixture.tournament}/{fixture.key}".encode())  # the table has no number yet
+    dealt = [] if sealed else [RoundDealt(deck_of(chance, fixture, lot, 1, seating))]
+    return [
+        Opened(first, config, fixture=fixture),
+        *(Joined(person) for person in others),
+        MatchStarted(config.rules, seating, dealer=len(people) - 1),
+        *dealt,
+    ]
 
 
 class Dealing:

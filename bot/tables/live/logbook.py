@@ -1,7 +1,5 @@
 """Makes tables from their stored logs: those that continue after a restart, and those that are over."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -10,18 +8,16 @@ from datetime import datetime
 
 from bot.platform.database.continuing import read_log
 from bot.platform.database.errors import StoreError, StoreUnavailable
-from bot.platform.eventlog.errors import WrittenByNewer
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.eventlog.people import people_of
+from bot.platform.eventlog import LogEntry, WrittenByNewer, people_of
 from bot.platform.observers import Observer
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.live.services import Services
 from bot.tables.live.table import Table
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Fixture, LogEvent
 from bot.tables.log.history import read_history
-from bot.tables.log.place import Alone, Place
+from bot.tables.log.seats import Alone, Place
 from bot.tables.log.state import TableState
 from bot.tables.options import TableOptions
 from bot.tables.store.deals import Seal

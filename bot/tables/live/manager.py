@@ -1,7 +1,5 @@
 """The tables of all places: opens them, finds them, and brings them back after a restart."""
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -11,23 +9,21 @@ from functools import partial
 from typing import Final
 
 from bot.platform.database.errors import StoreError
-from bot.platform.eventlog.errors import WrittenByNewer
+from bot.platform.eventlog import WrittenByNewer
 from bot.platform.observers import Observer, Observers
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.shards import ALL, Shards
-from bot.tables.live.asleep import Asleep
-from bot.tables.live.fixtures import opening
+from bot.tables.live.dealing import opening
 from bot.tables.live.logbook import Finished, Logbook, NewGame, Restored
-from bot.tables.live.open_tables import OpenTables, check_room
+from bot.tables.live.open_tables import Asleep, OpenTables, check_room
 from bot.tables.live.services import Services
 from bot.tables.live.table import Table
 from bot.tables.live.waiting import NOTED
 from bot.tables.log.codec import MATCH, fold
 from bot.tables.log.events import Config, Fixture, LogEvent, Opened, Phase
 from bot.tables.log.lobby import add_computer
-from bot.tables.log.place import Alone, Place, place_of
-from bot.tables.log.seats import Seat
+from bot.tables.log.seats import Alone, Place, Seat, place_of
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.refusals import TableRefusal
 from bot.tables.store.errors import ChannelBusy, FixtureOpened

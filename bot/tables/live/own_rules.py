@@ -1,22 +1,20 @@
 """A server's own rules: saved under a name, chosen for a lobby, renamed, replaced and deleted."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeVar
 
-from bot.club.rules.rule_set import RuleSet, key_of, number_of
+from bot.club.rules.seasons import RuleSet, key_of, number_of
 from bot.club.store.rule_sets import RuleSetRefusal, RuleSetRow, RuleSets
 from bot.engine.rules import PRESETS
 from bot.platform.database.errors import StoreError
 from bot.platform.database.tools.audit import Audit
-from bot.platform.eventlog.errors import CodecError, WrittenByNewer
+from bot.platform.eventlog import CodecError, WrittenByNewer
 from bot.platform.refusals import CommonRefusal, Refusal
+from bot.tables.log.codec import VALUES
 from bot.tables.log.events import Config
-from bot.tables.log.values import VALUES
 from bot.tables.refusals import TableRefusal
 from bot.tables.settings import TableSettings
 from bot.tables.store.audit import raw_rule_sets

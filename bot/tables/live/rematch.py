@@ -1,11 +1,9 @@
 """The rematch of a match: the same rules, and the same people if they join."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass
 
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.settings.language import LanguageSettings

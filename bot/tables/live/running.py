@@ -1,7 +1,5 @@
 """The open matches of a person on all servers: whose turn it is in each, and for how long."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +8,7 @@ from typing import Final
 
 from bot.platform.database.continuing import read_log
 from bot.platform.database.errors import RowDamaged
-from bot.platform.eventlog.errors import WrittenByNewer
+from bot.platform.eventlog import WrittenByNewer
 from bot.tables.live.manager import TableManager
 from bot.tables.live.view import TableView
 from bot.tables.log.codec import LOG

@@ -1,7 +1,5 @@
 """The services that all tables need from outside."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -11,9 +9,8 @@ from bot.platform.database.ownership import Owner
 from bot.platform.operating.meter import Meter
 from bot.tables.live.chance import Chance, SystemChance
 from bot.tables.live.turn import TurnNotices
-from bot.tables.store.alone import GamesAlone
 from bot.tables.store.deals import Deals
-from bot.tables.store.logs import Games
+from bot.tables.store.logs import Games, GamesAlone
 from bot.thinking import InlineThinker, Thinker
 
 

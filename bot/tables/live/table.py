@@ -10,12 +10,12 @@ from datetime import datetime
 from math import ceil
 
 from bot.coach.luck import Luck
-from bot.engine.stages import Stage
+from bot.engine.moves import Stage
 from bot.engine.views import SeatView
 from bot.platform.database.continuing import continuing, read_log, rereading
-from bot.platform.eventlog.people import people_of
+from bot.platform.eventlog import people_of
 from bot.platform.observers import Observer
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.place import Spot
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.live.dealing import Dealing
@@ -29,14 +29,12 @@ from bot.tables.log.actions import Action, Join, NextRound
 from bot.tables.log.change import Change
 from bot.tables.log.codec import LOG, replayed
 from bot.tables.log.decide import decide
-from bot.tables.log.due import deal_due
-from bot.tables.log.ending import check_may_cancel, ended
 from bot.tables.log.events import Phase, Presence, PresenceChanged
 from bot.tables.log.history import History, read_history
 from bot.tables.log.lobby import check_may_move, join
 from bot.tables.log.pace import DAY, is_unhurried
-from bot.tables.log.place import Place, place_of, spot_of
-from bot.tables.log.questions import Times
+from bot.tables.log.questions import Times, check_may_cancel, deal_due, ended
+from bot.tables.log.seats import Place, place_of, spot_of
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import Topic
 from bot.tables.options import TableOptions

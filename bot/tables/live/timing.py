@@ -1,7 +1,5 @@
 """The passing of time at a table: deadlines, warnings, nudges, the next round's deal, the computers' moves."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -12,24 +10,21 @@ from typing import Final
 
 from bot.engine.facts import CantosSung
 from bot.engine.match import Match
-from bot.engine.moves import Move
-from bot.engine.stages import Stage
+from bot.engine.moves import Move, Stage
 from bot.engine.views import SeatView
+from bot.platform.clock import UNBROKEN, Breaks
 from bot.platform.database.errors import StoreError
 from bot.platform.refusals import Refusal
-from bot.platform.waits import UNBROKEN, Breaks
-from bot.tables.live.alarm import Alarm
 from bot.tables.live.dealing import Dealing
 from bot.tables.live.services import Services
 from bot.tables.live.turn import Attention, ScheduledStep, TurnStep, steps_of_turn
-from bot.tables.live.waiting import CurrentWait, Unseen
-from bot.tables.log.ending import claimed, ended, forfeit
+from bot.tables.live.waiting import Alarm, CurrentWait, Unseen
 from bot.tables.log.events import LogEvent, Phase, Presence, PresenceChanged, TurnMissed
 from bot.tables.log.history import History
 from bot.tables.log.pace import SLOW_MISSES, Pace, is_unhurried
-from bot.tables.log.reactions import latest_move
+from bot.tables.log.questions import claimed, ended, forfeit
 from bot.tables.log.state import TableState
-from bot.tables.log.topics import QuestionLapsed
+from bot.tables.log.topics import QuestionLapsed, latest_move
 from bot.tables.settings import TurnNotice
 
 log = logging.getLogger(__name__)

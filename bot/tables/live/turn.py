@@ -1,7 +1,5 @@
 """A person's turn: when they are notified of it, warned, and out of time."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum, auto

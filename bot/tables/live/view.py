@@ -1,7 +1,5 @@
 """The visible part of a table: renderers and computer players get this instead of its state."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
@@ -12,16 +10,13 @@ from bot.engine.highlights import Highlights
 from bot.engine.match import Match
 from bot.engine.story import Story, story_of
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
-from bot.platform.people.names import safe
-from bot.platform.people.namesakes import told_apart
-from bot.platform.people.person import Person
+from bot.platform.people import Person, safe, told_apart
 from bot.players import PERSONAS
-from bot.players.talk import Remark
+from bot.players.characters import Remark
 from bot.tables.log.events import Config, Fixture, Guests, Phase
 from bot.tables.log.pace import is_unhurried
-from bot.tables.log.reactions import Reaction, reactable
 from bot.tables.log.seats import Question, Seat
-from bot.tables.log.topics import Paused
+from bot.tables.log.topics import Paused, Reaction, reactable
 
 ROBOT: Final = "🤖"
 

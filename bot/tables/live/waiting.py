@@ -1,17 +1,102 @@
-"""The time that a table still has to wait: after a restart, in breaks, and while its channel takes no message."""
+"""The alarm of a table, and the time that doesn't count for it."""
 
-from __future__ import annotations
-
+import asyncio
 import json
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from math import inf
 from typing import Final
 
+from bot.platform.clock import Breaks, Callback, Clock, spread
+from bot.platform.database.errors import StoreError
+from bot.platform.database.key_values import KeyValues
 from bot.platform.outside import read_json
-from bot.platform.waits import Breaks, spread
 from bot.tables.log.pace import DAY
+
+log = logging.getLogger(__name__)
+
+RETRY_SECONDS = 5.0
+"""Seconds until a table is armed again after something failed (the store refused, say)."""
+
+
+class Alarm:
+    """A table's entry on the clock. Setting it replaces the previous setting.
+
+    `situation` identifies what the table was waiting for when the alarm was set. `failed`: what it was set for couldn't
+    be done, so the table has to set it again.
+
+    Args:
+        clock: the scheduler of all deadlines.
+        table_id: the table's number, by which logs name it.
+        lock: held during callbacks.
+        rearm: called a while after a callback has failed.
+        key: its key on the clock, if the table has another alarm besides; the table's number by default.
+    """
+
+    __slots__ = ("_clock", "_current", "_key", "_lock", "_rearm", "_table_id", "closed", "failed", "situation")
+
+    def __init__(self, clock: Clock, table_id: int, lock: asyncio.Lock, rearm: Callback, key: Hashable = None) -> None:
+        self.situation: object = None
+        self.failed = False
+        self._clock = clock
+        self._table_id = table_id
+        self._key = table_id if key is None else key
+        self._lock = lock
+        self._rearm = rearm
+        self._current: Callback | None = None
+        self.closed = False
+
+    def set(
+        self, seconds: float, callback: Callback, *, first: Callback | None = None, lasts: bool = False
+    ) -> datetime:
+        """Call back in this many seconds; returns the time of the call.
+
+        A call that is still waiting for the lock when somebody's click sets the alarm to something else is dropped.
+
+        Args:
+            seconds: from now.
+            callback: called with the lock held.
+            first: called before `callback` and without the lock, so that others can use the table meanwhile.
+            lasts: whether this is a duration, at the end of which nobody loses anything (see `Clock`).
+        """
+
+        async def ring() -> None:
+            if first is not None and self._current is ring:
+                await self._attempt(first)
+            async with self._lock:
+                if self._current is ring:
+                    await self._attempt(callback)
+
+        when = self._clock.now() + timedelta(seconds=seconds)
+        self.failed = False
+        if not self.closed:
+            self._current = ring
+            self._clock.schedule(self._key, when, ring, lasts=lasts)
+        return when
+
+    async def _attempt(self, callback: Callback) -> None:
+        try:
+            await callback()
+        except Exception:
+            log.exception("Table %s: a scheduled action failed", self._table_id)
+            self.retry_later()
+
+    def unset(self) -> None:
+        self._current = None
+        self._clock.cancel(self._key)
+
+    def retry_later(self) -> None:
+        """Arm the table again in a while."""
+        self.set(RETRY_SECONDS, self._rearm, lasts=True)
+        self.failed = True
+
+    def close(self) -> None:
+        """Ignore all further settings; a callback that is running is left to finish."""
+        self.closed = True
+        self.unset()
+
 
 NOTED: Final = "unseen:"
 """The key under which a table's times are noted, followed by its id."""
@@ -173,3 +258,48 @@ class Unseen:
             ]
         except (ValueError, TypeError, OverflowError):
             self._absences = []
+
+
+_NOTED: Final = "away:"
+"""The key under which a server's times are noted, followed by its id."""
+KEPT: Final = timedelta(days=60)
+"""The time for which one is kept: longer than anything that was begun before it waits."""
+
+
+def away_key(guild_id: int) -> str:
+    """The store's key for the times in which the bot wasn't in a server."""
+    return f"{_NOTED}{guild_id}"
+
+
+class AwayTimes:
+    """The times by server, each in seconds since 1970, and noted in the store."""
+
+    def __init__(self, values: KeyValues, now: Callable[[], datetime]) -> None:
+        self._values = values
+        self._now = now
+        self._times: dict[int, list[tuple[float, float]]] = {}
+
+    async def load(self) -> None:
+        """Read what is noted. Raises StoreError if it can't be read."""
+        for guild_id, text in (await self._values.of(_NOTED)).items():
+            try:
+                self._times[int(guild_id)] = [(float(left), float(back)) for left, back in read_json(text)]
+            except (ValueError, TypeError):
+                log.warning("The times in which the bot wasn't in server %s can't be read", guild_id)
+
+    def of(self, guild_id: int | None) -> Sequence[tuple[float, float]]:
+        return self._times.get(guild_id or 0, ())
+
+    async def note(self, guild_id: int, left_at: datetime) -> None:
+        """Note that the bot has come back to a server now."""
+        now = self._now().timestamp()
+        kept = [each for each in self.of(guild_id) if each[1] > now - KEPT.total_seconds()]
+        self._times[guild_id] = [*kept, (left_at.timestamp(), now)]
+        try:
+            await self._values.set(away_key(guild_id), json.dumps(self._times[guild_id]))
+        except StoreError as error:
+            log.warning("How long the bot was away from a server could not be noted: %s", error)
+
+    def drop(self, guild_id: int) -> None:
+        """Forget a server, whose data is deleted."""
+        self._times.pop(guild_id, None)

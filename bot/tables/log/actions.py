@@ -1,16 +1,13 @@
 """The actions that people can ask of a table. Each action names its person, and a move the version it was made for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bot.engine.cards import Card
 from bot.engine.moves import Move
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.players import Level
 from bot.tables.log.events import Config, Guests
-from bot.tables.log.reactions import Sign
-from bot.tables.log.topics import Topic
+from bot.tables.log.topics import Sign, Topic
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,39 @@
-"""A table's log as text: events of the match in the engine's notation, the others as JSON (`bot.platform.eventlog`)."""
-
-from __future__ import annotations
+"""The log's events, and the values in them, as text."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
+from bot.engine.errors import UnknownNotation
 from bot.engine.events import Event as MatchEvent
 from bot.engine.events import MatchStarted
-from bot.engine.notation import format_event, parse_event
-from bot.platform.eventlog.log import EventLog, kinds_of
-from bot.platform.eventlog.values import Notation
+from bot.engine.notation import format_event, format_rules, parse_event, parse_rules
+from bot.engine.rules import PRESETS, PresetName, Rules
+from bot.platform.eventlog import EventLog, Notation, Values, WrittenByNewer, kinds_of
 from bot.tables.log.events import LogEvent, PresenceChanged, TableEvent
 from bot.tables.log.state import TableState, opened
-from bot.tables.log.values import VALUES, known_rules
+
+
+def known_rules(rules: Rules) -> Rules:
+    """The rules themselves. Raises WrittenByNewer if a number in them is out of the range that this version knows."""
+    if rules.out_of_range():
+        raise WrittenByNewer("rules with a number out of range")
+    return rules
+
+
+def _preset(name: str) -> str:
+    if name not in PRESETS:
+        raise WrittenByNewer("a preset that isn't known")
+    return name
+
+
+VALUES: Final = Values(
+    {
+        Rules: Notation(format_rules, lambda text: known_rules(parse_rules(text.split()))),
+        PresetName: Notation(str, _preset),
+    },
+    (UnknownNotation,),
+)
+
 
 MATCH: Final = "match"
 """The kind of an entry whose body is in the engine's notation."""

@@ -1,7 +1,5 @@
 """Decides what an action changes at a table, or why it is refused. Pure, so that it can be tested without a table."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from bot.engine.errors import IllegalMove
@@ -35,8 +33,6 @@ from bot.tables.log.actions import (
     Touch,
 )
 from bot.tables.log.change import Change
-from bot.tables.log.due import deal_due
-from bot.tables.log.ending import check_may_cancel, claimed, ended, forfeit
 from bot.tables.log.events import Closed, LogEvent, Moved, Phase, Presence, PresenceChanged, Reacted
 from bot.tables.log.lobby import (
     check_may_move,
@@ -47,10 +43,20 @@ from bot.tables.log.lobby import (
     set_rated_or_hints,
     start_asked,
 )
-from bot.tables.log.questions import Times, answered, asked, resumed, seat_wanted
-from bot.tables.log.reactions import reactable
+from bot.tables.log.questions import (
+    Times,
+    answered,
+    asked,
+    check_may_cancel,
+    claimed,
+    deal_due,
+    ended,
+    forfeit,
+    resumed,
+    seat_wanted,
+)
 from bot.tables.log.state import TableState
-from bot.tables.log.topics import QuestionLapsed
+from bot.tables.log.topics import QuestionLapsed, reactable
 from bot.tables.refusals import MoveRefusal, Returned, TableRefusal
 
 _EARLY: Final = Times()

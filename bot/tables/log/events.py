@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
-from bot.club.rules.rule_set import RuleSet
-from bot.engine.cantos import SUNG_CARDS
+from bot.club.rules.seasons import RuleSet
+from bot.engine.cards import SUNG_CARDS
 from bot.engine.events import Event as MatchEvent
 from bot.engine.rules import PRESETS, Conflict, PresetName, Rules, Seating
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.players import Character, Level
 from bot.tables.log.pace import Tempo
-from bot.tables.log.reactions import Sign
-from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken
+from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken, Sign
 
 DEFAULT_PRESET = "escoba"
 USUAL_CAPACITY = Seating.PAIRS.seats
@@ -155,10 +155,9 @@ class Phase(StrEnum):
     AGREED = "agreed"
     """Everybody who played a rated match agreed to end it without a result."""
 
-    @property
-    def open(self) -> bool:
+    def __init__(self, value: str) -> None:
+        self.open: Final = value in ("lobby", "playing")
         """Whether something can still happen."""
-        return self in (Phase.LOBBY, Phase.PLAYING)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,13 @@
-"""The times at which things happened at a table, as far as its stored log tells."""
-
-from __future__ import annotations
+"""What a log tells afterwards: who did what, and what happened while somebody was away."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.engine.cards import CardSet
 from bot.engine.events import Claimed, Laid, Played, RoundDealt, Sang
-from bot.platform.eventlog.log import LogEntry
+from bot.engine.facts import CardLaid, Fact
+from bot.platform.eventlog import LogEntry
 from bot.tables.log.codec import LOG, MATCH
 from bot.tables.log.events import Closed, LogEvent, Presence, PresenceChanged, Reacted, TurnMissed
 from bot.tables.log.state import TableState
@@ -113,3 +113,37 @@ def _continues_wait(event: LogEvent, state: TableState) -> bool:
             return state.anybody_here and (seat, presence) != (turn, Presence.HERE)
         case _:
             return False
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """A fact of a match. `stand_ins`: the cards of that round that a computer had played in a person's place."""
+
+    fact: Fact
+    stand_ins: CardSet
+
+
+def recap(entries: Sequence[LogEntry], seat: int, since: int | None) -> tuple[Happened, ...]:
+    """List what has happened in a match since the person of a seat last looked.
+
+    Args:
+        entries: the whole log, in order.
+        seat: the person's seat.
+        since: the match's version then; if that isn't known, it counts from what they did last.
+
+    Raises:
+        CodecError: if a row can't be read.
+        IllegalMove: if an event isn't legal where it stands.
+    """
+    told: list[Happened] = []
+    for event, before, after in LOG.states(LOG.events(entries)):
+        match = after.match
+        if before is None or match is None or (before.match is not None and before.match.version == match.version):
+            continue
+        if told and isinstance(told[-1].fact, CardLaid):
+            told.pop()  # the fact that follows says what became of that card
+        if since is None or match.version > since:
+            told += [Happened(fact, after.stand_ins) for fact in match.facts]
+        if isinstance(event, Laid | Played | Claimed | Sang) and event.seat == seat and before.current_here:
+            told.clear()
+    return tuple(told)

@@ -1,7 +1,5 @@
 """People's holidays: days in UTC on which their clocks in slow matches stand still."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final

@@ -1,13 +1,11 @@
 """Decides what an action changes in a lobby, or why it is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 from zlib import crc32
 
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.players import PERSONAS, Character, Level
 from bot.tables.log.actions import (
@@ -27,7 +25,6 @@ from bot.tables.log.actions import (
     Touch,
 )
 from bot.tables.log.change import Change
-from bot.tables.log.due import match_due, rematch_due
 from bot.tables.log.events import (
     Closed,
     ComputerAdded,
@@ -41,6 +38,7 @@ from bot.tables.log.events import (
     Swapped,
     TakenOff,
 )
+from bot.tables.log.questions import match_due, rematch_due
 from bot.tables.log.state import TableState
 from bot.tables.refusals import Conflicting, TableRefusal
 

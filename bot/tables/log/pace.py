@@ -1,4 +1,4 @@
-"""The waits at a table."""
+"""The pace of a game, and the holidays that it makes allowance for."""
 
 from __future__ import annotations
 

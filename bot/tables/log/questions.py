@@ -1,19 +1,95 @@
-"""The questions to all who play a match, and what follows once they agree. Pure, like `decide`."""
+"""What is due at a table, what ends a match, and what its people must agree to."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.platform.people.person import Person
+from bot.engine.match import Match
+from bot.engine.moves import Stage
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.tables.log.ending import ended
-from bot.tables.log.events import LogEvent, Phase
+from bot.tables.log.change import DealDue
+from bot.tables.log.events import Closed, LogEvent, Phase, Presence, PresenceChanged, Swapped
 from bot.tables.log.pace import DAY
 from bot.tables.log.seats import Question
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken, Topic
-from bot.tables.refusals import TableRefusal
+from bot.tables.refusals import Conflicting, TableRefusal
+
+_FEWEST = 2
+
+
+def rematch_due(state: TableState) -> DealDue | None:
+    """The start of a rematch once everybody has joined, with all in their old seats; None while somebody is missing.
+
+    If others sit there too, or the number of players is different, the start is left to them.
+    """
+    if not state.invited or state.missing or len(state.seats) != len(state.invited):
+        return None
+    moved: list[LogEvent] = []
+    for old_seat, person in enumerate(state.invited):
+        now = None if person is None else state.seat_of(person.id)
+        if now is not None and now != old_seat:
+            moved.append(Swapped(old_seat, now))
+            state = state.apply(moved[-1])
+    try:
+        return replace(match_due(state), before=tuple(moved), optional=True)
+    except Refusal:
+        return None
+
+
+def match_due(state: TableState) -> DealDue:
+    """The start of the match with its first deal. Raises Refusal if those who are seated can't play what was agreed."""
+    config = state.config
+    players = len(state.seats)
+    if players < _FEWEST:
+        raise Refusal(TableRefusal.TOO_FEW)
+    seating = config.seating(players)
+    if seating is None:
+        raise Refusal(TableRefusal.NO_SEATING)
+    if conflicts := config.conflicts_with(seating):
+        raise Conflicting(conflicts)
+    return DealDue(1, seating, begins=True)
+
+
+def deal_due(state: TableState) -> DealDue:
+    """The next round's deal. Raises Refusal if a round is running."""
+    match = state.match
+    if match is None or match.stage is not Stage.TO_DEAL:
+        raise Refusal(CommonRefusal.STALE)
+    return DealDue(match.round_number + 1, match.seating)
+
+
+def claimed(state: TableState, match: Match, seat: int, *, claimable: bool) -> list[LogEvent]:
+    """The current player loses by time; if only one side is left, it has won. Partners don't claim from each other."""
+    if match.turn is None or not claimable or not state.contested or not state.seats[match.turn].human_here:
+        raise Refusal(CommonRefusal.STALE)
+    if match.seating.side_of(seat) == match.seating.side_of(match.turn):
+        raise Refusal(CommonRefusal.STALE)
+    lost = PresenceChanged(match.turn, Presence.LEFT, by=seat)
+    after = state.apply(lost)
+    return [lost] if after.default_winner is None else [lost, ended(after, Phase.FORFEITED)]
+
+
+def check_may_cancel(state: TableState, person_id: int, *, moderator: bool) -> None:
+    """Check that a person may end a table for everybody. Raises Refusal if they may not."""
+    if state.may_cancel(person_id, moderator=moderator):
+        return
+    if state.contested:
+        raise Refusal(TableRefusal.NEEDS_EVERYBODY)
+    raise Refusal(TableRefusal.NOT_ALLOWED if state.fixture is None else TableRefusal.OF_TOURNAMENT)
+
+
+def ended(state: TableState, phase: Phase, by: Person | None = None) -> Closed:
+    """The end of a table whose match isn't played to its end. Whoever has given a rated match up has lost it, however
+    it ends."""
+    return Closed(Phase.FORFEITED if state.forfeits else phase, by)
+
+
+def forfeit(*seats: int, by: Person | None = None) -> list[LogEvent]:
+    """A tournament's match ends because the player of a seat has left (`by`) or let the deadline pass, or because
+    nobody has come to any of its seats."""
+    return [*(PresenceChanged(seat, Presence.LEFT) for seat in seats), Closed(Phase.FORFEITED, by)]
+
 
 PAUSES: Final = (3, 7, 14)
 """The possible lengths of a pause, in days."""

@@ -11,11 +11,11 @@ from bot.engine.events import LaterEvent, MatchStarted, Played, RoundDealt
 from bot.engine.facts import Fact
 from bot.engine.highlights import Highlights, no_highlights
 from bot.engine.match import Match
+from bot.engine.moves import Stage
 from bot.engine.round import Round
 from bot.engine.rules import Seating
-from bot.engine.stages import Stage
-from bot.platform.people.person import Person
-from bot.players.talk import SILENCE, Talk
+from bot.platform.people import Person
+from bot.players.characters import SILENCE, Talk
 from bot.tables.log.events import (
     Closed,
     ComputerAdded,
@@ -38,9 +38,18 @@ from bot.tables.log.events import (
     TakenOff,
     TurnMissed,
 )
-from bot.tables.log.reactions import Reaction, reactable
 from bot.tables.log.seats import Question, Seat, is_ranked
-from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken, Topic
+from bot.tables.log.topics import (
+    Paused,
+    QuestionAnswered,
+    QuestionAsked,
+    QuestionLapsed,
+    Reaction,
+    Resumed,
+    SeatTaken,
+    Topic,
+    reactable,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
-"""Questions to those who play: their topics, and the events of asking, answering, and what comes of it."""
+"""What people ask each other at a table, and the signs that they give."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.platform.people.person import Person
+from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed, Fact
+from bot.platform.people import Person
 
 
 class Topic(StrEnum):
@@ -70,3 +70,37 @@ class SeatTaken:
 
     seat: int
     person: Person
+
+
+TableMove = CardPlayed | CaptureClaimed | CantosSung
+
+
+class Sign(StrEnum):
+    """A sign that can be given without words. The value is stored."""
+
+    CLAP = "clap"
+    GASP = "gasp"
+    HUFF = "huff"
+    LUCK = "luck"
+    BROOM = "broom"
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """The sign that the player of `seat` gave for a move."""
+
+    to: TableMove
+    seat: int
+    sign: Sign
+
+
+def latest_move(recent: Sequence[Fact]) -> TableMove | None:
+    return next((fact for fact in reversed(recent) if isinstance(fact, TableMove)), None)
+
+
+def reactable(recent: Sequence[Fact], reactions: Sequence[Reaction], seat: int) -> TableMove | None:
+    """The latest move, unless it is this seat's own or it has reacted to it; None if there is no such move."""
+    latest = latest_move(recent)
+    if latest is None or latest.seat == seat or any(each.to == latest and each.seat == seat for each in reactions):
+        return None
+    return latest

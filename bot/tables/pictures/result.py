@@ -1,27 +1,23 @@
 """The end of a match: the winners' names large, the course of the points, and the highlights."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from bot.cards.pictures.canvas import BADGE_WIDTH, LEAST, WIDE, Canvas, fitting, fitting_height, seat_number
+from bot.cards.pictures.canvas import BADGE_WIDTH, LEAST, WIDE, Canvas, Whole, fitting, fitting_height, seat_number
 from bot.cards.pictures.deck.ink import PAPER, STEEL
 from bot.cards.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, back, face
-from bot.cards.pictures.stills import Whole
 from bot.cards.words.cards import spoken
 from bot.coach.luck import Luck
 from bot.engine.cards import Card
 from bot.engine.story import Course
 from bot.platform.language.faces import Deck
 from bot.platform.language.texts import Words
-from bot.platform.people.names import plain
+from bot.platform.people import plain
 from bot.tables.live.view import TableView
-from bot.tables.pictures.course import PLOT_HIGH, draw_plot, mark
 from bot.tables.pictures.ornaments import confetti, laurel
-from bot.tables.pictures.sides import names_of
+from bot.tables.pictures.sides import PLOT_HIGH, draw_plot, mark, names_of
 from bot.tables.words.scores import cards_text, signed_tenths
 
 LUCK_HIGH: Final = 62

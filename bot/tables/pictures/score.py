@@ -1,7 +1,5 @@
 """The score of a round, item by item."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
@@ -12,15 +10,15 @@ from bot.cards.pictures.canvas import (
     MARGIN,
     WIDE,
     Canvas,
+    Whole,
     fitting,
     fitting_height,
     seat_number,
 )
 from bot.cards.pictures.deck.ink import INK, PAPER
 from bot.cards.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, Sprite, back, face, pip
-from bot.cards.pictures.stills import Whole
-from bot.cards.words.cantos import sung_text
 from bot.cards.words.cards import spoken_all
+from bot.cards.words.items import sung_text
 from bot.cards.words.rules import item_name
 from bot.engine.cards import DECK, Card, Suit
 from bot.engine.rules import Prime, Rules

@@ -1,29 +1,123 @@
-"""The table in public: the sides above, and the latest move beside the cards on the table.
+"""The picture of a table with its latest move, and of a panel: the table with a hand below it.
 
 A table's picture has one size all through a match: what lies on the table doesn't change it. Only hands that lie open
 after a canto add a strip of their own.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from math import ceil
+from typing import ClassVar, Final
 
-from bot.cards.pictures.canvas import WIDE, Canvas, fitting, seat_number
-from bot.cards.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, DARK, FELT, GOLD, SMALL_WIDTH, face
-from bot.cards.pictures.stills import Whole
+from bot.cards.pictures.canvas import BADGE_HIGH, MARGIN, WIDE, Canvas, Still, Whole, fitting, seat_number
+from bot.cards.pictures.deck.ink import PAPER
+from bot.cards.pictures.sprites import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    DARK,
+    FELT,
+    GOLD,
+    SMALL_WIDTH,
+    TABLE_HEIGHT,
+    TABLE_WIDTH,
+    face,
+)
 from bot.cards.words.cards import spoken, spoken_all
 from bot.engine.cards import Card
-from bot.engine.views import PublicView
+from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
+from bot.engine.views import PublicView, SeatView
+from bot.platform.drawing.scenes import Part
 from bot.platform.language.faces import Deck
-from bot.platform.language.memo import cached_by_language
-from bot.platform.language.texts import Words
+from bot.platform.language.texts import Words, cached_by_language
+from bot.platform.people import plain
 from bot.tables.live.view import TableView
-from bot.tables.pictures.cloth import CLOTH, TRAY, draw_cards
-from bot.tables.pictures.latest import Taking, draw_taking, latest_of
-from bot.tables.pictures.ornaments import banner, draw_frame, draw_raised, empty_place
+from bot.tables.log.seats import Seat
+from bot.tables.pictures.ornaments import CLOTH, RAISED, TRAY, banner, draw_cards, draw_frame, draw_raised, empty_place
 from bot.tables.pictures.sides import Side, draw_sides, sides_height, sides_of
+from bot.tables.words.telling import seat_before
+
+_APART: Final = 2
+"""Up to this many captured cards lie in a row with whole indices, if there are no more rows than `_ROWS`."""
+_CLOSE: Final = 3
+_ROWS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """The latest move: whose it was, the card played (None when the dealer took the first cards) and what it took.
+
+    `player` is the player's place among those of the `side`. `laid_by` says who had laid a card that was claimed.
+    """
+
+    side: int
+    player: int
+    card: Card | None
+    taken: tuple[Card, ...]
+    escobas: int
+    laid_by: str | None = None
+
+    def sentence(self, name: str, deck: Deck, t: Words) -> str:
+        """Say what the player, whose `name` is given, has done."""
+        taken = spoken_all(self.taken, t, deck)
+        if self.card is None:
+            text = t("{name} took the first cards: {cards}.", name=name, cards=taken)
+        else:
+            card = spoken(self.card, t, deck)
+            if self.laid_by is not None:
+                text = t(
+                    "{other} played {card}, {name} claimed it and took {cards}.",
+                    other=self.laid_by,
+                    card=card,
+                    name=name,
+                    cards=taken,
+                )
+            elif self.taken:
+                text = t("{name} played {card} and took {cards}.", name=name, card=card, cards=taken)
+            else:
+                text = t("{name} played {card}.", name=name, card=card)
+        return text + " " + t.context("call", "Escoba!") if self.escobas else text
+
+
+def latest_of(match: PublicView, seats: Sequence[Seat]) -> Taking | None:
+    """Find the latest move among the facts of the last event; None after a new round."""
+    for fact in reversed(match.facts):
+        match fact:
+            case CardPlayed(seat, card, captured, escoba):
+                return _taking(match, seat, card, tuple(captured), int(escoba))
+            case CaptureClaimed(seat, card, captured, escoba):
+                laid_by = plain(seats[seat_before(seat, seats)].name)
+                return _taking(match, seat, card, tuple(captured), int(escoba), laid_by)
+            case OpeningTaken(seat, cards, escobas):
+                return _taking(match, seat, None, tuple(cards), escobas)
+            case _:
+                continue
+    return None
+
+
+def _taking(
+    match: PublicView, seat: int, card: Card | None, taken: tuple[Card, ...], escobas: int, laid_by: str | None = None
+) -> Taking:
+    side = match.seating.side_of(seat)
+    return Taking(side, match.seating.seats_of(side).index(seat), card, taken, escobas, laid_by)
+
+
+def draw_taking(canvas: Canvas, deck: Deck, latest: Taking, top: float) -> None:
+    """Draw the capture: the card played, and in rows across its lower part what it took."""
+    upper = top + 36
+    if latest.card is not None:
+        draw_raised(canvas, deck, latest.card, 12, upper + RAISED, TABLE_WIDTH)
+    in_a_row = _APART if len(latest.taken) <= _APART * _ROWS else _CLOSE
+    rows = ceil(len(latest.taken) / in_a_row)
+    above_badge = top + CLOTH - BADGE_HIGH
+    y = above_badge - TABLE_HEIGHT if rows == 1 else upper + 40
+    step = min(48.0, (above_badge - TABLE_HEIGHT * 0.4 - y) / max(1, rows - 1))
+    apart = (TRAY - 2 * MARGIN - TABLE_WIDTH) / (in_a_row - 1)
+    for first in range(0, len(latest.taken), in_a_row):
+        row = latest.taken[first : first + in_a_row]
+        for n, card in enumerate(row):
+            canvas.put(face(deck, card, TABLE_WIDTH), TRAY - MARGIN - TABLE_WIDTH - apart * (len(row) - 1 - n), y)
+        y += step
+
 
 _STRIP: Final = 64
 """The height of the part for hands that lie open: cards are tucked into it."""
@@ -172,3 +266,77 @@ def _escoba(canvas: Canvas, scene: TableScene, top: float) -> None:
     name, high = scene.fitting_name(scene.latest, wide - 60, 34)
     canvas.write(name, TRAY + wide / 2, top + 182, high, colour=GOLD, align=0.5)
     draw_frame(canvas, TRAY, top, wide, CLOTH)
+
+
+_GAP: Final = 8
+_IN_A_ROW: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Hand(Part):
+    """The lower part of a panel. `most` is the number of cards in a whole hand; `swept`, whether its side swept."""
+
+    deck: Deck
+    cards: tuple[Card, ...]
+    most: int
+    swept: bool
+
+    def draw(self) -> Canvas:
+        """Draw the cards, whole."""
+        canvas = Canvas(_height(self.most) + 3 * MARGIN, DARK)
+        canvas.box(0, 0, WIDE, 3, PAPER)
+        if self.cards:
+            columns = hand_columns(len(self.cards))
+            y = 3 + (canvas.height - 3 - _height(len(self.cards))) / 2
+            for first in range(0, len(self.cards), columns):
+                x = (WIDE - columns * (CARD_WIDTH + _GAP) + _GAP) / 2
+                for card in self.cards[first : first + columns]:
+                    canvas.put(face(self.deck, card), x, y)
+                    x += CARD_WIDTH + _GAP
+                y += CARD_HEIGHT + _GAP
+        else:
+            canvas.put(empty_place(DARK), (WIDE - 64) / 2, (canvas.height - 98) / 2)
+        if self.swept:
+            draw_frame(canvas, 0, 3, WIDE, canvas.height - 3)
+        return canvas
+
+
+@dataclass(frozen=True, slots=True)
+class PanelScene(Still):
+    """The table with a hand below it, in the order of its buttons. Only for the hand's owner.
+
+    `most` is how many cards a whole hand has, and `swept` whether the latest move was an escoba of the owner's side.
+    """
+
+    file_name: ClassVar[str | None] = "panel"  # no digest: by trying hands, one could find the hand that makes it
+    table: TableScene
+    hand: tuple[Card, ...]
+    most: int = 3
+    swept: bool = False
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return self.table, Hand(self.table.deck, self.hand, self.most, self.swept)
+
+    def sentences(self, t: Words) -> list[str]:
+        held = t("Your hand is empty.")
+        if self.hand:
+            held = t("Your hand: {cards}.", cards=spoken_all(self.hand, t, self.table.deck))
+        return [held, *self.table.sentences(t)]
+
+
+def hand_columns(cards: int) -> int:
+    """Return the number of columns in which a hand is shown, in its picture and as buttons below that."""
+    return min(cards, _IN_A_ROW)
+
+
+def _height(cards: int) -> int:
+    return ceil(cards / _IN_A_ROW) * (CARD_HEIGHT + _GAP) - _GAP
+
+
+def panel_scene(view: TableView, seat: SeatView, t: Words) -> PanelScene:
+    """Make the scene of a player's panel."""
+    table, match = table_scene(view, t), seat.public
+    swept = table.latest if table.escoba else None
+    own = swept is not None and swept.side == match.seating.side_of(seat.seat)
+    return PanelScene(table, tuple(seat.hand), max(match.rules.hands(match.seating)), own)

@@ -1,6 +1,8 @@
-"""The public table: its cards, players and last moves, whose turn it is, and what a laid card may capture."""
+"""The public table: its cards, players and last moves, whose turn it is, and what a laid card may capture.
 
-from __future__ import annotations
+Pictures are None where the display has no pictures. A public one is made once in each language, for everybody who sees
+it.
+"""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -8,29 +10,66 @@ from datetime import timedelta
 from discord import ButtonStyle
 from discord.utils import format_dt
 
-from bot.cards.words.cantos import sung_text
 from bot.cards.words.cards import faces, named, ranks, shown_all, worths
+from bot.cards.words.items import sung_text
 from bot.engine.cards import EMPTY, Card, CardSet
 from bot.engine.facts import CantosSung, Fact
 from bot.engine.rules import Capture
-from bot.engine.views import PublicView
+from bot.engine.scoring import Item
+from bot.engine.views import PublicView, SeatView
 from bot.platform.kit.colours import FELT, QUIET, TURN
-from bot.platform.kit.display import Display
-from bot.platform.language.memo import cached_by_language
+from bot.platform.kit.host import Display
+from bot.platform.kit.pictured import Pictured, pictured
 from bot.platform.language.spelling import capital
-from bot.platform.language.texts import Words
+from bot.platform.language.texts import Words, cached_by_language
 from bot.platform.layout import Component, Either, Layout, box_of, button, layout_of, line, row, rows
-from bot.platform.people.namesakes import sign_of
+from bot.platform.people import sign_of
 from bot.tables.ids.game import Ref, Verb, pack
 from bot.tables.live.result import is_practice
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Presence
-from bot.tables.screens.pictured import pictured_table
+from bot.tables.pictures.result import result_scene
+from bot.tables.pictures.score import item_scene, round_scene
+from bot.tables.pictures.table import panel_scene, table_scene
 from bot.tables.screens.questions import question_parts
 from bot.tables.words.characters import remark, swept_by
-from bot.tables.words.levels import level_of
-from bot.tables.words.rules import own_rules_line
+from bot.tables.words.names import level_of, own_rules_line
 from bot.tables.words.telling import emphasised_lines
+
+
+def pictured_table(view: TableView, display: Display) -> Pictured | None:
+    """The table of a running round."""
+    return _table(view, display.words) if display.pictures else None
+
+
+def pictured_panel(view: TableView, seat: SeatView, display: Display) -> Pictured | None:
+    """The table of a running round with a hand below it."""
+    t = display.words
+    return pictured(panel_scene(view, seat, t), t) if display.pictures else None
+
+
+def pictured_round(view: TableView, display: Display) -> Pictured | None:
+    """The score of the latest round."""
+    return pictured(round_scene(view, display.words), display.words) if display.pictures else None
+
+
+def pictured_item(view: TableView, item: Item, display: Display, *, points: bool) -> Pictured | None:
+    """One item of the latest scored round, with its points or without."""
+    t = display.words
+    return pictured(item_scene(view, item, t, points=points), t) if display.pictures else None
+
+
+def pictured_result(view: TableView, display: Display) -> Pictured | None:
+    """Picture who won, and how. After a draw there is no picture."""
+    if view.match is None or view.match.winner is None:
+        return None
+    return pictured(result_scene(view, display.words), display.words) if display.pictures else None
+
+
+@cached_by_language
+def _table(view: TableView, t: Words) -> Pictured:
+    return pictured(table_scene(view, t), t)
+
 
 MOST_BUTTONS = 20
 """With more captures than this, players choose from a menu of table cards instead."""

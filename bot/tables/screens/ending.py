@@ -1,7 +1,5 @@
 """The confirmations before a game is ended or left."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Final
 
@@ -10,7 +8,7 @@ from discord.utils import format_dt
 
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, button, layout_of, row
-from bot.platform.people.names import safe
+from bot.platform.people import safe
 from bot.tables.ids.game import Ref, Verb
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Phase

@@ -1,14 +1,11 @@
 """The rules of each system in our own words: the cards' values, an example and the scoring."""
 
-from __future__ import annotations
-
 from typing import Final
 
-from bot.cards.words.cantos import canto_meaning, canto_name, sung_text
 from bot.cards.words.cards import legend, shown_all, values_text
+from bot.cards.words.items import canto_meaning, canto_name, sung_text
 from bot.cards.words.rules import DEALS, introduction, item_lines, preset_name, seating_name, source_of
-from bot.engine.cantos import SUNG_CARDS, Canto, canto_points, cantos_of
-from bot.engine.cards import CardSet
+from bot.engine.cards import SUNG_CARDS, Canto, CardSet, canto_points, cantos_of
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Preset, Rules, Seating
 from bot.platform.kit.colours import FELT
 from bot.platform.language.faces import Deck

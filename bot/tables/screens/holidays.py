@@ -1,7 +1,5 @@
 """A person's holidays: those to come, their removal, and the form for more."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any, Final
 

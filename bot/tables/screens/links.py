@@ -1,7 +1,5 @@
 """The buttons below a match that is over which lead to other subjects: each is registered, when a bot is made."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum, auto

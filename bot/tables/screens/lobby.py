@@ -1,7 +1,5 @@
 """The lobby: the seats, the agreed rules, and buttons to change them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Final
 
@@ -12,15 +10,13 @@ from bot.engine.rules import PRESETS, Capture, Seating
 from bot.platform.kit.colours import FELT
 from bot.platform.language.texts import N_, Words
 from bot.platform.layout import Layout, box_of, button, layout_of, line, row
-from bot.platform.people.names import plain, safe
+from bot.platform.people import plain, safe
 from bot.tables.ids.game import Ref, Verb
 from bot.tables.live.result import is_practice
 from bot.tables.live.view import TableView, holder_name
 from bot.tables.log.pace import Tempo
-from bot.tables.words.levels import level_of
+from bot.tables.words.names import TEMPO_NAMES, level_of, plain_rules_name, rules_name
 from bot.tables.words.refusals import refusal_of_seats
-from bot.tables.words.rules import plain_rules_name, rules_name
-from bot.tables.words.tempos import TEMPO_NAMES
 
 FRIENDLY, RATED = "f", "r"
 """Arguments of the buttons for a friendly or rated match."""

@@ -1,6 +1,4 @@
-"""The private options of a lobby: what is played, and everything about it that is rarely changed."""
-
-from __future__ import annotations
+"""The options of a table, and of a challenge."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -9,25 +7,24 @@ import discord
 from discord import ButtonStyle
 
 from bot.cards.words.rules import summary
-from bot.club.rules.stakes import Stakes
+from bot.club.rules.gains import Stakes
 from bot.club.words.ratings import stake_lines
 from bot.engine.rules import PRESETS, TARGETS, Seating
 from bot.platform.kit.colours import FELT
 from bot.platform.language.spelling import capital
 from bot.platform.language.texts import N_, NC_, Words
 from bot.platform.layout import Component, Layout, box_of, button, guests_menu, line, menu, option, row, rows
-from bot.platform.people.names import plain
+from bot.platform.people import plain
 from bot.platform.settings.choices import Choice
-from bot.players.strength import rating_of
+from bot.players.characters import rating_of
 from bot.tables.ids.game import Ref, Verb
 from bot.tables.live.result import is_practice
 from bot.tables.live.view import TableView, holder_name
 from bot.tables.log.events import LARGEST_CAPACITY, Guests
 from bot.tables.log.seats import Seat
-from bot.tables.screens.alone import solo_button
-from bot.tables.screens.lobby import FRIENDLY, RATED, claim_lines, difference_lines
-from bot.tables.words.levels import LEVEL_NAMES
-from bot.tables.words.tempos import TEMPO_NAMES
+from bot.tables.screens.lobby import FRIENDLY, RATED, claim_lines, difference_lines, join_id
+from bot.tables.screens.picking import solo_button
+from bot.tables.words.names import LEVEL_NAMES, TEMPO_NAMES, rules_name
 
 ON, OFF = "on", "off"
 """Arguments of the button for hints."""
@@ -226,3 +223,28 @@ def target_form(view: TableView, ref: Ref, t: Words) -> discord.ui.Modal:
     form.add_item(discord.ui.Label(text=text, component=field))
     form.stop()  # so that discord.py doesn't track it: submissions are served by their custom_id
     return form
+
+
+def challenge_layout(view: TableView, t: Words, stakes: Stakes | None) -> Layout:
+    """A challenge; the match begins when it is accepted."""
+    ref = Ref(view.id)
+    title = t(
+        "## ⚔️ {preset} · to {target} points",
+        preset=rules_name(view.config, t),
+        target=view.config.rules.target,
+    )
+    opener, [challenged] = view.seats[0], view.missing
+    text = t("**{name}** challenges {person} to a match.", name=holder_name(opener), person=f"<@{challenged.id}>")
+    return box_of(
+        FELT,
+        f"{title}\n{text}",
+        line(),
+        "\n".join(rating_lines(view, stakes, t)),
+        "\n".join(rule_lines(view, t)),
+        row(
+            button(join_id(ref, view), t.context("button", "Accept"), style=ButtonStyle.success),
+            button(ref.custom_id(Verb.DECLINE), t.context("button", "Decline")),
+            button(ref.custom_id(Verb.CANCEL), t.context("button", "Cancel")),
+            *rating_buttons(ref, view, t),
+        ),
+    )

@@ -1,7 +1,5 @@
 """The private screens of a server's own rules: the list of all, and one set to be changed, renamed or deleted."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -10,12 +8,12 @@ from discord import ButtonStyle
 from discord.utils import format_dt
 
 from bot.cards.words.rules import differences, preset_name, summary
-from bot.club.rules.rule_set import MAX_RULE_SETS
+from bot.club.rules.seasons import MAX_RULE_SETS
 from bot.engine.rules import PRESETS
 from bot.platform.kit.colours import FELT
 from bot.platform.language.texts import N_, Words
 from bot.platform.layout import Layout, box_of, button, menu, option, row
-from bot.platform.people.names import plain, safe
+from bot.platform.people import plain, safe
 from bot.platform.settings.choices import Choice
 from bot.platform.settings.listing import SETTINGS_LIST
 from bot.tables.ids.game import RULE_MENUS, Verb

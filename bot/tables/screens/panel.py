@@ -3,24 +3,20 @@
 A whole game can be played from it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from discord import ButtonStyle
 from discord.utils import format_dt
 
-from bot.cards.words.cantos import sung_text
 from bot.cards.words.cards import named, on_button, shown_all, worths
+from bot.cards.words.items import sung_text
 from bot.cards.words.rules import aim_text
-from bot.engine.cantos import canto_points, cantos_of
-from bot.engine.cards import Card, CardSet
-from bot.engine.moves import Play, Sing
+from bot.engine.cards import Card, CardSet, canto_points, cantos_of
+from bot.engine.moves import Play, Sing, Stage
 from bot.engine.rules import Duty
-from bot.engine.stages import Stage
 from bot.engine.views import PublicView, SeatView
 from bot.platform.kit.colours import QUIET, TURN
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.texts import Words
 from bot.platform.layout import (
     BoxPart,
@@ -35,31 +31,36 @@ from bot.platform.layout import (
     row,
     rows_ending,
 )
-from bot.platform.people.names import plain
+from bot.platform.people import plain
 from bot.tables.ids.game import Ref, Verb, pack
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Presence
-from bot.tables.log.recap import Happened
-from bot.tables.pictures.panel import hand_columns
-from bot.tables.screens.alone import stop_buttons
+from bot.tables.log.history import Happened
+from bot.tables.pictures.table import hand_columns
 from bot.tables.screens.board import (
     LONGEST_LABEL,
     captured_text,
     choice_rows,
     overdue_buttons,
+    pictured_panel,
     small_print,
     sung_hands,
     table_cards,
     turn_text,
     worth_note,
 )
-from bot.tables.screens.early_end import left_lines
-from bot.tables.screens.picking import Picking, claim_of
-from bot.tables.screens.pictured import pictured_panel
-from bot.tables.screens.questions import question_parts
+from bot.tables.screens.picking import (
+    Picking,
+    choice_parts,
+    claim_of,
+    picking_row,
+    stop_buttons,
+    take_button,
+    toggle_rows,
+)
+from bot.tables.screens.questions import left_lines, question_parts
 from bot.tables.screens.score import round_layout
-from bot.tables.screens.sealed import board_text
-from bot.tables.screens.toggles import choice_parts, picking_row, take_button, toggle_rows
+from bot.tables.screens.table import board_text
 from bot.tables.words.scores import side_name
 from bot.tables.words.telling import SIGN_NAMES, SIGNS, recap_lines, recent_lines
 

@@ -1,7 +1,5 @@
 """The private pages of a person's preferences about tables: what each can be, and how it reads."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Final
 
@@ -9,7 +7,7 @@ from bot.platform.language.calendar import written_date
 from bot.platform.language.texts import N_, NC_, Words
 from bot.platform.settings.choices import Choice
 from bot.tables.settings import SlowNotice, TablePreferences, TurnNotice
-from bot.tables.words.tempos import TEMPO_NAMES
+from bot.tables.words.names import TEMPO_NAMES
 
 DIGEST_HOUR: Final = Choice(
     "digest_hour",

@@ -1,21 +1,115 @@
-"""The questions to all who play a match and what they lead to, on its table and panels."""
+"""What is asked at a table, and the messages that call people to it."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import accumulate
 from typing import Final
 
+from discord import ButtonStyle
 from discord.utils import TimestampStyle, format_dt
 
+from bot.platform.kit.links import channel_url
 from bot.platform.language.texts import N_, Words
 from bot.platform.layout import BoxPart, Component, button, menu, option, row
-from bot.platform.people.names import plain, safe
+from bot.platform.people import plain, safe
 from bot.tables.ids.game import Ref, Verb
-from bot.tables.live.view import TableView
+from bot.tables.live.running import RunningMatch
+from bot.tables.live.view import TableView, holder_name
+from bot.tables.log.events import Presence
 from bot.tables.log.questions import PAUSES
 from bot.tables.log.seats import Question
 from bot.tables.log.topics import Topic
-from bot.tables.screens.early_end import win_parts
+from bot.tables.words.scores import side_name
+
+
+def ping_text(person_id: int, deadline: datetime | None, url: str | None, t: Words, *, loses: bool = False) -> str:
+    """Tells a player that it's their turn.
+
+    Args:
+        person_id: the player.
+        deadline: when a computer takes over, if soon.
+        url: of the table.
+        t: the table's words.
+        loses: the match is lost at the deadline, as in a tournament, and no computer plays.
+    """
+    person = f"<@{person_id}>"
+    if deadline is None:
+        text = t("{person}, it's your turn", person=person)
+    else:
+        time = format_dt(deadline, "R")
+        text = t("⏰ {person}, it's your turn. A robot takes over {time}", person=person, time=time)
+        if loses:
+            text = t("⏰ {person}, it's your turn. Play, or the match is lost {time}", person=person, time=time)
+    return _with_link(text, url, t)
+
+
+def past_text(person_id: int, url: str | None, t: Words, *, over: bool, waiting: bool) -> str:
+    """Tells a player who didn't click that it was their turn. `over`: the game has ended; `waiting`: it only waits."""
+    person = f"<@{person_id}>"
+    if over:
+        return _with_link(t("{person}, it was your turn when the match ended", person=person), url, t)
+    if waiting:
+        return _with_link(t("{person}, you missed your turn, and the match is waiting for you", person=person), url, t)
+    return _with_link(t("{person}, you missed your turn, so a robot played for you", person=person), url, t)
+
+
+def unseen_text(channel_id: int | None, t: Words) -> str:
+    """Tells a player where a match goes on while its channel takes no message."""
+    channel = f"<#{channel_id}>"
+    return t("I can't write in {channel} right now. Your match goes on: `/escoba games` shows it.", channel=channel)
+
+
+def _with_link(text: str, url: str | None, t: Words) -> str:
+    return text if url is None else f"{text} · " + t("[jump to the table]({url})", url=url)
+
+
+def matches_waiting(count: int, t: Words) -> str | None:
+    """Say how many matches wait for somebody's move; None if none does."""
+    if not count:
+        return None
+    waiting = t.plural("{n} match is waiting for you.", "{n} matches are waiting for you.", count)
+    return f"-# 👉 {waiting} " + t("`/escoba games` shows your matches.")
+
+
+def decided_text(view: TableView, t: Words) -> str:
+    """Say who has left a rated match, or has let its time pass, and who has won because of that."""
+    match, winner = view.match, view.default_winner
+    assert match is not None, "it was won"
+    assert winner is not None, "it was won"
+    names = {"winner": side_name(match, winner, view.names)}
+    several = len(match.seating.seats_of(winner)) > 1
+    if len(lost := sorted(view.forfeits - set(match.seating.seats_of(winner)))) > 1:
+        if several:
+            return t("🚪 Everyone else gave up, so {winner} win.", **names)
+        return t("🚪 Everyone else gave up, so {winner} wins.", **names)
+    names["name"] = view.names[lost[0]]
+    if lost[0] in view.late:
+        if several:
+            return t("⏳ **{name}** ran out of time, so {winner} win.", **names)
+        return t("⏳ **{name}** ran out of time, so {winner} wins.", **names)
+    if several:
+        return t("🚪 **{name}** left, so {winner} win.", **names)
+    return t("🚪 **{name}** left, so {winner} wins.", **names)
+
+
+def left_lines(view: TableView, t: Words) -> list[str]:
+    """Say where the match goes on if its channel takes no message, and who has left, and what becomes of their cards;
+    where that has decided the match, `decided_text` says so."""
+    elsewhere = [f"⚠️ {unseen_text(view.channel_id, t)}"] if view.unseen else []
+    if view.default_winner is not None:
+        return elsewhere
+    left = [name for name, seat in zip(view.names, view.seats, strict=True) if seat.presence is Presence.LEFT]
+    return elsewhere + [t("🚪 {name} left: a robot plays those cards to the end.", name=f"**{name}**") for name in left]
+
+
+def win_parts(view: TableView, t: Words) -> list[BoxPart]:
+    """The win that can be taken, with its button; nothing while there is none."""
+    if view.default_winner is None:
+        return []
+    text = t("Take the win now, or play on against the robot: the win stays, whatever the score.")
+    take = button(Ref(view.id).custom_id(Verb.TAKE_WIN), t("Take the win"), style=ButtonStyle.success, emoji="🏆")
+    return [f"{decided_text(view, t)}\n-# {text}", row(take)]
+
 
 _NO: Final = {Topic.END: N_("Play on"), Topic.PAUSE: N_("No pause"), Topic.SEAT: N_("Keep the robot")}
 """The label of the button that doesn't agree."""
@@ -90,3 +184,29 @@ def _asked(view: TableView, question: Question, t: Words) -> str:
 
 def _time(seconds: int, style: TimestampStyle) -> str:
     return format_dt(datetime.fromtimestamp(seconds, UTC), style)
+
+
+ROOM: Final = 1_800
+"""The characters that the list may have: a message has 2,000, and is plain text, since a notification shows that."""
+
+
+def digest_text(waiting: Sequence[RunningMatch], t: Words, *, puzzle: bool = False) -> str:
+    """List the matches that wait for somebody, with a link to each, and say so if the daily puzzle does."""
+    heading = t.plural("It's your turn in {n} match.", "It's your turn in {n} matches.", len(waiting))
+    lines = [_line(each, t) for each in waiting]
+    fitting = sum(length <= ROOM for length in accumulate(len(line) + 1 for line in lines))
+    more = len(waiting) - fitting
+    last = [t.plural("… and {n} more", "… and {n} more", more)] if more else []
+    how = t("You asked for this in `/escoba me`.")
+    matches = [f"**{heading}**", *lines[:fitting], *last] if waiting else []
+    today = ["**" + t("🧩 You haven't solved today's puzzle yet: `/escoba today`") + "**"] if puzzle else []
+    return "\n".join((*matches, *today, f"-# {how}"))
+
+
+def _line(match: RunningMatch, t: Words) -> str:
+    against = t("against {names}", names=t.listed([holder_name(seat) for seat in match.others]))
+    left = [] if match.deadline is None else [f"⏳ {format_dt(match.deadline, 'R')}"]
+    assert match.guild_id is not None, "people play it on a server"
+    assert match.channel_id is not None, "likewise"
+    link = t("[jump to the table]({url})", url=channel_url(match.guild_id, match.channel_id))
+    return "- " + " · ".join((against, *left, link))

@@ -1,7 +1,5 @@
 """The private editor of a lobby's or a server's own rules: what is played, and the menu of each rule."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -23,14 +21,14 @@ from bot.cards.words.rules import (
     summary,
     switch_name,
 )
-from bot.club.rules.rule_set import LONGEST_NAME
+from bot.club.rules.seasons import LONGEST_NAME
 from bot.engine.rules import SWITCHES, Rules
 from bot.platform.kit.codec import base36
 from bot.platform.kit.colours import FELT
 from bot.platform.language.spelling import capital
 from bot.platform.language.texts import N_, NC_, Words
 from bot.platform.layout import Component, Layout, box_of, button, menu, option, row
-from bot.platform.people.names import plain, safe
+from bot.platform.people import plain, safe
 from bot.platform.settings.choices import Choice
 from bot.tables.ids.game import RULE_MENUS, Ref, Verb
 from bot.tables.live.own_rules import SavedRules
@@ -38,7 +36,7 @@ from bot.tables.live.view import TableView
 from bot.tables.log.events import FIVE_SEATS, LARGEST_CAPACITY, USUAL_CAPACITY, Config
 from bot.tables.screens.lobby import difference_lines
 from bot.tables.screens.options import TARGET
-from bot.tables.words.rules import plain_rules_name, rules_name
+from bot.tables.words.names import plain_rules_name, rules_name
 
 OFFERED_TARGETS: Final = (11, 15, 21, 31, 41, 51, 61, 101)
 LEAD: Final = "lead"

@@ -1,7 +1,5 @@
 """The score of a round, item by item, and the result of a match."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,18 +8,17 @@ from discord.utils import format_dt
 
 from bot.engine.views import PublicView
 from bot.platform.kit.colours import FELT, QUIET, TURN
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Either, Layout, box_of, button, line, row
-from bot.platform.people.names import safe
+from bot.platform.people import safe
 from bot.tables.ids.game import Ref, Verb
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Phase, Presence
-from bot.tables.screens.early_end import decided_text
+from bot.tables.screens.board import pictured_result, pictured_round
 from bot.tables.screens.links import Below, links_of
-from bot.tables.screens.pictured import pictured_result, pictured_round
-from bot.tables.screens.questions import question_parts
-from bot.tables.words.rules import own_rules_line
+from bot.tables.screens.questions import decided_text, question_parts
+from bot.tables.words.names import own_rules_line
 from bot.tables.words.scores import (
     closing_lines,
     luck_lines,
@@ -32,8 +29,7 @@ from bot.tables.words.scores import (
     side_name,
     total_lines,
 )
-from bot.tables.words.story import story_lines
-from bot.tables.words.telling import recent_lines
+from bot.tables.words.telling import recent_lines, story_lines
 
 _CLOSE: Final = 3
 """Up to this many points behind is close."""

@@ -1,7 +1,5 @@
 """The private pages of a server's settings about tables: what each can be, and how it reads."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -9,7 +7,7 @@ from typing import Any, Final
 from bot.engine.rules import PRESETS
 from bot.platform.language.texts import N_, NC_, Words
 from bot.platform.layout import Layout, option
-from bot.platform.people.names import plain, safe
+from bot.platform.people import plain, safe
 from bot.platform.refusals import CommonRefusal
 from bot.platform.settings.choices import Choice, Note
 from bot.platform.settings.languages import USUAL

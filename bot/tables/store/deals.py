@@ -1,7 +1,5 @@
 """The seeds and messages that the decks of games are drawn with."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,12 +1,10 @@
 """The daily private messages that people are still to get."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.platform.database.pairs import read_pair, write_pair
+from bot.platform.database.base import read_pair, write_pair
 
 DIGESTS_OWED: Final = "digests:"
 """The beginning of the keys under which it is noted, by user, that they are still to get the day's private message."""

@@ -1,7 +1,5 @@
 """The errors of games: a channel that has one, a game that doesn't exist or is over."""
 
-from __future__ import annotations
-
 from bot.platform.database.errors import StoreError, VersionConflict
 
 

@@ -1,6 +1,4 @@
-"""Games and their logs: opening, continuing, closing, and the result a match ends with."""
-
-from __future__ import annotations
+"""Games and their logs: opening, continuing and closing them, and the games of those who play alone."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -16,7 +14,7 @@ from bot.platform.database.appended_logs import AppendedLogs
 from bot.platform.database.database import MOST_ENTRIES, Store, reading, writing
 from bot.platform.database.errors import VersionConflict, is_unique_violation
 from bot.platform.database.event_logs import are_consecutive, in_shards
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.platform.shards import ALL, Shards
 from bot.schema.tables import deals, events, games, participants
 from bot.tables.store import deals as drawing
@@ -280,3 +278,31 @@ async def _last_at(connection: AsyncConnection, game_id: int) -> datetime | None
     """The time of the latest entry, or of the game's opening."""
     latest = sa.select(sa.func.max(events.c.at)).where(events.c.game_id == game_id).scalar_subquery()
     return await connection.scalar(sa.select(sa.func.coalesce(latest, games.c.opened_at)).where(games.c.id == game_id))
+
+
+class GamesAlone(Store):
+    """These games; each person has at most one that is open."""
+
+    @reading
+    async def open(self, connection: AsyncConnection, user_id: int, playing: str) -> OpenGame | None:
+        """Find the open game of a user, without reading its log. With an entry `playing` it is being played."""
+        begun = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == playing)
+        found = sa.select(games.c.id, games.c.guild_id, games.c.channel_id, games.c.opener_id, begun)
+        own = (games.c.opener_id == user_id, games.c.channel_id.is_(None), games.c.closed_at.is_(None))
+        row = (await connection.execute(found.where(*own))).one_or_none()
+        return None if row is None else OpenGame(*row[:4], playing=bool(row[4]))
+
+    async def latest(self, user_id: int) -> int | None:
+        """Find the latest game of a user that is over."""
+        own = (games.c.opener_id == user_id, games.c.channel_id.is_(None), games.c.closed_at.is_not(None))
+        found = sa.select(games.c.id).where(*own).order_by(games.c.id.desc()).limit(1)
+        return await self.database.read(lambda connection: connection.scalar(found))
+
+    @reading
+    async def idle(self, connection: AsyncConnection, before: datetime, *, limit: int) -> list[int]:
+        """List some users who haven't continued their open game since a time."""
+        later = sa.exists().where(events.c.game_id == games.c.id, events.c.at >= before)
+        idle = (games.c.channel_id.is_(None), games.c.closed_at.is_(None), games.c.opened_at < before, ~later)
+        return list(
+            await connection.scalars(sa.select(games.c.opener_id).where(*idle).order_by(games.c.id).limit(limit))
+        )

@@ -1,7 +1,5 @@
 """Games as the database has them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

@@ -4,8 +4,6 @@ The choice of words depends only on the game and its moves: everybody reads the 
 reveals nothing about a hand. The Spanish should suit everybody from Cádiz to Montevideo.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 from zlib import crc32
@@ -13,7 +11,7 @@ from zlib import crc32
 from bot.engine.facts import CaptureClaimed, CardPlayed, Fact, OpeningTaken
 from bot.platform.language.texts import N_, Words
 from bot.players import PERSONAS, Character
-from bot.players.talk import Occasion
+from bot.players.characters import Occasion
 from bot.tables.live.view import TableView
 
 OWN: Final[Mapping[Character, tuple[str, ...]]] = {

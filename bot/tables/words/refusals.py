@@ -1,7 +1,5 @@
 """The reasons why rules exclude each other or a number of players, for the person who chose them."""
 
-from __future__ import annotations
-
 from bot.platform.language.texts import Words
 from bot.tables.log.events import Config
 from bot.tables.refusals import CONFLICTS, TableRefusal

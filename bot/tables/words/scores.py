@@ -1,22 +1,23 @@
-"""A round's score and a match's totals, line by line."""
+"""Scores, results and the dealing of decks in words."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from typing import Final
 
-from bot.cards.words.cantos import sung_text
 from bot.cards.words.cards import index, shown_all
+from bot.cards.words.items import sung_text
 from bot.cards.words.rules import item_name
 from bot.coach.luck import Luck
-from bot.engine.captures import FIFTEEN
+from bot.engine.moves import FIFTEEN
+from bot.engine.proofs import DealFault
 from bot.engine.rules import Prime, Rules
 from bot.engine.scoring import MOST_OF, Item, ItemScore, RoundScore, setenta_place
 from bot.engine.views import PublicView
-from bot.platform.language.texts import Words
-from bot.tables.live.view import holder_name
+from bot.platform.language.texts import N_, Words
+from bot.tables.live.view import TableView, holder_name
+from bot.tables.log.events import Phase
 from bot.tables.log.seats import Seat
-from bot.tables.words.levels import level_of
+from bot.tables.words.names import level_of
 
 
 def side_name(match: PublicView, side: int, names: Sequence[str]) -> str:
@@ -168,3 +169,23 @@ def _amount(item: ItemScore, side: int, rules: Rules, t: Words) -> str:
     cards = sorted(item.cards[side], key=lambda card: -setenta_place(card.rank))
     made = "-".join(index(card, t) for card in cards) or "∅"
     return str(item.amounts[side]) if rules.prime in (Prime.POINTS, Prime.SUITS) and cards else made
+
+
+SHOWN: Final = 24
+"""The number of characters of a commitment that a table shows: 144 bits; see docs/FAIRNESS.md."""
+FAULTS: Final[Mapping[DealFault, str]] = {
+    DealFault.UNOPENED: N_("its key is missing, so nothing can be said about its deck"),
+    DealFault.LINK: N_("its key doesn't fit the seal"),
+    DealFault.DECK: N_("its deck isn't the one that the seal and the message's number give"),
+    DealFault.DEALER: N_("the first dealer isn't the one that the seal and the message's number give"),
+}
+"""The faults of a round."""
+
+
+def seal_text(view: TableView, t: Words) -> str | None:
+    """Write the beginning of the commitment to a table's decks, in a line of small print; None if there is none, or the
+    match is over: *Verify* in `/escoba games` says the rest."""
+    if view.commitment is None or view.phase not in (Phase.LOBBY, Phase.PLAYING):
+        return None
+    seal = f"-# 🔒 `{view.commitment[:SHOWN]}`"
+    return seal if view.posted <= 1 else f"{seal} · " + t("posted {n} times before the first deal", n=view.posted)

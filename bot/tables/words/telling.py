@@ -1,15 +1,12 @@
-"""The events at the table, in sentences for everybody."""
-
-from __future__ import annotations
+"""What happens in a match in words, while it goes on and afterwards."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.cards.words.cantos import sung_text
-from bot.cards.words.cards import named, named_all
-from bot.engine.cantos import canto_points
-from bot.engine.cards import EMPTY, CardSet
+from bot.cards.words.cards import named, named_all, shown, shown_all
+from bot.cards.words.items import sung_text
+from bot.engine.cards import EMPTY, CardSet, canto_points
 from bot.engine.facts import (
     CantosSung,
     CaptureClaimed,
@@ -22,11 +19,13 @@ from bot.engine.facts import (
     RoundBegan,
     RoundScored,
 )
-from bot.platform.language.memo import cached_by_language
-from bot.platform.language.texts import N_, NC_, Words
-from bot.tables.live.view import ROBOT, TableView
-from bot.tables.log.reactions import Sign, TableMove
-from bot.tables.log.recap import Happened
+from bot.engine.highlights import Feat
+from bot.engine.story import Course, Story
+from bot.platform.language.texts import N_, NC_, Words, cached_by_language
+from bot.tables.live.view import ROBOT, TableView, holder_name
+from bot.tables.log.history import Happened
+from bot.tables.log.seats import Seat
+from bot.tables.log.topics import Sign, TableMove
 
 LONGEST_RECAP: Final = 8
 """The most sentences that tell somebody what has happened since their last look."""
@@ -165,3 +164,54 @@ def _reactions(view: TableView, fact: Fact) -> str:
     """Write the signs that people gave for a move, to follow the sentence about it: " 👏 Ana 😤 Bea"."""
     given = [each for each in view.reactions or () if each.to == fact]
     return "".join(f" {SIGNS[each.sign]} {view.names[each.seat]}" for each in given)
+
+
+def story_lines(story: Story, seats: tuple[Seat, ...], t: Words, *, pictured: bool = False) -> list[str]:
+    """Tell the turn of the match; then, if there are any, its highlights. `pictured`: only those without a place in the
+    picture."""
+    lines = [_turn(story, t)]
+    highlights: list[str] = []
+    if story.sweepers and not pictured:
+        names = t.listed([holder_name(seats[seat]) for seat in story.sweepers])
+        highlights.append(t("🧹 Most escobas: **{n}**, {names}", names=names, n=story.escobas))
+    if story.best is not None and not pictured:
+        highlights.append(_best(story.best, seats, t))
+    if (song := story.song) is not None:
+        name = holder_name(seats[song.seat])
+        highlights.append(t("🎵 Best canto: {name}, {cantos}", name=name, cantos=sung_text(song.cantos)))
+    return [*lines, " · ".join(highlights)] if highlights else lines
+
+
+def _turn(story: Story, t: Words) -> str:
+    match story.course:
+        case Course.DRAWN:
+            return t("🤝 A tie in the end")
+        case Course.AT_ONCE:
+            return t("⚡ Won in a single round")
+        case Course.ALWAYS_AHEAD:
+            return t("🏁 Ahead from the first round to the last")
+        case Course.AT_THE_LAST if story.behind:
+            return t.plural(
+                "🎬 Won in the very last round, after trailing by {n} point",
+                "🎬 Won in the very last round, after trailing by {n} points",
+                story.behind,
+            )
+        case Course.AT_THE_LAST:
+            return t("🎬 Tied until the last round")
+        case Course.TOOK_LEAD if story.behind:
+            return t.plural(
+                "📈 Turning point: round {round}. {n} point behind before it, ahead ever since",
+                "📈 Turning point: round {round}. {n} points behind before it, ahead ever since",
+                story.behind,
+                round=story.turning_round,
+            )
+        case Course.TOOK_LEAD:
+            return t("📈 Turning point: round {round}. Tied before it, ahead ever since", round=story.turning_round)
+
+
+def _best(best: Feat, seats: tuple[Seat, ...], t: Words) -> str:
+    capture = f"{shown(best.card, t)} + {shown_all(best.taken, t)}"
+    name = holder_name(seats[best.seat])
+    if best.escoba:
+        return t("💎 Best capture: {cards}, escoba! {name}", name=name, cards=capture)
+    return t("💎 Best capture: {cards}, {name}", name=name, cards=capture)

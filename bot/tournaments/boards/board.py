@@ -4,8 +4,6 @@ A tournament changes often, when people sign up or tables end; its message is ed
 on it is answered at once with what it should show.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -15,9 +13,9 @@ import discord
 from discord.utils import snowflake_time
 
 from bot.platform.database.errors import StoreError
+from bot.platform.kit.host import Tools
 from bot.platform.kit.links import channel_url
 from bot.platform.kit.live_message import LiveMessage, MessageStep, Need, finish, is_old
-from bot.platform.kit.tools import Tools
 from bot.platform.layout import Layout
 from bot.platform.refusals import Refusal
 from bot.platform.transport.reply import Reply
@@ -27,7 +25,7 @@ from bot.tournaments.live.director import TournamentDirector
 from bot.tournaments.live.running import LiveTournament, TournamentObserver
 from bot.tournaments.live.view import TournamentView
 from bot.tournaments.rules.tournament import TournamentStage
-from bot.tournaments.screens.end import end_layout, has_expired
+from bot.tournaments.screens.standings import end_layout, has_expired
 from bot.tournaments.screens.tournament import MessagePage, left_layout, tournament_layout
 
 log = logging.getLogger(__name__)

@@ -1,7 +1,5 @@
 """Duplicate rounds: opens the results of tables once no other table plays the same boards, and makes the sheets."""
 
-from __future__ import annotations
-
 import logging
 
 from bot.platform.database.errors import StoreError

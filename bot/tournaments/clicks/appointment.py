@@ -1,29 +1,66 @@
-"""The title and the time of a tournament, as somebody typed them; whether it is held every week, and has an event."""
+"""Changes to a tournament's set-up: what menus choose, its title and its time."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
-from bot.platform.kit.press import Press
+from bot.engine.rules import PRESETS, TARGETS
+from bot.platform.kit.screen import Press
 from bot.platform.language.appointments import UnclearAppointment, minute_of_week, read_appointment
-from bot.platform.language.calendar import calendar_words, puts_month_first
+from bot.platform.language.calendar import calendar_words, puts_month_first, zone_named
 from bot.platform.language.spelling import is_visible
-from bot.platform.language.time_zones import zone_named
-from bot.platform.people.names import plain, safe
-from bot.platform.refusals import Refusal
+from bot.platform.people import plain, safe
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.settings.language import LanguageSettings
 from bot.tournaments.boards.changes import Changed
 from bot.tournaments.clicks.tournament import TournamentPress, check_may_change, form_in_tournament, in_tournament
-from bot.tournaments.ids.tournament import TournamentVerb
+from bot.tournaments.ids.tournament import DraftVerb, TournamentVerb
 from bot.tournaments.live.running import LiveTournament
 from bot.tournaments.parts import TournamentParts
 from bot.tournaments.refusals import TournamentRefusal
-from bot.tournaments.rules.actions import ChangeSetup, Repeat
-from bot.tournaments.rules.setup import LONGEST_TITLE, Start
-from bot.tournaments.screens.appointment import appointment_form, unclear_text
+from bot.tournaments.rules.log import ChangeSetup, Repeat
+from bot.tournaments.rules.setup import BOARDS, LONGEST_TITLE, ROUNDS, Start, is_invalid
+from bot.tournaments.rules.tournament import Format, Setup
+from bot.tournaments.screens.setup import appointment_form, unclear_text
 from bot.tournaments.words.formats import begins_text
+
+
+def number_of(value: str, offered: range | tuple[int, ...]) -> int:
+    """The number that was chosen in a menu. Raises Refusal if it wasn't offered."""
+    if value not in map(str, offered):
+        raise Refusal(CommonRefusal.STALE)
+    return int(value)
+
+
+def _with_format(setup: Setup, value: str) -> Setup:
+    if value not in {each.value for each in Format}:
+        raise Refusal(CommonRefusal.STALE)
+    return replace(setup, format=Format(value))
+
+
+CHANGES: Final[Mapping[DraftVerb, Callable[[Setup, str], Setup]]] = {
+    DraftVerb.FORMAT: _with_format,
+    DraftVerb.PAIRS: lambda setup, value: replace(setup, pairs=bool(number_of(value, (0, 1)))),
+    DraftVerb.TARGET: lambda setup, value: replace(setup, target=number_of(value, TARGETS)),
+    DraftVerb.ROUNDS: lambda setup, value: replace(setup, rounds=number_of(value, (0, *ROUNDS)) or None),
+    DraftVerb.BOARDS: lambda setup, value: replace(setup, boards=number_of(value, BOARDS)),
+    DraftVerb.SEEDED: lambda setup, value: replace(setup, seeded=bool(number_of(value, (0, 1)))),
+}
+"""The change that each menu makes to a set-up; raises `Refusal` for a value that wasn't offered."""
+
+
+def nearest_valid(setup: Setup) -> Setup:
+    """The nearest set-up that can be played: rounds only where they can be chosen, a rule system for so many people."""
+    if setup.format not in (Format.SWISS, Format.DUPLICATE):
+        setup = replace(setup, rounds=None)
+    if setup.format is not Format.KNOCKOUT:
+        setup = replace(setup, seeded=False)
+    if is_invalid(setup):
+        setup = replace(setup, own=None)
+    if is_invalid(setup):
+        setup = replace(setup, preset=next(each for each in PRESETS if not is_invalid(replace(setup, preset=each))))
+    return setup
 
 
 async def zone_of(press: Press) -> str:

@@ -1,7 +1,5 @@
 """The presses with which a tournament's organiser corrects results."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,7 +11,7 @@ from bot.tournaments.ids.tournament import TournamentVerb
 from bot.tournaments.live.running import LiveTournament
 from bot.tournaments.parts import TournamentParts
 from bot.tournaments.refusals import TournamentRefusal
-from bot.tournaments.rules.actions import Correct, PlayAgain
+from bot.tournaments.rules.log import Correct, PlayAgain
 from bot.tournaments.rules.tournament import Outcome, Pairing, TournamentRound
 from bot.tournaments.screens.corrections import correct_layout, log_layout, points_form, tables_layout
 

@@ -1,7 +1,5 @@
 """The presses of a tournament's organiser: asking people, check-in, beginning, the next round, removing people."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -11,11 +9,10 @@ from typing import Final
 import discord
 
 from bot.platform.kit.interactions import member_of, members_in
-from bot.platform.kit.press import Handling
+from bot.platform.kit.screen import Handling
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
-from bot.platform.people.names import safe
-from bot.platform.people.person import Person
+from bot.platform.people import Person, safe
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tournaments.clicks.appointment import ask_when, set_event, set_weekly
 from bot.tournaments.clicks.setup import SHOWN_SECONDS, show_changing
@@ -24,10 +21,10 @@ from bot.tournaments.ids.tournament import TournamentVerb
 from bot.tournaments.live.running import LiveTournament
 from bot.tournaments.parts import TournamentParts
 from bot.tournaments.refusals import TournamentRefusal
-from bot.tournaments.rules.actions import Ask, Begin, BeginCheckIn, CancelTournament, DrawRound, Remove
+from bot.tournaments.rules.log import Ask, Begin, BeginCheckIn, CancelTournament, DrawRound, Remove
 from bot.tournaments.rules.tournament import Entry
 from bot.tournaments.screens.manage import begin_question, cancel_tournament_question, remove_layout, remove_question
-from bot.tournaments.words.tables import MENTIONED, check_in_call
+from bot.tournaments.words.formats import MENTIONED, check_in_call
 
 _SEES: Final = discord.Permissions(view_channel=True).value
 """The permissions of a member for whom Discord names none."""

@@ -1,26 +1,23 @@
 """/escoba tournament: sets one up in private and announces it, or shows where it is; the set-up can change later."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 import discord
 
-from bot.club.rules.rule_set import is_key
+from bot.club.rules.seasons import is_key
 from bot.club.store.rule_sets import RuleSets
 from bot.engine.rules import PRESETS
-from bot.platform.kit.press import Press, RefHandler, public_locale
-from bot.platform.kit.screen import Screen
+from bot.platform.kit.screen import Press, RefHandler, Screen, public_locale
 from bot.platform.language.appointments import UnclearAppointment
 from bot.platform.language.texts import Words
 from bot.platform.layout import notice
-from bot.platform.people.names import safe
+from bot.platform.people import safe
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.settings.language import LanguageSettings
-from bot.platform.transport.mentions import only_role
+from bot.platform.transport.channels import only_role
 from bot.platform.transport.permissions import check_may_speak, check_may_write, may_manage, may_organise
 from bot.tables.clicks.finding import claim_players_role
 from bot.tables.live.manager import TableManager
@@ -28,19 +25,17 @@ from bot.tables.live.own_rules import config_of, new_config, saved_rules
 from bot.tables.refusals import TableRefusal
 from bot.tables.settings import TableSettings
 from bot.tournaments.boards.changes import Changed
-from bot.tournaments.clicks.appointment import typed_appointment, zone_of
-from bot.tournaments.clicks.drafting import CHANGES, nearest_valid, number_of
+from bot.tournaments.clicks.appointment import CHANGES, nearest_valid, number_of, typed_appointment, zone_of
 from bot.tournaments.clicks.tournament import TournamentPress, check_may_change, in_tournament
 from bot.tournaments.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
 from bot.tournaments.live.running import LiveTournament
 from bot.tournaments.parts import TournamentParts
 from bot.tournaments.refusals import TournamentRefusal
-from bot.tournaments.rules.actions import ChangeSetup
+from bot.tournaments.rules.log import ChangeSetup
 from bot.tournaments.rules.setup import Start
 from bot.tournaments.rules.tournament import Setup
-from bot.tournaments.screens.appointment import appointment_form, unclear_text
 from bot.tournaments.screens.own import own_entry, own_layout
-from bot.tournaments.screens.setup import SettingUp, setup_layout
+from bot.tournaments.screens.setup import SettingUp, appointment_form, setup_layout, unclear_text
 from bot.tournaments.settings import TournamentSettings
 from bot.tournaments.words.formats import begins_text, setup_title
 

@@ -1,16 +1,13 @@
 """The travelling sheet: the boards that a person has played, and what others have done with them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from bot.platform.kit.press import Press
-from bot.platform.kit.screen import Screen
+from bot.platform.kit.screen import Press, Screen
 from bot.platform.refusals import Refusal
 from bot.tables.refusals import TableRefusal
-from bot.tournaments.ids.sheet import SheetRef, SheetVerb
+from bot.tournaments.ids.tournament import SheetRef, SheetVerb
 from bot.tournaments.live.sheet import RoundSheet
 from bot.tournaments.parts import TournamentParts
 from bot.tournaments.screens.sheet import board_of, sheet_layout, shown_sheet

@@ -1,7 +1,5 @@
 """People's presses in a tournament: signing up, checking in, where they play, standings, and withdrawing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -9,9 +7,8 @@ from typing import Any, Final, TypeVar
 import discord
 
 from bot.platform.kit.codec import number_in
-from bot.platform.kit.press import Handling, Press
-from bot.platform.kit.screen import Screen
-from bot.platform.people.names import safe
+from bot.platform.kit.screen import Handling, Press, Screen
+from bot.platform.people import safe
 from bot.platform.refusals import Refusal
 from bot.platform.transport.permissions import may_organise
 from bot.platform.transport.reply import is_private
@@ -20,7 +17,7 @@ from bot.tournaments.ids.tournament import MANAGERS, TournamentRef, TournamentVe
 from bot.tournaments.live.running import LiveTournament
 from bot.tournaments.parts import TournamentParts
 from bot.tournaments.refusals import TournamentRefusal
-from bot.tournaments.rules.actions import (
+from bot.tournaments.rules.log import (
     Answer,
     ChangeSetup,
     CheckIn,

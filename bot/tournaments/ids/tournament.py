@@ -1,4 +1,4 @@
-"""The custom_ids of the tournaments' buttons and menus: the tournament, and arguments.
+"""What the custom_ids of tournaments and of travelling sheets say.
 
 The public message's buttons name no state, so that they stay the same while others press them. A tournament that isn't
 announced yet is only a draft, and the custom_ids hold all of it. The screen on which an announced tournament is changed
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 from typing import Annotated, ClassVar, Final
 
-from bot.club.rules.rule_set import KEY, RuleSet
+from bot.club.rules.seasons import KEY, RuleSet
 from bot.engine.rules import PRESETS, TARGETS, PresetName
 from bot.platform.kit.codec import PUBLIC, Number, OneOf, Reference, Several, Text, Verbs, written
 from bot.platform.language.texts import Words
@@ -188,3 +188,42 @@ class Draft(Reference[DraftVerb]):
     def with_setup(self, setup: Setup) -> Draft:
         """The same choices for another set-up."""
         return Draft.of(setup, tells=self.tells, changes=self.changes)
+
+
+class SheetVerb(Verbs):
+    """An action of the travelling sheet's buttons and menus."""
+
+    OPEN = "open", PUBLIC
+    """Shows the sheet to the person alone, in a message of its own."""
+    ROUND = "round"
+    """Shows the round chosen in the menu."""
+    CHOOSE = "choose"
+    """Shows the board chosen in the menu."""
+    BOARD = "board"
+    """Shows a page of the tables' results on a board."""
+    DEAL = "deal"
+    """Shows how the board was dealt."""
+    SHOW = "show"
+    """Shows the page to everybody in the channel."""
+    SHOW_DEAL = "showdeal"
+    """Shows everybody how the board was dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRef(Reference[SheetVerb]):
+    """A page of a board's sheet; round 0 is the latest one, and board 0 none in particular."""
+
+    kind: ClassVar = "b"
+    verbs: ClassVar = SheetVerb
+
+    tournament: int
+    round: int = 0
+    board: int = 0
+    page: int = 0
+
+
+def boards_button(tournament: int, round_number: int, t: Words) -> Component:
+    """The button that shows a person the boards that they have played, and who did what with them."""
+    return button(
+        SheetRef(tournament, round_number).custom_id(SheetVerb.OPEN), t.context("button", "Boards"), emoji="📋"
+    )

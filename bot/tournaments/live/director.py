@@ -1,7 +1,5 @@
 """The tournaments of all channels: opens them, finds them, and brings them back after a restart."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import secrets
@@ -14,20 +12,19 @@ from bot.club.store.ratings import Ratings
 from bot.platform.clock import Clock
 from bot.platform.database.continuing import read_log
 from bot.platform.database.errors import StoreError
-from bot.platform.eventlog.errors import WrittenByNewer
-from bot.platform.eventlog.people import named_in, people_of
+from bot.platform.eventlog import WrittenByNewer, named_in, people_of
 from bot.platform.observers import Observer
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.live.manager import TableManager
 from bot.tables.live.table import Table
 from bot.tables.refusals import TableRefusal
 from bot.tables.store.errors import ChannelBusy, UnknownGame
 from bot.tournaments.live.codec import LOG
-from bot.tournaments.live.places import Places
+from bot.tournaments.live.outcome import next_week
 from bot.tournaments.live.running import LiveTournament, Log, TournamentObserver
-from bot.tournaments.live.series import next_week
 from bot.tournaments.live.steward import Steward
+from bot.tournaments.live.view import Places
 from bot.tournaments.refusals import TournamentRefusal
 from bot.tournaments.rules.log import Announced
 from bot.tournaments.rules.setup import is_invalid

@@ -1,15 +1,18 @@
-"""The record of a table's end in its tournament."""
-
-from __future__ import annotations
+"""What follows from what is over: a table's outcome, and the same tournament a week later."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from bot.club.store.revised import Verdict
-from bot.platform.people.person import Person
+from bot.platform.language.appointments import next_in_week
+from bot.platform.language.calendar import zone_named
+from bot.platform.people import Person
 from bot.tables.log.events import Config, Fixture, Phase, Presence
 from bot.tables.log.state import TableState
-from bot.tournaments.rules.tournament import Entry, Format, Outcome, Setup, Tournament
+from bot.tournaments.rules.log import Announced
+from bot.tournaments.rules.standings import podium
+from bot.tournaments.rules.tournament import Entry, Format, Outcome, Setup, Tournament, TournamentStage, Winner
 
 
 def outcome_of(state: TableState) -> Outcome | None:
@@ -73,3 +76,17 @@ def fixture_of(setup: Setup, lot: int, tournament: int, round: int, table: int, 
     if setup.format is Format.DUPLICATE:
         boards = tuple(range((round - 1) * setup.boards + 1, round * setup.boards + 1))
     return Fixture(tournament, round, table, boards, attempt, lot)
+
+
+def next_week(over: Tournament, now: datetime, lot: int) -> Announced:
+    """The announcement of the same tournament at its next time, by the clocks of its zone, with this one's podium.
+
+    If this one was cancelled, the podium is the latest that there was.
+    """
+    start = over.setup.start
+    assert start is not None, "only what begins at a time is repeated"
+    assert start.weekly is not None, "and only if somebody wishes"
+    moment = next_in_week(start.weekly, max(now, start.moment), zone_named(start.zone))
+    setup = replace(over.setup, start=replace(start, at=round(moment.timestamp())))
+    best = tuple(Winner(each.rank, over.entry(each.entry).people) for each in podium(over))
+    return Announced(over.organiser, setup, lot, best if over.stage is TournamentStage.FINISHED else over.last)

@@ -11,21 +11,27 @@ from typing import Final, Protocol
 
 from bot.club.store.ratings import Ratings
 from bot.club.store.revised import Verdict
-from bot.platform.clock import Clock
+from bot.platform.clock import Breaks, Clock
 from bot.platform.database.continuing import continuing, read_log, rereading
 from bot.platform.database.errors import StoreError
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.eventlog.people import people_of
+from bot.platform.eventlog import LogEntry, people_of
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.platform.waits import Breaks
 from bot.tables.live.table import Table
 from bot.tables.log.events import Fixture
 from bot.tournaments.live.codec import LOG
 from bot.tournaments.live.outcome import verdicts_of
 from bot.tournaments.live.view import NoThreadsReason, TableLink, TournamentView
-from bot.tournaments.rules.actions import Begin, DrawRound, Report, TournamentAction
 from bot.tournaments.rules.decide import decide
-from bot.tournaments.rules.log import Corrected, Replayed, StageBegan, TournamentEvent
+from bot.tournaments.rules.log import (
+    Begin,
+    Corrected,
+    DrawRound,
+    Replayed,
+    Report,
+    StageBegan,
+    TournamentAction,
+    TournamentEvent,
+)
 from bot.tournaments.rules.setup import min_entries
 from bot.tournaments.rules.state import apply_all
 from bot.tournaments.rules.tournament import Tournament, TournamentStage

@@ -4,8 +4,6 @@ It is made for one person: a board is open to them once they have played it them
 tables of the round have ended. Whatever isn't open to them isn't in their sheet.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +20,7 @@ from bot.engine.match import Match, start
 from bot.engine.rules import Rules, Seating
 from bot.engine.scoring import RoundScore
 from bot.platform.database.continuing import read_log
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.tables.log.codec import decode
 from bot.tables.store.logs import Games
 from bot.tournaments.live.view import TournamentView

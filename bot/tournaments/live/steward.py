@@ -4,8 +4,6 @@ What there is to do is found by comparing the tournament's log with its games, n
 any point, the next look goes on from what is stored, and does nothing twice.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
@@ -14,15 +12,15 @@ from typing import Final
 from bot.club.store.revised import Verdict
 from bot.platform.clock import Clock
 from bot.platform.database.errors import StoreError
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.live.manager import TableManager
 from bot.tables.log.actions import EndFixture
 from bot.tables.refusals import TableRefusal
 from bot.tournaments.live.outcome import config_of, fixture_of, outcome_of, seated, verdicts_of, walkover
-from bot.tournaments.live.places import NoThreads, Places, TryLater
 from bot.tournaments.live.running import LiveTournament, key_of
-from bot.tournaments.rules.actions import Begin, BeginCheckIn, DrawRound, Report, TournamentAction
+from bot.tournaments.live.view import NoThreads, Places, TryLater
+from bot.tournaments.rules.log import Begin, BeginCheckIn, DrawRound, Report, TournamentAction
 from bot.tournaments.rules.setup import min_entries
 from bot.tournaments.rules.tournament import Format, Pairing, Tournament, TournamentRound, TournamentStage
 

@@ -1,14 +1,13 @@
-"""The visible part of a tournament."""
+"""What may be shown of a tournament, and the places where that is."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Protocol
 
-from bot.platform.people.namesakes import people_apart, renamed
-from bot.tournaments.rules.tournament import Tournament
+from bot.platform.people import people_apart, renamed
+from bot.tournaments.rules.tournament import Entry, Tournament
 
 
 class NoThreadsReason(StrEnum):
@@ -75,3 +74,42 @@ class TournamentView:
     def link(self, round: int, table: int) -> TableLink | None:
         """The game of a pairing; None while it waits for one."""
         return self.tables.get((round, table))
+
+
+class NoThreads(Exception):
+    """A tournament's channel gets no threads, and asking again would change nothing for now."""
+
+    def __init__(self, reason: NoThreadsReason) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+
+
+class TryLater(Exception):
+    """Discord doesn't answer, or has had too many requests; ask again after `seconds`."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"not before {seconds} seconds")
+        self.seconds = seconds
+
+
+class Places(Protocol):
+    """Gives tables their channels."""
+
+    async def thread(self, view: TournamentView, round: int, table: int, entries: tuple[Entry, Entry]) -> int:
+        """Open a thread for a table, or find the one that was opened for it before the bot stopped; returns its id.
+
+        Raises NoThreads if its channel gets none, TryLater if that isn't known yet.
+        """
+        ...
+
+    def archive_soon(self, guild_id: int, channel_id: int) -> None:
+        """A table's game is over: have Discord archive its thread before long. Doesn't wait for that."""
+        ...
+
+    def call_to_check_in(self, view: TournamentView, people: Sequence[int]) -> None:
+        """Check-in has begun at its time: mention these people. Doesn't wait for that."""
+        ...
+
+    def tell_no_threads(self, view: TournamentView, reason: NoThreadsReason) -> None:
+        """Tell the organiser that tables are played one after the other in the channel, and why. Doesn't wait."""
+        ...

@@ -1,14 +1,11 @@
 """The end of a tournament: its first three places on steps of gold, silver and bronze."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 
-from bot.cards.pictures.canvas import WIDE, Canvas, fitting
+from bot.cards.pictures.canvas import WIDE, Canvas, Whole, fitting
 from bot.cards.pictures.deck.ink import INK, STEEL, YELLOW
 from bot.cards.pictures.sprites import DARK, GOLD
-from bot.cards.pictures.stills import Whole
 from bot.platform.language.texts import NC_, Words
 from bot.tables.pictures.ornaments import confetti, laurel
 from bot.tournaments.pictures.standings import halves

@@ -1,14 +1,21 @@
 """A page of a tournament's standings: places, names, and each figure with the sum that makes it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 
-from bot.cards.pictures.canvas import BADGE_HIGH, BADGE_WIDTH, LEAST, WIDE, Canvas, fitting, fitting_height, width_at
+from bot.cards.pictures.canvas import (
+    BADGE_HIGH,
+    BADGE_WIDTH,
+    LEAST,
+    WIDE,
+    Canvas,
+    Whole,
+    fitting,
+    fitting_height,
+    width_at,
+)
 from bot.cards.pictures.deck.ink import INK, PAPER, STEEL, YELLOW
 from bot.cards.pictures.sprites import BRONZE, DARK, FELT, GOLD, SHADE, pip
-from bot.cards.pictures.stills import Whole
 from bot.engine.cards import Suit
 from bot.platform.language.faces import Deck
 from bot.platform.language.texts import Words

@@ -1,52 +1,47 @@
 """Decisions in a tournament: the events that an action causes, or the reason why it is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import Refusal
 from bot.tournaments.refusals import TournamentRefusal
-from bot.tournaments.rules.actions import (
+from bot.tournaments.rules.latecomers import paired_singles, placed
+from bot.tournaments.rules.log import (
     Answer,
     Ask,
+    Asked,
     Begin,
     BeginCheckIn,
+    CameBack,
     CancelTournament,
     ChangeSetup,
+    CheckedIn,
     CheckIn,
     Correct,
     DrawRound,
     Enter,
+    Entered,
     JoinPartner,
     LeaveEntry,
+    LeftEntry,
+    PartnerJoined,
     PlayAgain,
     Remove,
     Repeat,
-    Report,
-    TournamentAction,
-    Withdraw,
-)
-from bot.tournaments.rules.latecomers import placed
-from bot.tournaments.rules.log import (
-    Asked,
-    CameBack,
-    CheckedIn,
-    Entered,
-    LeftEntry,
-    PartnerJoined,
     RepeatSet,
+    Report,
     RoundPaired,
     Seeded,
     SetUp,
     StageBegan,
+    TournamentAction,
     TournamentEvent,
+    Withdraw,
     Withdrawn,
 )
 from bot.tournaments.rules.pairings import beaten, by_rating, draw, in_play, knocked_out
 from bot.tournaments.rules.results import answer, correct, play_again, report
 from bot.tournaments.rules.setup import is_invalid, max_entries, min_entries
-from bot.tournaments.rules.singles import paired_singles
 from bot.tournaments.rules.state import apply, apply_all
 from bot.tournaments.rules.tournament import Entry, Gone, Setup, Tournament, TournamentStage
 

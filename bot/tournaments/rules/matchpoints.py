@@ -1,8 +1,6 @@
 """Comparison of results on the same boards by matchpoints: one for each result beaten in the same seat, half for an
 equal one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction

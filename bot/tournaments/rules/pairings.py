@@ -1,7 +1,5 @@
 """Pairings for the next round."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256

@@ -1,19 +1,18 @@
 """Decisions about how a tournament's tables ended: reports, corrections, and what an opponent has to agree to."""
 
-from __future__ import annotations
-
 from typing import Final
 
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import Refusal
 from bot.tournaments.refusals import TournamentRefusal
-from bot.tournaments.rules.actions import Answer, Report
 from bot.tournaments.rules.log import (
+    Answer,
     CameBack,
     Corrected,
     Declined,
     Proposed,
     Replayed,
+    Report,
     StageBegan,
     TableEnded,
     TournamentEvent,

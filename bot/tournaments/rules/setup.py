@@ -1,14 +1,12 @@
 """A tournament's set-up: what is played and when, as the organiser has chosen, and what that allows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
-from bot.club.rules.rule_set import RuleSet
-from bot.engine.cantos import SUNG_CARDS
+from bot.club.rules.seasons import RuleSet
+from bot.engine.cards import SUNG_CARDS
 from bot.engine.rules import PRESETS, TARGETS, PresetName, Rules, Seating
 
 MOST_ENTRIES: Final = 64

@@ -1,7 +1,5 @@
 """The order of entries in a tournament: scores and tie-breaks, each with the parts that add up to it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass

@@ -1,11 +1,9 @@
 """The state of a tournament after the events of its log."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.tournaments.rules.log import (
     Announced,
     Asked,

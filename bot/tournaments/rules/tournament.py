@@ -1,12 +1,10 @@
 """A tournament as values: its set-up, its entries, the rounds with their pairings and results."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.tournaments.rules.setup import Format, Setup, rounds_for
 
 

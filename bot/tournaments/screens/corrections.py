@@ -1,16 +1,14 @@
 """The organiser's screens for correcting results, and the list of what was corrected."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from discord.ui import Label, Modal, TextInput
 
 from bot.platform.kit.colours import FELT
-from bot.platform.language.direction import label_of
+from bot.platform.language.spelling import label_of
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, box_of, button, line, menu, option, row
-from bot.platform.people.names import safe
+from bot.platform.people import safe
 from bot.tournaments.ids.tournament import TournamentRef, TournamentVerb
 from bot.tournaments.live.view import TournamentView
 from bot.tournaments.rules.tournament import (

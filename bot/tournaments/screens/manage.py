@@ -1,7 +1,5 @@
 """The private screens of a tournament's organiser: what they can do now, whom to take out, corrections."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -13,9 +11,9 @@ from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, box_of, button, layout_of, menu, option, people_menu, row, rows
 from bot.tournaments.ids.tournament import TournamentRef, TournamentVerb
 from bot.tournaments.live.view import TournamentView
+from bot.tournaments.rules.latecomers import paired_singles
 from bot.tournaments.rules.pairings import knocked_out
 from bot.tournaments.rules.setup import min_entries
-from bot.tournaments.rules.singles import paired_singles
 from bot.tournaments.rules.state import apply_all
 from bot.tournaments.rules.tournament import Entry, Gone, Tournament, TournamentStage
 from bot.tournaments.screens.corrections import back_button, menu_name

@@ -1,8 +1,6 @@
 """The screens of a tournament for one of its people alone: whom to enter with, where to play, and whether to
 withdraw."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
@@ -10,10 +8,9 @@ from discord import ButtonStyle
 
 from bot.platform.kit.colours import FELT, TURN
 from bot.platform.kit.links import channel_url
-from bot.platform.language.places import place_sign
-from bot.platform.language.texts import N_, Words
+from bot.platform.language.texts import N_, Words, place_sign
 from bot.platform.layout import BoxPart, Component, Layout, box_of, button, layout_of, line, link, menu, option, row
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.tournaments.ids.tournament import TournamentRef, TournamentVerb
 from bot.tournaments.live.view import TournamentView
 from bot.tournaments.rules.decide import may_enter

@@ -1,24 +1,67 @@
-"""The private screen on which somebody sets a tournament up before they announce it, or changes it after that."""
-
-from __future__ import annotations
+"""The screens on which a tournament is set up: what is played, its title and its time."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from discord import ButtonStyle
+from discord.ui import Label, Modal, TextInput
 
 from bot.cards.words.rules import introduction, preset_name
 from bot.engine.rules import PRESETS
 from bot.platform.kit.colours import FELT
-from bot.platform.language.texts import Words
+from bot.platform.language.appointments import FURTHEST, Unclear
+from bot.platform.language.calendar import zone_named
+from bot.platform.language.texts import N_, Words
 from bot.platform.layout import Component, Layout, box_of, button, menu, option, row
-from bot.platform.people.names import plain
+from bot.platform.people import plain, safe
 from bot.tables.live.own_rules import SavedRules
 from bot.tournaments.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
-from bot.tournaments.rules.setup import BOARDS, ROUNDS, is_invalid, rounds_for
+from bot.tournaments.rules.setup import BOARDS, LONGEST_TITLE, ROUNDS, is_invalid, rounds_for
 from bot.tournaments.rules.tournament import Format, Setup
 from bot.tournaments.words.formats import FORMAT_NOTES, FORMATS, duration, rules_played
+
+TITLE: Final = "title"
+WHEN: Final = "when"
+"""The fields of the form, in this order."""
+_LONGEST: Final = 60
+_UNCLEAR: Final = {
+    Unclear.NO_TIME: N_("I don't understand “{typed}”. Write a day and a time, such as Fri 21:30 or 27/11 21:30."),
+    Unclear.NO_SUCH_DATE: N_("“{typed}” isn't a date I know. Write it like this: 27/11 21:30."),
+    Unclear.WHICH_DATE: N_("“{typed}” could be two dates. Write the month as a word, such as 3 Dec 21:30."),
+    Unclear.NO_SUCH_TIME: N_("“{typed}”: the clocks go forward then, so that time doesn't exist on that day."),
+    Unclear.PAST: N_("“{typed}” is over already."),
+    Unclear.TOO_FAR: N_("“{typed}” is too far ahead: it can be at most {days} days from now."),
+}
+
+
+def appointment_form(custom_id: str, zone: str, t: Words, *, setup: Setup | None = None) -> Modal:
+    """The form. `setup`: that of an announced tournament, which may lose its time again."""
+    form = Modal(title=t("Title and time"), custom_id=custom_id)
+    start = None if setup is None else setup.start
+    known = None if start is None else f"{start.moment.astimezone(zone_named(zone)):%Y-%m-%d %H:%M}"
+    title = TextInput[Any](
+        custom_id=TITLE, required=False, max_length=LONGEST_TITLE, default=setup.title or None if setup else None
+    )
+    when = TextInput[Any](
+        custom_id=WHEN,
+        required=setup is None,
+        max_length=_LONGEST,
+        default=known,
+        placeholder=t("Fri 21:30"),
+    )
+    form.add_item(Label(text=t("Title, if it has one"), component=title))
+    form.add_item(
+        Label(text=t("When does it start?"), description=t("By the clocks of {zone}", zone=zone), component=when)
+    )
+    form.stop()  # so that discord.py doesn't track it: submissions are served by their custom_id
+    return form
+
+
+def unclear_text(why: Unclear, typed: str, t: Words) -> str:
+    """Say why what somebody typed is no time at which a tournament can begin."""
+    return t(_UNCLEAR[why], typed=safe(typed, longest=_LONGEST), days=FURTHEST.days)
+
 
 _TARGETS: Final = (7, 11, 15, 21, 31)
 _EXAMPLE: Final = 8

@@ -1,7 +1,5 @@
 """The travelling sheet: a round's boards, and what each table has done with one of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -17,8 +15,8 @@ from bot.platform.kit.colours import FELT
 from bot.platform.kit.paging import Paging
 from bot.platform.language.texts import Words
 from bot.platform.layout import BoxPart, Component, Layout, box_of, button, line, menu, option, row
-from bot.platform.people.names import safe
-from bot.tournaments.ids.sheet import SheetRef, SheetVerb
+from bot.platform.people import safe
+from bot.tournaments.ids.tournament import SheetRef, SheetVerb
 from bot.tournaments.live.sheet import BoardDeal, BoardSheet, Line, RoundSheet
 from bot.tournaments.words.formats import entry_name, short_name
 

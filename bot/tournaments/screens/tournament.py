@@ -11,17 +11,16 @@ from discord.utils import format_dt
 
 from bot.platform.kit.colours import FELT, QUIET, TURN
 from bot.platform.kit.links import channel_url
-from bot.platform.language.direction import units
-from bot.platform.language.places import MEDALS
-from bot.platform.language.texts import Words
+from bot.platform.language.spelling import units
+from bot.platform.language.texts import MEDALS, Words
 from bot.platform.layout import BoxPart, Component, Layout, box_of, button, layout_of, line, row
-from bot.platform.people.names import safe
-from bot.tournaments.ids.sheet import boards_button
-from bot.tournaments.ids.tournament import TournamentRef, TournamentVerb
+from bot.platform.people import safe
+from bot.tournaments.ids.tournament import TournamentRef, TournamentVerb, boards_button
 from bot.tournaments.live.view import TournamentView
 from bot.tournaments.rules.setup import LONGEST_TITLE, max_entries, min_entries
 from bot.tournaments.rules.tournament import Entry, Format, Pairing, Tournament, TournamentRound, TournamentStage
 from bot.tournaments.words.formats import (
+    NO_THREADS,
     begins_text,
     correction_mark,
     duration,
@@ -34,7 +33,6 @@ from bot.tournaments.words.formats import (
     short_name,
     what_is_played,
 )
-from bot.tournaments.words.tables import NO_THREADS
 
 _ROOM: Final = 2600
 """UTF-16 units that the entries or pairings may take of the 4,000 of a message."""

@@ -1,11 +1,9 @@
 """Tournaments: opening, continuing and closing them, and which games were played in each."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -15,10 +13,10 @@ from bot.club.store.revised import Verdict, revise
 from bot.platform.database.database import Store, reading, writing
 from bot.platform.database.errors import VersionConflict, is_unique_violation
 from bot.platform.database.event_logs import EventLogs, Numbers, Rewriter, are_consecutive
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.database.tools.audit import Audit, RawEntry
+from bot.platform.eventlog import LogEntry
 from bot.platform.shards import ALL, Shards
-from bot.schema.tables import games
-from bot.schema.tournaments import tournament_events, tournament_people, tournaments
+from bot.schema.tables import games, tournament_events, tournament_people, tournaments
 from bot.tables.store.errors import ChannelBusy, UnknownGame
 
 
@@ -233,3 +231,28 @@ async def _set(connection: AsyncConnection, tournament_id: int, values: dict[str
     change = sa.update(tournaments).where(tournaments.c.id == tournament_id).values(values)
     if (await connection.execute(change)).rowcount != 1:
         raise UnknownGame(tournament_id)
+
+
+_TOURNAMENTS: Final = "SELECT id, closed_at FROM tournaments ORDER BY id"
+_ORPHANS: Final = {
+    "events of tournament": (
+        "SELECT DISTINCT tournament_id FROM tournament_events WHERE tournament_id NOT IN (SELECT id FROM tournaments)"
+    ),
+    "people of tournament": (
+        "SELECT DISTINCT tournament_id FROM tournament_people WHERE tournament_id NOT IN (SELECT id FROM tournaments)"
+    ),
+    "a game of tournament": (
+        "SELECT DISTINCT tournament_id FROM games"
+        " WHERE tournament_id IS NOT NULL AND tournament_id NOT IN (SELECT id FROM tournaments)"
+    ),
+}
+
+
+def raw_tournaments(audit: Audit) -> list[tuple[int, Any, list[RawEntry]]]:
+    """Read each tournament's id, the time when it was closed, and its log."""
+    return [(row[0], row[1], audit.entries(TOURNAMENTS, row[0])) for row in audit.rows(_TOURNAMENTS)]
+
+
+def orphans_of_tournaments(audit: Audit) -> list[str]:
+    """Describe the rows that belong to a missing tournament."""
+    return audit.orphans(_ORPHANS)

@@ -1,22 +1,19 @@
 """Servers' messages with the day's position: which servers have one, and what their managers choose."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import nullcontext
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.platform.clock import spread
 from bot.platform.database.errors import StoreError
+from bot.platform.kit.host import Tools
 from bot.platform.kit.live_message import finish
-from bot.platform.kit.tools import Tools
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.shards import Shards
-from bot.platform.waits import spread
 from bot.training.boards.day_message import LiveDayMessage
-from bot.training.boards.day_page import DayPages
-from bot.training.boards.day_step import is_posted, next_post
-from bot.training.store.channels import DayChannel, DayChannels
+from bot.training.boards.day_page import DayPages, is_posted, next_post
+from bot.training.store.days import DayChannel, DayChannels
 
 USUAL_HOUR: Final = 7
 """The hour (UTC) of a server's messages until it chooses another: early, as the position changes at midnight."""

@@ -4,8 +4,6 @@ What it needs is decided in `day_step`. The row is stored right after a message 
 same in every attempt on that day, so a bot that stops in between posts no second one.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable
@@ -18,19 +16,18 @@ import discord
 
 from bot.platform.database.errors import StoreError
 from bot.platform.kit.channel_access import Backoff
+from bot.platform.kit.host import Tools
 from bot.platform.kit.live_message import LiveMessage, MessageStep, Need
-from bot.platform.kit.tools import Tools
 from bot.platform.layout import Layout
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.platform.transport.mentions import everybody_of
+from bot.platform.transport.channels import everybody_of
+from bot.platform.transport.files import Shown
 from bot.platform.transport.pacer import Ticket
-from bot.platform.transport.shown import Shown
 from bot.platform.transport.trouble import NETWORK, UNKNOWN_MESSAGE
 from bot.platform.transport.turns import Priority
-from bot.training.boards.day_page import DayPages
-from bot.training.boards.day_step import DayShown, due_at, is_last, is_posted, next_look, next_step, over_at
+from bot.training.boards.day_page import DayPages, DayShown, due_at, is_last, is_posted, next_look, next_step, over_at
 from bot.training.screens.day_message import calling
-from bot.training.store.channels import DayChannel, DayChannels, Stopped
+from bot.training.store.days import DayChannel, DayChannels, Stopped
 
 log = logging.getLogger(__name__)
 

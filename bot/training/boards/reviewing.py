@@ -3,8 +3,6 @@
 A few are made at once. The others wait in line and see their place, so that a review that has begun is finished.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable, Generator
@@ -17,18 +15,18 @@ from typing import Final
 from cachetools import LRUCache
 
 from bot.platform.database.errors import StoreError
-from bot.platform.kit.background import Background
+from bot.platform.kit.host import Background
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
 from bot.platform.refusals import Refusal
-from bot.platform.transport.ephemeral import EphemeralMessage
+from bot.platform.transport.channels import EphemeralMessage
 from bot.platform.transport.trouble import NETWORK
 from bot.thinking import Analyst
 from bot.training.live.practice import missed_in
 from bot.training.live.review import OwnMatch, Review, reviewed
 from bot.training.refusals import TrainingRefusal
 from bot.training.screens.review import broken_off_layout, progress_layout, summary_layout
-from bot.training.store.reviews import ReviewRows
+from bot.training.store.practice import ReviewRows
 from bot.training.store.rows import Judgement
 
 log = logging.getLogger(__name__)

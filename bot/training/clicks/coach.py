@@ -1,7 +1,5 @@
 """Asking for advice: a hint on a player's turn, and the review of a match that is over."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
@@ -9,23 +7,22 @@ from typing import Any, Final
 import discord
 
 from bot.platform.kit.host import host_of
-from bot.platform.kit.press import Press
-from bot.platform.kit.screen import Screen
+from bot.platform.kit.screen import Press, Screen
 from bot.platform.layout import Layout
 from bot.platform.refusals import Refusal
+from bot.platform.transport.permissions import own_server
 from bot.platform.transport.reply import private_words, reply_to
-from bot.platform.transport.servers import own_server
 from bot.tables.clicks.press import GamePress, at_table
 from bot.tables.ids.game import Verb
 from bot.tables.log.actions import Touch
 from bot.tables.refusals import TableRefusal
 from bot.tables.store.logs import Games
-from bot.training.ids.review import ReviewRef, ReviewVerb
+from bot.training.ids.practice import ReviewRef, ReviewVerb
 from bot.training.live.review import Review, look_back
 from bot.training.parts import TrainingParts
 from bot.training.refusals import TrainingRefusal
 from bot.training.screens.review import broken_off_layout, decision_layout, progress_layout, summary_layout
-from bot.training.store.luck import MatchLuck
+from bot.training.store.lessons import MatchLuck
 from bot.training.words.coaching import hint_text
 
 SCREEN: Final = Screen("reviews", ReviewRef)

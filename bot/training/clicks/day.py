@@ -1,21 +1,18 @@
 """The day's position: asking for it, answering it once, sharing it, catching up, and the month's leaderboard."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any, Final
 
 import discord
 
 from bot.platform.kit.host import host_of
-from bot.platform.kit.press import Press
-from bot.platform.kit.screen import Screen
+from bot.platform.kit.screen import Press, Screen
 from bot.platform.layout import with_text
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.platform.transport.servers import own_server
+from bot.platform.transport.permissions import own_server
 from bot.tables.live.manager import TableManager
-from bot.training.ids.day import DayRef, DayVerb, day_of
-from bot.training.live.library import source_of_day
+from bot.training.ids.lesson import DayRef, DayVerb, day_of
+from bot.training.live.days import source_of_day
 from bot.training.parts import TrainingParts
 from bot.training.refusals import TrainingRefusal
 from bot.training.screens.day import (

@@ -1,7 +1,5 @@
 """The screen of whether, where and when a server gets the day's position, for those who may manage the server."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
@@ -10,16 +8,16 @@ from typing import Any, Final, cast
 from discord import Permissions
 
 from bot.platform.kit.host import Host
-from bot.platform.kit.press import Press, private_locale
+from bot.platform.kit.screen import Press, private_locale
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.pages import SettingPage
 from bot.platform.transport.permissions import MissingPermission, lacking, lacking_in
 from bot.platform.transport.trouble import NETWORK
 from bot.tables.live.manager import TableManager
-from bot.training.ids.day import DaySetting
+from bot.training.ids.lesson import DaySetting
 from bot.training.parts import TrainingParts
 from bot.training.screens.day_settings import DAY, DayChoice, day_settings_layout, day_value
-from bot.training.store.channels import DayChannel
+from bot.training.store.days import DayChannel
 
 log = logging.getLogger(__name__)
 

@@ -1,15 +1,12 @@
 """The lessons: opened by a command or from a panel, and played step by step. What is shown next is stored first."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any, Final
 
 import discord
 
 from bot.platform.kit.host import host_of
-from bot.platform.kit.press import Press
-from bot.platform.kit.screen import Screen, without_reference
+from bot.platform.kit.screen import Press, Screen, without_reference
 from bot.platform.layout import Layout
 from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.players import PERSONAS
@@ -54,14 +51,13 @@ async def begin_lessons(interaction: discord.Interaction[Any]) -> None:
 @at_table(Verb.LEARN)
 async def learn(press: GamePress) -> None:
     """Accept the offer on a panel."""
-    await press.host.of(TableParts).presenter.end_offer(press.interaction, press.table)
+    press.host.of(TableParts).presenter.board_of(press.table).panels.end_offer(press.person.id)
     await begin_lessons(press.interaction)
 
 
 @at_table(Verb.NO_LESSON)
 async def decline(press: GamePress) -> None:
-    """Dismiss the offer."""
-    await press.host.of(TableParts).presenter.end_offer(press.interaction, press.table)
+    """Dismiss the offer, as every answer on a panel does."""
     async with press.answering():
         pass
 

@@ -1,7 +1,5 @@
 """Practising: positions that somebody has missed, and the worst decisions of a match they have had reviewed."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +9,7 @@ import discord
 
 from bot.coach.grading import Grade
 from bot.platform.kit.host import host_of
-from bot.platform.kit.press import Press
-from bot.platform.kit.screen import Screen, without_reference
+from bot.platform.kit.screen import Press, Screen, without_reference
 from bot.platform.layout import Component
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.reply import private_words
@@ -26,7 +23,7 @@ from bot.training.ids.practice import (
     decision_of,
     is_again,
 )
-from bot.training.live.exercise import Exercise
+from bot.training.live.finding import Exercise
 from bot.training.live.practice import exercise_of
 from bot.training.parts import TrainingParts
 from bot.training.screens.day import today_button, week_button

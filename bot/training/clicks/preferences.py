@@ -1,7 +1,5 @@
 """The page of a person's preferences about the daily puzzle."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from bot.platform.settings.pages import OwnPages

@@ -4,8 +4,6 @@ The thinker works at one round after the other, after everything that somebody w
 nothing is told about the match.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
@@ -15,16 +13,15 @@ from bot.coach.luck import DealtRound, Replayed, dump_luck, luck_of
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.notation import is_deal
 from bot.platform.database.errors import StoreError
-from bot.platform.eventlog.errors import CodecError
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import CodecError, LogEntry
 from bot.platform.observers import Observer
 from bot.tables.live.table import Table
 from bot.tables.log.codec import MATCH, decode
 from bot.tables.log.events import Phase
 from bot.tables.store.logs import Games
 from bot.thinking import Solver, Urgency
-from bot.thinking.questions import luck_in_steps
-from bot.training.store.luck import MatchLuck
+from bot.thinking.worker import luck_in_steps
+from bot.training.store.lessons import MatchLuck
 
 log = logging.getLogger(__name__)
 

@@ -1,7 +1,5 @@
 """The daily puzzle in people's daily private messages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 

@@ -12,11 +12,11 @@ from typing import Final
 
 from bot.coach.grading import Grade
 from bot.engine.moves import Move
-from bot.engine.position import Position
+from bot.engine.notation import Position
 from bot.platform.database.errors import StoreError
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.training.live.exercise import Exercise, ExerciseError, NewerExercise
-from bot.training.live.library import Library
+from bot.training.live.days import Library
+from bot.training.live.finding import Exercise, ExerciseError, NewerExercise
 from bot.training.live.review import Review
 from bot.training.rules.themes import Theme, theme_of
 from bot.training.store.practice import PracticePositions

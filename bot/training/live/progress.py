@@ -1,7 +1,5 @@
 """The progress of a person: their latest reviews, their luck in their latest matches, and how they are learning."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,8 +8,8 @@ from typing import Final
 from bot.coach.luck import Luck, load_luck
 from bot.training.live.practice import Practice, Queue
 from bot.training.store.answers import Answers
-from bot.training.store.luck import MatchLuck
-from bot.training.store.reviews import ReviewRows
+from bot.training.store.lessons import MatchLuck
+from bot.training.store.practice import ReviewRows
 from bot.training.store.rows import ReviewRow
 
 REVIEWS: Final = 10

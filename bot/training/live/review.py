@@ -1,9 +1,7 @@
-"""Reviews of a match: a person's decisions, and the worth of each given what they could know.
+"""Reviews of a match: a person's decisions, and the worth of each given what they could know. Hints during one.
 
 Positions come from the stored log, as the seat's view at that moment, so they never contain the others' hands.
 """
-
-from __future__ import annotations
 
 import asyncio
 import logging
@@ -12,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import floor
 from typing import Final
+
+from cachetools import LRUCache
 
 from bot.coach.analysis import Analysis, MoveRating
 from bot.coach.explaining import why_best, why_better
@@ -22,8 +22,7 @@ from bot.engine.errors import IllegalMove
 from bot.engine.events import Claimed, Event, Laid, Played, Sang
 from bot.engine.moves import Claim, Move, Play, Sing
 from bot.engine.views import SeatView, seat_view
-from bot.platform.eventlog.errors import CodecError, WrittenByNewer
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import CodecError, LogEntry, WrittenByNewer
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import LogEvent, Phase
@@ -31,7 +30,7 @@ from bot.tables.log.state import TableState
 from bot.tables.store.logs import Games
 from bot.thinking import Analyst, Urgency
 from bot.training.refusals import TrainingRefusal
-from bot.training.store.luck import MatchLuck
+from bot.training.store.lessons import MatchLuck
 
 log = logging.getLogger(__name__)
 
@@ -266,3 +265,28 @@ async def reviewed(
                 return None
         await progress(number)
     return Review(game_id, tuple(judged), match.events, match.luck)
+
+
+KEPT: Final = 256
+"""Positions whose hints are kept."""
+
+
+class Hints:
+    """The ratings of moves at tables where somebody asks for a hint.
+
+    Args:
+        analyst: rates the moves.
+    """
+
+    def __init__(self, analyst: Analyst) -> None:
+        self._analyst = analyst
+        self._asked: LRUCache[str, asyncio.Task[Analysis | None]] = LRUCache(KEPT)
+
+    async def of(self, view: SeatView, table_id: int, person_id: int) -> Analysis | None:
+        """The ratings of a seat's moves at a table; None if they aren't available now."""
+        seed = seed_of(table_id, view)
+        task = self._asked.get(seed)  # it names the position: a match has one in each version
+        if task is None or (task.done() and (task.cancelled() or task.result() is None)):
+            asking = self._analyst.analysis(view, seed, Urgency.HINT, draws=DRAWS, person=person_id)
+            task = self._asked[seed] = asyncio.create_task(asking)
+        return await asyncio.shield(task)

@@ -4,18 +4,15 @@ A step is data. Its position is played out by the engine, so it is legal; what i
 the position, as a value that `bot.training.words.lessons` puts into a sentence.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import Final
 
-from bot.engine.captures import captures, is_capture, target
 from bot.engine.cards import EMPTY, Card, CardSet, Rank
 from bot.engine.errors import EngineError
 from bot.engine.match import Match, replay
-from bot.engine.moves import Claim, Move, Play
+from bot.engine.moves import Claim, Move, Play, captures, is_capture, target
 from bot.engine.notation import parse_event
 from bot.engine.rules import Capture, Duty
 from bot.engine.scoring import SEVEN_OF_OROS, Item, ItemScore

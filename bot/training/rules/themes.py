@@ -1,7 +1,5 @@
 """The theme of a decision: the idea that a player needs to find its best move."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final

@@ -3,8 +3,6 @@
 Only the verdict is made from the solution, and only somebody who has answered gets it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -16,16 +14,14 @@ from discord import ButtonStyle
 from bot.coach.grading import graded
 from bot.engine.moves import Move
 from bot.platform.kit.colours import TURN
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.calendar import written_date
-from bot.platform.language.places import place_sign
-from bot.platform.language.texts import Words
+from bot.platform.language.texts import Words, place_sign
 from bot.platform.layout import Component, Layout, box_of, button, layout_of, menu, option, row
-from bot.platform.people.names import safe
-from bot.platform.people.namesakes import told_apart
-from bot.training.ids.day import DayRef, DayVerb, day_value
+from bot.platform.people import safe, told_apart
+from bot.training.ids.lesson import DayRef, DayVerb, day_value
 from bot.training.live.days import CATCH_UP
-from bot.training.live.exercise import Exercise
+from bot.training.live.finding import Exercise
 from bot.training.screens.exercise import question_layout, verdict_layout
 from bot.training.store.answers import DayRecord, MonthBoard, MonthRow
 from bot.training.store.rows import DayAnswer

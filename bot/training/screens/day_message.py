@@ -3,8 +3,6 @@
 Of the day's own exercise it gets only the view, so nothing in it can come from the solution before the day is over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -17,12 +15,11 @@ from bot.cards.words.cards import shown_all
 from bot.coach.grading import Grade
 from bot.engine.views import SeatView
 from bot.platform.kit.colours import QUIET, TURN
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, box_of, button, line, row, with_text
-from bot.platform.people.names import safe
-from bot.platform.people.namesakes import told_apart
-from bot.training.live.exercise import Exercise
+from bot.platform.people import safe, told_apart
+from bot.training.live.finding import Exercise
 from bot.training.screens.day import DayRef, DayVerb, date_text
 from bot.training.screens.exercise import position_parts, where_text
 from bot.training.words.coaching import SQUARES, move_text, why_text

@@ -1,7 +1,5 @@
 """The private screen for whether and where a server gets the day's position, for those who may manage the server."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,8 +14,8 @@ from bot.platform.settings.choices import Choice
 from bot.platform.settings.ids import SETTINGS
 from bot.platform.settings.listing import SETTINGS_LIST
 from bot.platform.transport.permissions import MissingPermission
-from bot.training.ids.day import DaySetting
-from bot.training.store.channels import DayChannel, Stopped
+from bot.training.ids.lesson import DaySetting
+from bot.training.store.days import DayChannel, Stopped
 
 DAY: Final = Choice(
     "day",

@@ -3,8 +3,6 @@
 Moves are numbered in the order in which the rules list them. Nothing before the verdict is made from the ratings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -19,19 +17,18 @@ from bot.engine.views import PublicView, SeatView
 from bot.platform.drawing.scenes import Scene
 from bot.platform.kit.codec import number_in
 from bot.platform.kit.colours import FELT, TURN
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.spelling import capital
 from bot.platform.language.texts import Words
 from bot.platform.layout import BoxPart, Either, Layout, box_of, menu, option, row
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.seats import Seat
-from bot.tables.screens.board import captured_text, sung_hands, table_cards, worth_note
+from bot.tables.screens.board import captured_text, pictured_panel, sung_hands, table_cards, worth_note
 from bot.tables.screens.panel import effect_text, numbers_line, sing_label
-from bot.tables.screens.pictured import pictured_panel
 from bot.tables.words.scores import side_name
 from bot.tables.words.telling import tell
-from bot.training.live.exercise import Exercise
+from bot.training.live.finding import Exercise
 from bot.training.screens.review import claimable_note
 from bot.training.words.coaching import brief_verdict
 

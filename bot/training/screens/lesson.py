@@ -1,7 +1,5 @@
 """A lesson as its learner sees it: the table as on a panel, what is asked, and the buttons to answer."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -16,18 +14,26 @@ from bot.engine.rules import Capture
 from bot.engine.scoring import Item
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.platform.kit.colours import FELT, TURN
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.texts import Words
 from bot.platform.layout import BoxPart, Component, Either, Layout, box_of, button, line, row, rows
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.players import PERSONAS
 from bot.tables.ids.game import pack
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.seats import Seat
-from bot.tables.screens.board import LONGEST_LABEL, choice_labels, small_print, table_cards, worth_note
+from bot.tables.screens.board import (
+    LONGEST_LABEL,
+    choice_labels,
+    pictured_item,
+    pictured_panel,
+    pictured_round,
+    small_print,
+    table_cards,
+    worth_note,
+)
 from bot.tables.screens.panel import effect_text
-from bot.tables.screens.pictured import pictured_item, pictured_panel, pictured_round
 from bot.tables.words.scores import check_line, closing_lines, score_lines
 from bot.tables.words.telling import recent_lines
 from bot.training.ids.lesson import LessonRef, LessonsRef, LessonsVerb, LessonVerb

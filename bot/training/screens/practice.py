@@ -3,8 +3,6 @@
 The decisions of a review are tried again on the same screens.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from discord import ButtonStyle
@@ -12,18 +10,24 @@ from discord.utils import format_dt
 
 from bot.engine.moves import Move
 from bot.platform.kit.colours import FELT, QUIET
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, box_of, button, row
-from bot.training.ids.practice import PRACTICE, SECOND, PracticeHomeVerb, PracticeRef, PracticeVerb, again_source
-from bot.training.ids.review import ReviewRef, ReviewVerb
-from bot.training.live.exercise import Exercise
+from bot.training.ids.practice import (
+    PRACTICE,
+    SECOND,
+    PracticeHomeVerb,
+    PracticeRef,
+    PracticeVerb,
+    ReviewRef,
+    ReviewVerb,
+    again_source,
+)
+from bot.training.live.finding import Exercise
 from bot.training.live.practice import LEARNED, Queue, theme_missed
 from bot.training.screens.exercise import CustomId, question_layout, verdict_layout
 from bot.training.store.rows import PracticeState
-from bot.training.words.coaching import GRADES, move_text, points_text
-from bot.training.words.practice import weak_themes
-from bot.training.words.themes import CLUES
+from bot.training.words.coaching import CLUES, GRADES, move_text, points_text, weak_themes
 
 
 def first_try(exercise: Exercise, ref: PracticeRef, head: str, display: Display) -> Layout:

@@ -1,7 +1,5 @@
 """A person's wish to hear of the daily puzzle, in words."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from bot.platform.language.texts import N_

@@ -1,7 +1,5 @@
 """The review of a match for one of its players: progress while it is made, the summary, and each decision."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -16,8 +14,7 @@ from bot.platform.kit.colours import FELT, QUIET, TURN
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, box_of, button, layout_of, row
 from bot.tables.words.scores import cards_text, signed_tenths
-from bot.training.ids.practice import PracticeRef, PracticeVerb, again_source
-from bot.training.ids.review import ReviewRef, ReviewVerb
+from bot.training.ids.practice import PracticeRef, PracticeVerb, ReviewRef, ReviewVerb, again_source
 from bot.training.live.review import Judged, Review
 from bot.training.words.coaching import GRADES, behind_text, given_text, move_text, points_text, verdict_lines
 

@@ -1,7 +1,5 @@
 """Answers to days' positions: each user's one try, and the sums of many people's tries."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
@@ -12,9 +10,8 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.platform.database.base import ensure, unless_there
 from bot.platform.database.database import Store, reading, writing
-from bot.platform.database.new_rows import unless_there
-from bot.platform.database.people import ensure
 from bot.schema.training import day_answers
 from bot.training.store.rows import DayAnswer
 

@@ -1,14 +1,12 @@
-"""Users' progress in the lessons, which are offered once to new users."""
-
-from __future__ import annotations
+"""Users' progress in the lessons, and the luck in their matches."""
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.platform.database.database import Store, writing
-from bot.platform.database.new_rows import unless_there
-from bot.platform.database.people import ensure
-from bot.schema.tables import result_players
+from bot.platform.database.base import ensure, unless_there
+from bot.platform.database.database import Store, reading, writing
+from bot.schema.servers import of_server
+from bot.schema.tables import result_players, results
 from bot.schema.training import lessons
 from bot.training.store.rows import LessonRow
 
@@ -49,3 +47,43 @@ async def _known(connection: AsyncConnection, user_id: int) -> bool:
     played = sa.select(result_players.c.user_id).where(result_players.c.user_id == user_id)
     offered = sa.select(lessons.c.user_id).where(lessons.c.user_id == user_id)
     return bool(await connection.scalar(sa.select(sa.or_(played.exists(), offered.exists()))))
+
+
+class MatchLuck(Store):
+    """The luck of matches, as text that only `bot.training.live.luck` reads."""
+
+    @writing
+    async def put(self, connection: AsyncConnection, game_id: int, luck: str) -> bool:
+        """Store a match's luck once: if some is stored already, it stays. Return whether the match has a result."""
+        values = {"luck": sa.func.coalesce(results.c.luck, luck)}
+        changed = await connection.execute(sa.update(results).where(results.c.game_id == game_id).values(values))
+        return changed.rowcount > 0
+
+    async def of(self, game_id: int) -> str | None:
+        """Return a match's luck; None if none is stored."""
+        stored = sa.select(results.c.luck).where(results.c.game_id == game_id)
+        return await self.database.read(lambda connection: connection.scalar(stored))
+
+    @reading
+    async def latest(
+        self, connection: AsyncConnection, guild_id: int | None, user_id: int, limit: int
+    ) -> list[tuple[str, int]]:
+        """Return the luck in a user's latest ranked matches in a guild, or in all, each with their side.
+
+        Only matches that they played to the end, and whose luck is stored.
+        """
+        of = result_players.c
+        rows = await connection.execute(
+            sa.select(results.c.luck, of.side)
+            .join_from(result_players, results)
+            .where(
+                of_server(of.guild_id, guild_id),
+                of.user_id == user_id,
+                of.ranked,
+                of.stayed,
+                results.c.luck.is_not(None),
+            )
+            .order_by(of.ended_at.desc(), of.result_id.desc())
+            .limit(limit)
+        )
+        return [(luck, side) for luck, side in rows]

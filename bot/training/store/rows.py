@@ -1,7 +1,5 @@
 """What people have learnt, as the database has it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime
 

@@ -1,13 +1,11 @@
 """A reason for a move in words, as the end of a sentence that begins with the move."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from babel import Locale
 
-from bot.cards.words.cantos import sung_text
 from bot.cards.words.cards import named, named_all
+from bot.cards.words.items import sung_text
 from bot.cards.words.rules import item_name
 from bot.coach.analysis import Others
 from bot.coach.reasons import (
@@ -35,8 +33,7 @@ from bot.coach.reasons import (
     Unswept,
     Waits,
 )
-from bot.engine.cantos import canto_points
-from bot.engine.cards import CardSet
+from bot.engine.cards import CardSet, canto_points
 from bot.engine.rules import Rules
 from bot.engine.scoring import MOST_OF, SEVEN_OF_OROS, Item
 from bot.platform.language.texts import Words

@@ -1,6 +1,4 @@
-"""Advice in sentences: a move, the reasons why it is better, and the worth of a decision."""
-
-from __future__ import annotations
+"""Coaching and practice in words: verdicts, themes, and why training refuses something."""
 
 from collections.abc import Mapping
 from math import floor
@@ -14,9 +12,33 @@ from bot.coach.reasons import Why
 from bot.engine.moves import Claim, Move, Sing
 from bot.engine.rules import Rules
 from bot.engine.views import SeatView
-from bot.platform.language.texts import N_, Words
+from bot.platform.language.texts import N_, NC_, Words
+from bot.training.live.practice import Queue
 from bot.training.live.review import Judged
+from bot.training.rules.themes import Theme
 from bot.training.words.clauses import clause, grammatical
+
+THEMES: Final[Mapping[Theme, str]] = {
+    Theme.ESCOBA: N_("making escobas"),
+    Theme.LEFT_OPEN: N_("leaving no escoba open"),
+    Theme.SEVENS: NC_("theme", "sevens"),
+    Theme.OROS: NC_("theme", "oros"),
+    Theme.CARDS: N_("number of cards"),
+    Theme.CANTOS: NC_("theme", "singing"),
+    Theme.COUNTING: N_("counting the rest"),
+}
+"""The names of themes in a list."""
+CLUES: Final[Mapping[Theme, str]] = {
+    Theme.ESCOBA: N_("Look for your own escoba, now or next time."),
+    Theme.LEFT_OPEN: N_("Think of the escobas that the others could make after it."),
+    Theme.SEVENS: N_("Think of the sevens."),
+    Theme.OROS: N_("Think of the oros."),
+    Theme.CARDS: N_("Think of how many cards you take, and of who takes last."),
+    Theme.CANTOS: N_("Look at what your three cards are before you play one."),
+    Theme.COUNTING: N_("You can know every card that is left: play the round out in your head."),
+}
+"""Clues to what to think of, without giving a move away."""
+
 
 GRADES: Final[Mapping[Grade, str]] = {
     Grade.GOOD: N_("✅ Good"),
@@ -153,3 +175,28 @@ def explained_lines(judged: Judged, t: Words) -> list[str]:
     else:
         lines.append(t("As good: **{move}**.", move=move_text(best, t)))
     return lines
+
+
+MOST_WEAK: Final = 3
+"""Themes that are named, of those that somebody misses most."""
+
+
+def progress_lines(queue: Queue, t: Words) -> list[str]:
+    """Write what somebody has learned, and what they still miss, for their own eyes."""
+    due, waiting = len(queue.due), len(queue.due) + len(queue.later)
+    if not (waiting or queue.learned):
+        return []
+    counts = [
+        (queue.learned, t.plural("**{n}** puzzle learned", "**{n}** puzzles learned", queue.learned)),
+        (waiting, t.plural("**{n}** to practise", "**{n}** to practise", waiting)),
+        (due, t.plural("**{n}** of them now", "**{n}** of them now", due)),
+    ]
+    line = "🎯 " + " · ".join(text for count, text in counts if count)
+    return [line, weak] if (weak := weak_themes(queue, t)) is not None else [line]
+
+
+def weak_themes(queue: Queue, t: Words) -> str | None:
+    if not queue.weak:
+        return None
+    themes = " · ".join(f"{t(THEMES[theme])} ({count})" for theme, count in queue.weak[:MOST_WEAK])
+    return "-# " + t("What you miss most: {themes}", themes=themes)

@@ -1,7 +1,5 @@
 """The texts of the lessons, by lesson and by step. `bot.training.words.lessons` fills them in."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Lessons in words: the question of each step, the praise for a right answer, and the fault of a wrong one."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from bot.cards.words.cards import (

@@ -1,7 +1,5 @@
 """How well somebody decides, what they made of their cards, and how they learn: in words, for their own eyes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,8 +8,7 @@ from bot.platform.language.texts import Words
 from bot.tables.words.scores import signed_tenths, tenths_text
 from bot.training.live.progress import Learning, Progress
 from bot.training.store.rows import ReviewRow
-from bot.training.words.coaching import given_text
-from bot.training.words.practice import progress_lines
+from bot.training.words.coaching import given_text, progress_lines
 
 _LUCK_FROM: Final = 5
 """Fewer matches say nothing but chance."""

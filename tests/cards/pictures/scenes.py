@@ -1,7 +1,5 @@
 """Scenes of every kind, ordinary and extreme, for tests that look at all pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -10,10 +8,9 @@ from random import Random
 
 from bot.club.pictures.duel import DuelScene, duel_scene
 from bot.club.pictures.overview import stats_scene
-from bot.club.pictures.rating import rating_scene
-from bot.club.pictures.sources import sources_scene
+from bot.club.pictures.rating import rating_scene, sources_scene
 from bot.club.rules.rating import Rating
-from bot.club.rules.rule_set import LONGEST_NAME, key_of
+from bot.club.rules.seasons import LONGEST_NAME, key_of
 from bot.club.store.ratings import RatingPoint
 from bot.club.store.rivals import Rivalry
 from bot.club.store.standing import record_of
@@ -21,26 +18,23 @@ from bot.coach.luck import Luck
 from bot.engine.cards import DECK
 from bot.engine.events import Event, Laid, MatchStarted, RoundDealt
 from bot.engine.match import Match, start
-from bot.engine.moments import moments_of
-from bot.engine.moves import Play, Sing
+from bot.engine.moves import Play, Sing, Stage
 from bot.engine.rules import PRESETS, Duty, Seating
 from bot.engine.scoring import Item
-from bot.engine.stages import Stage
+from bot.engine.story import moments_of
 from bot.engine.views import seat_view
 from bot.platform.drawing.scenes import Scene
 from bot.platform.language.faces import CardFaces, Deck
 from bot.platform.language.texts import Words
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.replays.pictures.clip import clip_scene
 from bot.replays.pictures.step import replay_scene
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Phase
-from bot.tables.pictures.latest import Taking
-from bot.tables.pictures.panel import PanelScene, panel_scene
 from bot.tables.pictures.result import result_scene
 from bot.tables.pictures.score import RoundScene, item_scene, round_scene
 from bot.tables.pictures.sides import Side
-from bot.tables.pictures.table import SungHand, TableScene, table_scene
+from bot.tables.pictures.table import PanelScene, SungHand, TableScene, Taking, panel_scene, table_scene
 from bot.tournaments.pictures.podium import PodiumEntry, PodiumScene, PodiumStep
 from bot.tournaments.pictures.standings import SummedFigure
 from bot.tournaments.rules.standings import standings

@@ -1,7 +1,5 @@
 """The drawn cards: all different, readable when small, and with suits distinguishable without colour."""
 
-from __future__ import annotations
-
 from functools import cache
 from io import BytesIO
 from itertools import combinations, pairwise
@@ -14,11 +12,10 @@ from bot.cards.pictures.deck.decks import Cut, back_drawing, emoji_drawing, face
 from bot.cards.pictures.deck.ink import page
 from bot.cards.pictures.deck.signs import can_write, writing
 from bot.engine.cards import DECK, Rank, Suit, card
-from bot.platform.drawing.raster import png_of
+from bot.platform.drawing.png import png_of
 from bot.platform.language.catalogues import languages
 from bot.platform.language.faces import Deck
-from bot.platform.people.lettering import ACCENTS, LETTERS
-from bot.platform.people.namesakes import SIGNS
+from bot.platform.people import ACCENTS, LETTERS, SIGNS
 from tests.support.dose import thorough_but
 from tests.support.languages import everything_said
 

@@ -1,13 +1,11 @@
 """The application's emojis on buttons and in texts, as Discord accepts them."""
 
-from __future__ import annotations
-
 from bot.cards.pictures.emojis import Uploaded, card_emojis, faces_of
 from bot.cards.words.cards import face, on_button
 from bot.engine.cards import DECK
 from bot.engine.views import seat_view
 from bot.platform.drawing.scenes import Picture
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.language.faces import Deck
 from bot.platform.layout import Either, box_of, button, menu, option, picture_of, row

@@ -1,7 +1,5 @@
 """The sheet of both decks, made by one command and shown in docs/PLAYING.md."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from pathlib import Path
 

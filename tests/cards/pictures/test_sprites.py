@@ -1,7 +1,5 @@
 """Cards drawn once, and then scaled and framed, look like cards drawn for each purpose."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """Captures in labels beside a picture: as sums, with a suit's name only where ranks alone would be ambiguous."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

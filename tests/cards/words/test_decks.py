@@ -1,7 +1,5 @@
 """With French cards, texts use the French suits' names; the guide says once which Spanish suits they stand for."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
@@ -10,11 +8,11 @@ import pytest
 from bot.cards.words.cards import legend, suit_name
 from bot.cards.words.rules import item_name, summary
 from bot.engine.cards import Suit
+from bot.engine.moves import Stage
 from bot.engine.rules import PRESETS, Seating
 from bot.engine.scoring import Item
-from bot.engine.stages import Stage
 from bot.engine.views import seat_view
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import languages, words
 from bot.platform.language.faces import CardFaces, Deck
 from bot.platform.language.texts import Words

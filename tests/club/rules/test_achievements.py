@@ -1,7 +1,5 @@
 """Achievements: each is decided from what everybody saw of a match, or from the sum of a person's matches."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """Ratings: who gains, who loses, and what never changes a rating."""
 
-from __future__ import annotations
-
 import importlib.util
 import math
 import sys

@@ -1,7 +1,5 @@
 """Seasons: which one a moment is in, when it begins and ends, and which comes next."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest

@@ -1,10 +1,7 @@
 """A match's stakes are what rating its outcome would change, in whole points."""
 
-from __future__ import annotations
-
-from bot.club.rules.gains import MOST, UNIT, Gains
+from bot.club.rules.gains import MOST, UNIT, Gains, stakes_of
 from bot.club.rules.rating import Rated, Rating, rate
-from bot.club.rules.stakes import stakes_of
 
 ANA, BEA, CLO, DON = 1, 2, 3, 4
 NEW, STRONG, WEAK = Rating(), Rating(33.0, 2.0), Rating(19.0, 2.5)

@@ -1,12 +1,10 @@
 """The podium of a season: who is on it, and that its message fits."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 
-from bot.club.screens.podium import MOST, Podium, crowd_rows, podium_layout, podium_rows
+from bot.club.screens.ranking import MOST, Podium, crowd_rows, podium_layout, podium_rows
 from bot.club.store.standing import Standing
 from bot.platform.language.catalogues import words
 from bot.platform.language.texts import Words

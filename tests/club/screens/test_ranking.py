@@ -1,7 +1,5 @@
 """The leaderboard: what its menus offer, what a line says, and which old buttons still mean something."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any

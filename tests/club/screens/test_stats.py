@@ -1,7 +1,5 @@
 """Statistics as a card: the picture, its alt text and the text shown without pictures all say the same."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.club.ids.stats import StatsPage, StatsRef, StatsVerb
+from bot.club.ids.leaderboard import StatsPage, StatsRef, StatsVerb
 from bot.club.pictures.duel import duel_scene
 from bot.club.pictures.overview import stats_scene
 from bot.club.rules.achievements import Achievement
@@ -21,10 +19,10 @@ from bot.club.store.career import Career, Duel
 from bot.club.store.ratings import RatingPoint
 from bot.club.store.rivals import Rivalry
 from bot.club.store.standing import Standing, record_of
-from bot.club.words.achievements import achievement_name
+from bot.club.words.honours import achievement_name
 from bot.coach.luck import Luck
-from bot.platform.drawing.studio import paint
-from bot.platform.kit.display import Display
+from bot.platform.drawing.scenes import paint
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.language.faces import CardFaces, Deck
 from bot.platform.language.texts import Words

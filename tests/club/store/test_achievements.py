@@ -1,7 +1,5 @@
 """Achievements: written with the result that first earned them, each once per person and server."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from itertools import count
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is shown about people besides the leaderboard: form, rivals, records, and what a match has brought them."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

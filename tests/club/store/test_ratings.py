@@ -1,7 +1,5 @@
 """Ratings: which matches change them, what they are at a moment, who is listed, and that wrong ones are found."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,14 +11,13 @@ from typing import Any
 
 import pytest
 
-from bot.club.rules.gains import STRANGERS, UNIT
+from bot.club.rules.gains import STRANGERS, UNIT, stakes_of
 from bot.club.rules.rating import Rated, Rating, rate
-from bot.club.rules.stakes import stakes_of
 from bot.club.store import ratings
 from bot.club.store.ratings import RatingChange
 from bot.club.store.results import MatchResult
 from bot.club.store.standing import Leaderboard, Metric
-from bot.privacy.live.disguise import Disguise
+from bot.privacy.live.erasure import Disguise
 from bot.process.stores import Stores
 from tests.club.store.test_standing_rows import outside_transaction
 from tests.support.store import GUILD, MARCH, NOON, add_finished_game, match_result, player_result, rows

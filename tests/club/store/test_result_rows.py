@@ -1,11 +1,9 @@
 """The rows of a server's results: the latest first, with neither the id nor the name of anybody who was erased."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.people.person import NOBODY
+from bot.platform.eventlog import LogEntry
+from bot.platform.people import NOBODY
 from bot.process.stores import Stores
 from tests.support.store import CHANNEL, GUILD, NOON, match_result, new_game, player_result
 

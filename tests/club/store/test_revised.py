@@ -1,7 +1,5 @@
 """A tournament's organiser changes how its matches count: all that is counted is as if they had ended like that."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -12,7 +10,7 @@ import pytest
 from bot.club.rules.achievements import Achievement
 from bot.club.store.results import MatchResult
 from bot.club.store.revised import Verdict, ruled
-from bot.privacy.live.disguise import Disguise
+from bot.privacy.live.erasure import Disguise
 from bot.process.stores import Stores
 from tests.support.databases import with_tables
 from tests.support.dose import dose, thorough_but

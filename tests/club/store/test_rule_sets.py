@@ -1,11 +1,9 @@
 """Servers' own rules: ten at most, with names that nobody could confuse, and standings of their own."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 
-from bot.club.rules.rule_set import MAX_RULE_SETS, key_of
+from bot.club.rules.seasons import MAX_RULE_SETS, key_of
 from bot.club.store.results import MatchResult
 from bot.club.store.rule_sets import RuleSetRefusal, RuleSetRow
 from bot.club.store.standing import Leaderboard, Metric

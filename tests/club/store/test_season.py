@@ -3,8 +3,6 @@
 SEASON=2000 plays that many matches; `make soak` does. What is expected uses none of the bot's own counting or rating.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -18,7 +16,7 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 from bot.club.rules.seasons import ALL_TIME
 from bot.club.store.results import MatchResult, PlayerResult
 from bot.club.store.standing import EVERY_PRESET, Leaderboard, Metric, Standing
-from bot.privacy.live.disguise import Disguise
+from bot.privacy.live.erasure import Disguise
 from bot.process.stores import Stores
 from tests.support.dose import dose
 from tests.support.store import GUILD, MARCH, entry, match_result, new_game

@@ -1,7 +1,5 @@
 """The stored standings are the same however they were written, and right whoever was erased or finished late."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +13,7 @@ import sqlalchemy as sa
 from bot.club.store.results import MatchResult
 from bot.club.store.standing import Leaderboard, Metric, rate_of
 from bot.platform.database.locations import location_of
-from bot.privacy.live.disguise import Disguise
+from bot.privacy.live.erasure import Disguise
 from bot.process.stores import Stores
 from tests.support.store import (
     APRIL,

@@ -1,7 +1,5 @@
 """Standings: who is in a list, at which place and under which name; and what a player's statistics count."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any

@@ -3,8 +3,6 @@
 STANDINGS=500 tries that many histories; `make soak` does.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 from collections import defaultdict

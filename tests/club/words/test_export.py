@@ -1,16 +1,14 @@
 """A server's results as CSV: what a line says, and that a spreadsheet runs none of it."""
 
-from __future__ import annotations
-
 import csv
 import io
 from datetime import UTC, datetime
 from typing import Any
 
 from bot.club.rules.rating import Rating
-from bot.club.store.result_rows import ResultRow
+from bot.club.store.career import ResultRow
 from bot.club.words.export import COLUMNS, ResultsFile
-from bot.platform.people.person import NOBODY
+from bot.platform.people import NOBODY
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 MOST = 100_000

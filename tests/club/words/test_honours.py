@@ -1,7 +1,5 @@
 """What is told about what a match has brought people: only what is worth telling."""
 
-from __future__ import annotations
-
 from bot.club.rules.achievements import Achievement
 from bot.club.store.achievements import Earned
 from bot.club.store.career import Aftermath

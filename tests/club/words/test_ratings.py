@@ -1,17 +1,14 @@
 """Ratings in words: with a question mark while they aren't settled, and with the reason where a match counts less."""
 
-from __future__ import annotations
-
 import pytest
 
-from bot.club.rules.gains import UNIT, Gains
+from bot.club.rules.gains import UNIT, Gains, stakes_of
 from bot.club.rules.rating import Rating
-from bot.club.rules.stakes import stakes_of
 from bot.club.store.ratings import RatingChange
 from bot.club.words.ratings import own_change_lines, rating_text, signed_points, stake_lines, weight_lines
 from bot.platform.language.catalogues import words
 from bot.platform.language.texts import Words
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 
 EN, ES = words("en"), words("es")
 NEW, OLD = Rating(), Rating(30.0, 2.0)

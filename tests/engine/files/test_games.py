@@ -7,8 +7,8 @@ import pytest
 
 from bot.engine.cards import CardSet
 from bot.engine.events import Claimed, Played, Sang
-from bot.engine.files.match_file import MatchFile, read, write
 from bot.engine.match import Match, start
+from bot.engine.match_file import MatchFile, read, write
 from bot.engine.notation import format_event
 from bot.engine.rules import Prime
 from bot.engine.scoring import Item

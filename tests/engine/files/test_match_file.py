@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from bot.engine.errors import IllegalMove, NotationError
 from bot.engine.events import Event, MatchStarted, Played
-from bot.engine.files.match_file import LARGEST, LONGEST_NAME, MatchFile, MatchFileError, one_line, read, write
 from bot.engine.match import replay
+from bot.engine.match_file import LARGEST, LONGEST_NAME, MatchFile, MatchFileError, one_line, read, write
 from bot.engine.proofs import prove
 from bot.engine.rules import Prime, Rules, Seating
 from tests.support.engine import COMBOS, QUICK, card, random_events

@@ -1,7 +1,5 @@
 """Processes beside the test's own: forked from one that has already imported the store, by far the slowest step."""
 
-from __future__ import annotations
-
 import multiprocessing
 from typing import Final
 

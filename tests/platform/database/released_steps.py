@@ -3,8 +3,6 @@
 A step that is recorded is released: databases have gone through it, so it is never edited; the next step mends it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Backups: a copy of the state at one moment, made while the bot plays, that opens like the original."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import os
@@ -12,7 +10,7 @@ import pytest
 
 from bot.club.store.standing import Leaderboard, Metric
 from bot.platform.database.errors import BackupExists, Fault, StoreUnavailable
-from bot.platform.database.tools.backup import copy_database
+from bot.platform.database.tools.backup_folder import copy_database
 from bot.process.stores import Stores
 from tests.support.store import (
     GUILD,

@@ -1,7 +1,5 @@
 """The folder of a database's backups: which are kept, which erasures are noted, and that other files are left alone."""
 
-from __future__ import annotations
-
 import errno
 import os
 import traceback

@@ -1,7 +1,5 @@
 """Databases from before the first release: whatever is asked of them, they are refused in words, and stay untouched."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Awaitable, Callable
@@ -15,11 +13,11 @@ import sqlalchemy as sa
 
 import bot.__main__ as command_line
 from bench.postgres import Cluster
+from bot.platform.database.before_release import is_file_from_before
 from bot.platform.database.errors import Fault, StoreError, StoreUnavailable
 from bot.platform.database.locations import location_of, without_password
-from bot.platform.database.migrations.before_release import is_file_from_before
 from bot.platform.database.opening import database_at
-from bot.platform.database.tools.backup import copy_database
+from bot.platform.database.tools.backup_folder import copy_database
 from bot.platform.database.tools.transfer import transfer
 from bot.process.check import check
 from bot.process.stores import Stores

@@ -1,7 +1,5 @@
 """A new version beside the one before: the older bot goes on writing, or the newer one leaves its database alone."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from contextlib import suppress
@@ -14,10 +12,10 @@ from bench.postgres import Cluster
 from bot import __version__
 from bot.platform.database.errors import CannotCopy, Fault, StoreUnavailable
 from bot.platform.database.locations import location_of, without_password
-from bot.platform.database.migrations.upgrade import newest, oldest_beside
 from bot.platform.database.ownership import owner_of
 from bot.platform.database.ownership.port import Held, Owner
 from bot.platform.database.tools.transfer import transfer
+from bot.platform.database.upgrade import newest, oldest_beside
 from bot.platform.shards import Shards
 from bot.process.stores import Stores
 from bot.schema import SCHEMA

@@ -1,7 +1,5 @@
 """Crashes: after a kill, everything that was reported as written is there, and nothing is half written."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import os

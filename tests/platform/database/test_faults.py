@@ -1,7 +1,5 @@
 """Faults: errors say why a database can't be used, with its path, and nothing is left half done."""
 
-from __future__ import annotations
-
 import asyncio
 import ctypes
 import errno

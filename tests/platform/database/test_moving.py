@@ -1,7 +1,5 @@
 """Copying between kinds of databases: all rows, the same values, ids that go on; also if interrupted and restarted."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import shutil
@@ -22,8 +20,8 @@ from bot.club.store.standing import Metric
 from bot.platform.database.base import UtcDateTime
 from bot.platform.database.errors import CannotCopy, StoreUnavailable
 from bot.platform.database.locations import location_of, without_password
-from bot.platform.database.ownership.files import lock_of
-from bot.platform.database.tools.backup import copy_database
+from bot.platform.database.ownership.port import lock_of
+from bot.platform.database.tools.backup_folder import copy_database
 from bot.platform.database.tools.transfer import transfer
 from bot.process.check import check
 from bot.process.stores import Stores

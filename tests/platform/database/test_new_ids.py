@@ -1,7 +1,5 @@
 """Ids that are given only once: a database restored from a backup goes on with others than were given since."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Opening: the schema is brought up to date once, every connection is set the same way, closing is final."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import gc
@@ -25,11 +23,11 @@ from sqlalchemy import event
 from sqlalchemy.dialects import postgresql
 
 from bot.club.store.standing import Leaderboard, Metric
+from bot.platform.database.before_release import VERSION_TABLE
 from bot.platform.database.errors import Fault, RowRejected, StoreUnavailable
 from bot.platform.database.locations import without_password
-from bot.platform.database.migrations.before_release import VERSION_TABLE
-from bot.platform.database.migrations.upgrade import configuration
-from bot.platform.database.tools.backup import copy_database
+from bot.platform.database.tools.backup_folder import copy_database
+from bot.platform.database.upgrade import configuration
 from bot.process.stores import Stores
 from bot.schema import SCHEMA
 from tests.platform.database.processes import FORKING
@@ -368,7 +366,7 @@ async def test_a_new_file_opens_at_the_first_try_even_if_no_garbage_is_collected
         made(self, connection, cursor)
 
     monkeypatch.setattr(aiosqlite.Cursor, "__init__", keeping)
-    monkeypatch.setattr("bot.platform.database.backends.sqlite._OPEN_TRIES", 1)
+    monkeypatch.setattr("bot.platform.database.sqlite._OPEN_TRIES", 1)
     store = await Stores.open(path)
     await store.database.close()
     assert kept

@@ -1,7 +1,5 @@
 """Which process owns which shards: never two at once, and a process that has lost its shards knows before it writes."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import logging
@@ -19,14 +17,14 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bench.postgres import Cluster
+from bot.platform.database.base import write_pair
 from bot.platform.database.errors import StoreUnavailable
 from bot.platform.database.news import News
-from bot.platform.database.ownership import Held, Owner, files, owner_of, session
+from bot.platform.database.ownership import Held, Owner, owner_of, port, session
 from bot.platform.database.ownership import postgres as sessions
-from bot.platform.database.ownership.files import FileOwner
-from bot.platform.database.pairs import write_pair
+from bot.platform.database.ownership.port import FileOwner
 from bot.platform.database.postgres_server import TIMEOUTS
-from bot.platform.database.tools.backup import copy_database
+from bot.platform.database.tools.backup_folder import copy_database
 from bot.platform.shards import Shards
 from bot.process.stores import Stores
 from bot.schema import SCHEMA
@@ -69,8 +67,8 @@ async def start_waiting(owner: Owner, *, ready: Callable[[], bool] = lambda: Fal
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sessions, "AGAIN_SECONDS", 0.05)
     monkeypatch.setattr(sessions, "PING_SECONDS", 0.05)
-    monkeypatch.setattr(files, "LOOK_SECONDS", 0.02)
-    monkeypatch.setattr(files, "AGAIN_SECONDS", 0.02)
+    monkeypatch.setattr(port, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(port, "AGAIN_SECONDS", 0.02)
 
 
 # ------------------------------------------------------------------------------------------------ a file

@@ -1,7 +1,5 @@
 """Through a pooler: a connection gets its settings after it is made and keeps them, or the database isn't used."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import psycopg

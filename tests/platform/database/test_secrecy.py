@@ -1,7 +1,5 @@
 """Secrecy: a body may be a deck, so no log line or error contains one, whatever the store refuses."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 import traceback
@@ -13,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.platform.database.errors import StoreError
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.process.stores import Stores
 from tests.support.databases import with_tables
 from tests.support.dose import thorough_but

@@ -1,7 +1,5 @@
 """Faults of a server: errors say why it can't be used, but no password; no move is lost while it is down."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging
@@ -19,13 +17,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bench.postgres import GUARDED, PASSWORD, Cluster
 from bot.platform.database import database
-from bot.platform.database.backends.postgres import PostgresDatabase
 from bot.platform.database.errors import Fault, StoreUnavailable, VersionConflict, unavailable
 from bot.platform.database.locations import InvalidLocation, location_of
 from bot.platform.database.opening import database_at
+from bot.platform.database.postgres import PostgresDatabase
 from bot.platform.database.postgres_server import TIMEOUTS, lift_timeouts
-from bot.platform.eventlog.log import LogEntry
-from bot.privacy.live.disguise import Disguise
+from bot.platform.eventlog import LogEntry
+from bot.privacy.live.erasure import Disguise
 from bot.process.stores import Stores
 from bot.schema import SCHEMA
 from bot.tables.store.logs import GAMES

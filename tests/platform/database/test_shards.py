@@ -1,9 +1,7 @@
 """What a process with only some of the shards reads: its own servers' games, and whom to erase from them."""
 
-from __future__ import annotations
-
 from bot.platform.shards import ALL, Shards
-from bot.privacy.live.disguise import Disguise
+from bot.privacy.live.erasure import Disguise
 from bot.process.stores import Stores
 from tests.support.store import NOON, OPENER, entry
 

@@ -1,7 +1,5 @@
 """What was stored is kept, whatever other programs do to the database's files while the bot is using them."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sqlite3
@@ -24,7 +22,7 @@ from tests.support.errors import Expected
 from tests.support.live_files import bytes_of
 from tests.support.store import entries, new_game, rows, sqlite_of
 
-LOGGER = "bot.platform.database.backends.sqlite"
+LOGGER = "bot.platform.database.sqlite"
 TAKEN = (LOGGER, "has deleted, moved or replaced")
 OPENS = """
 import sqlite3, sys
@@ -187,7 +185,7 @@ async def test_after_each_failure_on_the_way_it_goes_on_from_there(
     _replaced(path)
     failing = sqlite_of(store)
     with monkeypatch.context() as first:
-        first.setattr("bot.platform.database.backends.sqlite_files.put_in_place", _full_disk)
+        first.setattr("bot.platform.database.sqlite_engine.put_in_place", _full_disk)
         with pytest.raises(StoreUnavailable):
             await store.games.append(1, entries(4, 5))
         assert await store.database.obstacle() is Fault.DETACHED

@@ -1,7 +1,5 @@
 """Upgrading by made-up steps: nothing that was written is lost, no step is left half done, and rows still fit."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,9 +14,9 @@ from sqlalchemy.exc import ProgrammingError
 
 from bench.postgres import Cluster
 from bot.club.store.standing import Metric
+from bot.platform.database.before_release import VERSION_TABLE
 from bot.platform.database.errors import Fault, StoreUnavailable, VersionConflict
-from bot.platform.database.migrations.before_release import VERSION_TABLE
-from bot.platform.database.migrations.upgrade import migrate, newest
+from bot.platform.database.upgrade import migrate, newest
 from bot.process.stores import Stores
 from bot.schema import SCHEMA
 from bot.tables.store.errors import ChannelBusy, GameClosed

@@ -4,8 +4,6 @@ Those of this version are recorded here. `written/` keeps those of released sche
 of database: see CONTRIBUTING.md, "Changing the tables". A step made up for it shows what they find.
 """
 
-from __future__ import annotations
-
 import inspect
 import os
 import re
@@ -25,13 +23,13 @@ import sqlalchemy as sa
 from bot.club.store.revised import Verdict
 from bot.club.store.standing import Leaderboard, Metric
 from bot.platform.database.database import Database, Store
-from bot.platform.database.migrations.upgrade import newest, oldest_beside
-from bot.platform.people.person import Person
+from bot.platform.database.upgrade import newest, oldest_beside
+from bot.platform.people import Person
 from bot.platform.shards import Shards
 from bot.process.stores import Stores
 from bot.schema import SCHEMA
 from bot.tables.store.deals import Deal, Draw, Seal
-from bot.training.store.channels import DayChannel, Stopped
+from bot.training.store.days import DayChannel, Stopped
 from bot.training.store.rows import DayAnswer, Judgement, LessonRow, PracticeRow
 from tests.platform.database import released_steps
 from tests.support.databases import with_tables

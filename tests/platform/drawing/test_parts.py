@@ -1,13 +1,11 @@
 """The parts of pictures are painted once, and kept within bounds."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 
 from bot.cards.pictures.canvas import Canvas
 from bot.cards.pictures.sprites import DARK, FELT
-from bot.platform.drawing.parts import Part, Shared
+from bot.platform.drawing.scenes import Part, Shared
 
 drawn: list[int] = []
 

@@ -1,7 +1,5 @@
 """PNG files joined from pieces that were compressed on their own."""
 
-from __future__ import annotations
-
 import importlib.util
 import random
 import sys

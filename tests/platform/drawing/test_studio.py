@@ -1,7 +1,5 @@
 """Pictures are made once, shared, and kept within bounds; nobody waits for one when there is too much to do."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from dataclasses import replace
@@ -10,22 +8,18 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.cards.pictures.canvas import WIDE
+from bot.cards.pictures.canvas import WIDE, Still
 from bot.cards.pictures.emojis import common_form
-from bot.cards.pictures.stills import Still
 from bot.engine.cards import DECK
 from bot.engine.views import seat_view
 from bot.platform.clock import utc_now
-from bot.platform.drawing import studio
-from bot.platform.drawing.parts import Shared
-from bot.platform.drawing.scenes import Picture, Scene
-from bot.platform.drawing.studio import Pictures, paint
+from bot.platform.drawing import scenes
+from bot.platform.drawing.scenes import Picture, Pictures, Scene, Shared, paint
 from bot.platform.language.catalogues import words
 from bot.platform.layout import box_of
 from bot.platform.operating.meter import Meter
 from bot.platform.transport.gallery import Gallery
-from bot.tables.pictures.panel import PanelScene
-from bot.tables.pictures.table import TableScene, table_scene
+from bot.tables.pictures.table import PanelScene, TableScene, table_scene
 from tests.support.engine import position
 from tests.support.layouts import view_of
 
@@ -49,7 +43,7 @@ async def test_one_state_is_painted_once_for_everybody(monkeypatch: pytest.Monke
         painted.append(scene)
         return paint(scene, shared)
 
-    monkeypatch.setattr(studio, "paint", counted)
+    monkeypatch.setattr(scenes, "paint", counted)
     pictures = Pictures()
     found = await asyncio.gather(*(asked(pictures, scene_of()) for _ in range(5)))
     again = await asked(pictures, scene_of())
@@ -66,7 +60,7 @@ async def test_only_what_a_move_changes_is_painted_and_the_rest_is_reused(monkey
         painted.append(scene)
         return paint(scene, shared)
 
-    monkeypatch.setattr(studio, "paint", counted)
+    monkeypatch.setattr(scenes, "paint", counted)
     pictures = Pictures()
     hands = DECK[:3], DECK[3:6]
     for hand in hands:
@@ -89,7 +83,7 @@ async def test_a_picture_that_is_being_painted_is_not_put_together_as_well(monke
         go.wait(20)
         return picture
 
-    monkeypatch.setattr(studio, "paint", slow)
+    monkeypatch.setattr(scenes, "paint", slow)
     pictures = Pictures()
     first = asyncio.create_task(asked(pictures, scene_of()))
     await asyncio.to_thread(painted.wait, 20)
@@ -107,7 +101,7 @@ async def test_past_the_bound_nobody_waits_and_nothing_is_painted(monkeypatch: p
         go.wait(20)
         return paint(scene, shared)
 
-    monkeypatch.setattr(studio, "paint", slow)
+    monkeypatch.setattr(scenes, "paint", slow)
     pictures = Pictures(most_waiting=2)
     begun = [asyncio.create_task(asked(pictures, scene_of(n))) for n in range(2)]
     await asyncio.sleep(0)
@@ -139,7 +133,7 @@ async def test_a_caller_that_gives_up_does_not_cancel_the_picture_for_others(mon
         go.wait(20)
         return paint(scene, shared)
 
-    monkeypatch.setattr(studio, "paint", slow)
+    monkeypatch.setattr(scenes, "paint", slow)
     pictures = Pictures()
     first, second = (asyncio.create_task(asked(pictures, scene_of())) for _ in range(2))
     await asyncio.sleep(0)
@@ -156,8 +150,8 @@ async def test_a_picture_that_fails_is_logged_and_left_out(
     def broken(scene: Scene, shared: Shared) -> Picture:
         raise ValueError("no ink")
 
-    expected_errors.append(("bot.platform.drawing.studio", "Could not paint"))
-    monkeypatch.setattr(studio, "paint", broken)
+    expected_errors.append(("bot.platform.drawing.scenes", "Could not paint"))
+    monkeypatch.setattr(scenes, "paint", broken)
     pictures = Pictures()
     assert await asked(pictures, scene_of()) is None
     await asyncio.sleep(0)

@@ -4,15 +4,13 @@
 fails, the code is wrong, not the file.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
 import pytest
 
 from bot.engine.events import Event
-from bot.platform.eventlog.errors import WrittenByNewer
+from bot.platform.eventlog import WrittenByNewer
 from bot.tables.log import codec as tables
 from bot.tournaments.live import codec as tournaments
 from tests.platform.eventlog.texts import FOLDER, READERS, difference, lines

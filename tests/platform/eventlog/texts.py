@@ -3,8 +3,6 @@
 Run it once with each release. It never overwrites a file.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -12,18 +10,17 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
-from bot.club.rules.rule_set import RuleSet
+from bot.club.rules.seasons import RuleSet
 from bot.engine.rules import PRESETS, Rules
-from bot.platform.people.person import Person
-from bot.platform.settings.stored import Choices
+from bot.platform.people import Person
+from bot.platform.settings.documents import Choices
 from bot.players import Character, Level
 from bot.tables.log import codec as tables
 from bot.tables.log import events as table
+from bot.tables.log.codec import VALUES
 from bot.tables.log.events import Config, Fixture, Phase, Presence
 from bot.tables.log.pace import Tempo
-from bot.tables.log.reactions import Sign
-from bot.tables.log.topics import Topic
-from bot.tables.log.values import VALUES
+from bot.tables.log.topics import Sign, Topic
 from bot.tournaments.live import codec as tournaments
 from bot.tournaments.rules import log as tournament
 from bot.tournaments.rules.setup import Start

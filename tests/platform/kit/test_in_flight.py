@@ -1,7 +1,5 @@
 """The interactions that are being handled are finished before the bot stops."""
 
-from __future__ import annotations
-
 import asyncio
 
 from bot.platform.kit.host import InFlight

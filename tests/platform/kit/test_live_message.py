@@ -1,7 +1,5 @@
 """How a message of ours lives on Discord: posted, edited, replaced, found again, and quiet where it may not be."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Hashable
 from contextlib import asynccontextmanager

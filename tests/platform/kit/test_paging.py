@@ -1,7 +1,5 @@
 """A long list is shown page by page: its buttons stop at the ends, and a page that isn't there is the last one."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """A message ends up showing the newest state, whichever request overtakes which."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, nullcontext

@@ -1,7 +1,5 @@
 """Users who spam buttons are ignored for a while, whoever else clicks, and nobody is remembered for longer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sized
 from datetime import UTC, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Dates and times as people type them on a phone, in any zone, also when the clocks change."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """The glossary for translators: its words are those of the catalogues, and no finished language is missing."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Mapping

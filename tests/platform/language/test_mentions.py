@@ -1,7 +1,5 @@
 """Commands in texts: clickable where their ids are known, otherwise as they are typed."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.platform.language.catalogues import words

@@ -1,7 +1,5 @@
 """People's names are plain text: nothing in them formats, pings or reverses the text direction."""
 
-from __future__ import annotations
-
 import re
 import string
 import unicodedata
@@ -10,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.platform.people.names import LONGEST, plain, safe
+from bot.platform.people import LONGEST, plain, safe
 
 MARKS = "*_~|`"
 NASTY = st.text(

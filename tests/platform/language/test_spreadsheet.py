@@ -1,7 +1,5 @@
 """CSV: a spreadsheet runs none of it, whichever character separates its cells."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

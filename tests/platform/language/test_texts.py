@@ -1,7 +1,5 @@
 """The catalogues: complete, in form like the code's texts, and in Spanish fit for Madrid and Montevideo alike."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import re

@@ -1,11 +1,8 @@
 """The time zones that people find by cities and countries, in any language, with or without accents."""
 
-from __future__ import annotations
-
 import pytest
 
-from bot.platform.language.time_zones import countries_of_zones, zone_named
-from bot.platform.language.zones import zones_for
+from bot.platform.language.calendar import countries_of_zones, zone_named, zones_for
 
 
 @pytest.mark.parametrize(

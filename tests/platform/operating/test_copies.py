@@ -1,7 +1,5 @@
 """A second bot with the same token is noticed by the interactions that it answers."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The health endpoint of a bot on SimCord: what it answers over HTTP, where it listens, and what it doesn't reveal."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import re

@@ -1,7 +1,5 @@
 """The metrics: what is counted, and that no label names anybody or anything."""
 
-from __future__ import annotations
-
 import logging
 from math import nan
 

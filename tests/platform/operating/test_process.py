@@ -1,7 +1,5 @@
 """The health endpoint of the bot as a process on the wire: it follows the gateway, and the log is JSON lines."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import signal

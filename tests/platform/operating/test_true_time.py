@@ -1,7 +1,5 @@
 """What Discord's answers say about the time."""
 
-from __future__ import annotations
-
 import asyncio
 from email.utils import formatdate
 

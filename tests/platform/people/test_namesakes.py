@@ -1,12 +1,9 @@
 """People of one name are told apart by a sign each."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.platform.people.namesakes import SIGNS, names_apart, people_apart, renamed, sign_of, told_apart
-from bot.platform.people.person import Person
+from bot.platform.people import SIGNS, Person, names_apart, people_apart, renamed, sign_of, told_apart
 
 ALIKE = st.lists(st.sampled_from(["Ana", "ana", "△ Ana", "△△ Ana", "Ana 🧹", "𝓐𝓷𝓪", "Bea", "אבגד", "△ □ Ana", ""]))
 

@@ -1,7 +1,5 @@
 """What servers and people may have chosen: each field is set, and each value of its menu occurs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, Final
@@ -11,8 +9,8 @@ from pydantic import create_model
 from bot.club.rules.seasons import SeasonLength
 from bot.club.settings import ClubSettings
 from bot.engine.rules import PRESETS
+from bot.platform.settings.documents import Choices
 from bot.platform.settings.language import LanguageSettings
-from bot.platform.settings.stored import Choices
 from bot.process.setting_pages import OWN_PAGES
 from bot.tables.settings import TableSettings
 from bot.tournaments.settings import TournamentSettings

@@ -1,7 +1,5 @@
 """Settings and preferences as they are stored: what isn't known of a newer text costs itself alone, and is kept."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

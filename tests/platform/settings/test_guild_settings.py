@@ -1,7 +1,5 @@
 """A server's settings: their defaults, how they are stored, and how they change the pace of its tables."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The cache of people's preferences holds only people who have chosen something."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from bot.platform.settings.documents import PreferencesCache

@@ -1,7 +1,5 @@
 """Whatever becomes of files and of first answers on the way, a click is answered in time, and shows what it should."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,10 +15,10 @@ from hypothesis import strategies as st
 from bot.cards.pictures.emojis import common_form
 from bot.platform.layout import Layout
 from bot.platform.operating.meter import Meter
+from bot.platform.transport.files import Shown
 from bot.platform.transport.gallery import Gallery
 from bot.platform.transport.picture_access import FEW, REST, UploadRoute
 from bot.platform.transport.reply import LAST_SECONDS, Reply
-from bot.platform.transport.shown import Shown
 from tests.platform.transport.test_gallery import refusal
 from tests.platform.transport.test_shown import ONE, with_picture
 from tests.support.dose import dose

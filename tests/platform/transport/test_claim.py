@@ -1,7 +1,5 @@
 """Claiming an interaction that another process may have answered: it is deferred before anything is done."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The limits of requests with interactions' tokens, and how long the bot waits because of them."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -13,9 +11,8 @@ from discord.http import MultipartParameters, Route
 from discord.webhook.async_ import AsyncWebhookAdapter
 from multidict import CIMultiDict, CIMultiDictProxy
 
-from bot.platform.transport.follow_ups import LONGEST_SECONDS, FollowUps
 from bot.platform.transport.trouble import NETWORK
-from bot.platform.transport.webhooks import Webhooks
+from bot.platform.transport.webhooks import LONGEST_SECONDS, FollowUps, Webhooks
 
 
 class Time:

@@ -1,7 +1,5 @@
 """A picture that Discord refuses is sent in another way; after a few refusals, pictures are left out for a while."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -15,10 +13,9 @@ from bot.cards.pictures.emojis import common_form
 from bot.platform.drawing.scenes import Picture
 from bot.platform.layout import Layout
 from bot.platform.operating.meter import Meter, PictureRefusal
-from bot.platform.transport.files import Attached, Files, Sent, replacing
+from bot.platform.transport.files import Attached, Files, Sent, Shown, replacing
 from bot.platform.transport.gallery import Gallery
 from bot.platform.transport.picture_access import FEW, WHILE
-from bot.platform.transport.shown import Shown
 from tests.platform.transport.test_shown import ONE, OTHER, with_picture
 
 CHANNEL, ELSEWHERE = 1, 2

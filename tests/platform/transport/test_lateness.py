@@ -1,12 +1,10 @@
 """How late an interaction comes, by two clocks that may differ."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.platform.transport.lateness import Lateness
+from bot.platform.transport.trouble import Lateness
 
 START = datetime(2026, 11, 22, 20, 0, tzinfo=UTC)
 

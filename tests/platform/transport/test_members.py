@@ -1,7 +1,5 @@
 """Whether somebody is still on a server: asked once in a while, and in doubt they are."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -9,7 +7,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.platform.transport.members import KEPT, Members
+from bot.platform.transport.reward_roles import KEPT, Members
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 

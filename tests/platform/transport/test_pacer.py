@@ -1,7 +1,5 @@
 """The budget of requests: who gets a ticket when, how many tickets there are, and what happens when Discord refuses."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import Counter

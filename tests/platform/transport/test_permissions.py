@@ -1,7 +1,5 @@
 """The bot posts nothing in public on behalf of people who may not post there themselves."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import AsyncMock, Mock

@@ -1,7 +1,5 @@
 """Which roles may be rewards: only those that allow nothing important, and that the bot can give."""
 
-from __future__ import annotations
-
 import discord
 import pytest
 

@@ -1,7 +1,5 @@
 """What a message already shows isn't sent again, nor is a picture that it has."""
 
-from __future__ import annotations
-
 import asyncio
 from itertools import count
 
@@ -11,8 +9,7 @@ import pytest
 from bot.platform.drawing.scenes import Picture
 from bot.platform.language.faces import Deck
 from bot.platform.layout import Either, Layout, box_of, notice, picture_of
-from bot.platform.transport.files import Attached, Sent, file_of
-from bot.platform.transport.shown import Shown
+from bot.platform.transport.files import Attached, Sent, Shown, file_of
 from bot.tables.pictures.result import ResultScene
 
 SCENE = ResultScene(Deck.SPANISH, (("Ana",), ("Bea",)), 0, 21, ((0, 21), (0, 3)))

@@ -1,7 +1,5 @@
 """Whose fault a refusal of Discord's is: each documented code, and what holds for one that nobody lists."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 from types import SimpleNamespace

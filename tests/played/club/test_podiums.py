@@ -1,7 +1,5 @@
 """The podium of a season: posted once by the first match of the next one, with the roles that are its rewards."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Coroutine
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """/escoba leaderboard and /escoba stats: orders, seasons, pages and the user's own row, shown in private."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 
@@ -13,10 +11,10 @@ from simcord.enums import OverwriteType
 from bot.club.rules.seasons import SeasonLength
 from bot.club.settings import ClubSettings
 from bot.club.store.results import MatchResult, PlayerResult
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.platform.kit.codec import base36
 from bot.platform.kit.throttle import BETWEEN_SHOWS
-from bot.platform.people.person import Person as Player
+from bot.platform.people import Person as Player
 from bot.platform.refusals import CommonRefusal, RefusalCode
 from bot.platform.settings.language import LanguageSettings
 from bot.tables.log.codec import encode

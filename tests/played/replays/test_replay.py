@@ -1,13 +1,11 @@
 """Replays, which only the match's players open once it is over: by clicks, across a restart, and shown to all."""
 
-from __future__ import annotations
-
 import pytest
 
-from bot.engine.files.match_file import read
-from bot.platform.eventlog.log import EventLog
+from bot.engine.match_file import read
+from bot.platform.eventlog import EventLog
 from bot.platform.kit.codec import base36
-from bot.platform.people.person import Person as Player
+from bot.platform.people import Person as Player
 from bot.platform.refusals import CommonRefusal
 from bot.replays.live import replay
 from bot.replays.refusals import ReplayRefusal

@@ -1,7 +1,5 @@
 """/escoba-admin: shows the bot's owner how the bot is doing, and politely turns everybody else away."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from pathlib import Path

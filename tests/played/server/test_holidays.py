@@ -1,7 +1,5 @@
 """Holidays in `/escoba me`, by click: adding some by a form, removing one, and what a slow match's table says."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

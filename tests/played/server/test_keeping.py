@@ -1,7 +1,5 @@
 """Retention: moves of closed games, data of servers that removed the bot. Personal data: one request at a time."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A server's own rules: saved from a lobby, offered first, played, counted, made, renamed, changed and deleted."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +7,7 @@ import discord
 import pytest
 import simcord
 
-from bot.club.rules.rule_set import MAX_RULE_SETS
+from bot.club.rules.seasons import MAX_RULE_SETS
 from bot.club.store.rule_sets import RuleSets
 from bot.engine.rules import PRESETS, Conflict, Opening
 from bot.platform.kit.throttle import SUGGESTIONS

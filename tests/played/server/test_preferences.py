@@ -1,7 +1,5 @@
 """People's choices for themselves in `/escoba me` hold for what they alone see, and nowhere else."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.tables.log.pace import Tempo

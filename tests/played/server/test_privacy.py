@@ -1,7 +1,5 @@
 """/escoba me, Your data: people read what is stored about them, download it and have it erased."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """/escoba settings: the season, roles as rewards, and the results as a file."""
 
-from __future__ import annotations
-
 import csv
 import io
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """/escoba settings: the time zone, by the name of a city or a country."""
 
-from __future__ import annotations
-
 from bot.platform.settings.ids import SETTINGS
 from bot.platform.settings.language import LanguageSettings
 from tests.support.escoba import RoomOf, own

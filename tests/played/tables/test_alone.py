@@ -1,7 +1,5 @@
 """`/escoba solo`: somebody plays alone in private, from the command to the end of the match, wherever they are."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from random import Random
@@ -13,11 +11,10 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.engine.moves import Play
-from bot.engine.stages import Stage
+from bot.engine.moves import Play, Stage
 from bot.platform.database.locations import location_of
 from bot.platform.language.catalogues import words
-from bot.platform.people.person import Person as PersonAt
+from bot.platform.people import Person as PersonAt
 from bot.platform.refusals import CommonRefusal
 from bot.process.check import check
 from bot.schema.tables import events, games, participants, result_players, results
@@ -26,7 +23,7 @@ from bot.tables.live.manager import REST_SECONDS
 from bot.tables.live.table import Table
 from bot.tables.log.actions import Configure
 from bot.tables.log.events import Phase
-from bot.tables.log.place import Alone
+from bot.tables.log.seats import Alone
 from bot.tables.refusals import TableRefusal
 from tests.support.dose import thorough_but
 from tests.support.escoba import Room, RoomOf

@@ -1,7 +1,5 @@
 """Clicks on buttons as they once looked: Discord lets them through as long as their custom_ids are the same."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import discord

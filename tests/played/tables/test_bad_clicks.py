@@ -1,7 +1,5 @@
 """Invalid clicks: by strangers, late, repeated or forged. Each is answered and nothing breaks."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.engine.cards import DECK

@@ -1,7 +1,5 @@
 """Players' panels stay right below the newest table without a press, for as long as the bot can reach them."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.platform.kit.live_message import FRESH

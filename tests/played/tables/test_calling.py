@@ -1,10 +1,8 @@
 """`/escoba table`: players and moderators can have the table posted again at intervals; others see a copy."""
 
-from __future__ import annotations
-
 import pytest
 
-from bot.platform.people.person import Person as Player
+from bot.platform.people import Person as Player
 from bot.platform.refusals import CommonRefusal
 from bot.tables.boards.board import BETWEEN_REPOSTS
 from bot.tables.log.events import Config

@@ -1,13 +1,11 @@
 """Computer players as characters: who sits down, what they say, and the guild setting that silences them."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 
 import pytest
 
-from bot.engine.stages import Stage
+from bot.engine.moves import Stage
 from bot.platform.language.catalogues import words
 from bot.tables.words.characters import HABITS, OTHERS, OWN, remark
 from tests.played.tables.test_rules_editor import manager

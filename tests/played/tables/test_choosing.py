@@ -1,7 +1,5 @@
 """A card with several captures is played face up; its player then chooses one, on the table or on the panel."""
 
-from __future__ import annotations
-
 from random import Random
 
 from bot.cards.words.cards import face
@@ -9,9 +7,8 @@ from bot.engine.cards import CardSet
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.facts import CardPlayed
 from bot.engine.match import Match, start
-from bot.engine.moves import Play
+from bot.engine.moves import Play, Stage
 from bot.engine.rules import PRESETS, Seating
-from bot.engine.stages import Stage
 from bot.engine.views import SeatView, seat_view
 from bot.tables.ids.game import pack
 from tests.support.escoba import Decks, Room, RoomOf

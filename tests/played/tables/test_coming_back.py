@@ -1,14 +1,12 @@
 """A player who was away is back after any click, even a refused one: that is stored and shown; no computer plays."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from bot.engine.cards import CardSet
-from bot.engine.stages import Stage
+from bot.engine.moves import Stage
 from bot.platform.kit.codec import base36
 from bot.tables.ids.game import pack
 from bot.tables.log.codec import decode

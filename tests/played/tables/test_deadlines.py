@@ -1,11 +1,9 @@
 """Deadlines: a warning, a computer that takes over, and players who come back with any click."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.club.store.standing import Leaderboard, Metric
-from bot.engine.stages import Stage
+from bot.engine.moves import Stage
 from bot.tables.live.waiting import LEAST_SECONDS
 from bot.tables.log.events import Phase, Presence
 from tests.support.dose import thorough_but

@@ -1,7 +1,5 @@
 """A table's decks come from its seal and from the number that Discord gives its message, for which the deal waits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest
@@ -15,7 +13,7 @@ from bot.tables.live.table import Table
 from bot.tables.log.codec import decode
 from bot.tables.log.events import Phase
 from bot.tables.store.deals import Deal
-from bot.tables.words.deals import SHOWN
+from bot.tables.words.scores import SHOWN
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person
 

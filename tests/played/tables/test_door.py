@@ -1,12 +1,10 @@
 """People who have no seat are offered a way on: to watch, to hear of the next table, or to play in a thread."""
 
-from __future__ import annotations
-
 import discord
 from simcord.backend.models import Overwrite
 from simcord.enums import ChannelType, OverwriteType
 
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.tables.log.actions import ChooseGuests
 from bot.tables.log.events import Guests, Phase
 from bot.tables.refusals import TableRefusal

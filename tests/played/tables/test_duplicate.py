@@ -1,7 +1,5 @@
 """A table whose boards others play, too, shows its cards only to its players until the round is over."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import AsyncIterator
@@ -12,9 +10,9 @@ from random import Random
 
 import pytest
 
-from bot.engine.stages import Stage
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.people.person import Person as Player
+from bot.engine.moves import Stage
+from bot.platform.eventlog import LogEntry
+from bot.platform.people import Person as Player
 from bot.tables.live.table import Table
 from bot.tables.log.actions import PlayMove
 from bot.tables.parts import TableParts

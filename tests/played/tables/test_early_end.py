@@ -1,7 +1,5 @@
 """The ways out of a rated match that is being lost, by click: each leads to the loss, or to everybody's agreement."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import discord

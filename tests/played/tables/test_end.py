@@ -1,8 +1,6 @@
 """The end of a match: the table says who won, and each player's panel what it means to them, also after a restart."""
 
-from __future__ import annotations
-
-from bot.engine.stages import Stage
+from bot.engine.moves import Stage
 from bot.engine.views import seat_view
 from bot.tables.refusals import TableRefusal
 from tests.played import brief

@@ -1,7 +1,5 @@
 """Finding opponents: challenges, and the role that a lobby mentions."""
 
-from __future__ import annotations
-
 import discord
 import pytest
 import simcord

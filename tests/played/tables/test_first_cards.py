@@ -1,11 +1,9 @@
 """Nobody has to ask for their first cards: the press that begins a match, and the one that joined it, bring them."""
 
-from __future__ import annotations
-
 import pytest
 
-from bot.platform.transport.follow_ups import FollowUps
-from bot.tables.boards.panels import HANDING_OUT
+from bot.platform.transport.webhooks import FollowUps
+from bot.tables.boards.board import HANDING_OUT
 from bot.tables.log.events import Phase
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of

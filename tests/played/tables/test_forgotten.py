@@ -1,7 +1,5 @@
 """Forgotten games: after a while anybody may end one, once they confirm; others end by themselves."""
 
-from __future__ import annotations
-
 import discord
 import pytest
 

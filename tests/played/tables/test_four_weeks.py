@@ -1,7 +1,5 @@
 """A slow match of two over four weeks, with all that comes between people and their turns."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from bot.club.store.standing import Leaderboard, Metric

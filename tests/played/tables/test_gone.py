@@ -252,7 +252,7 @@ async def test_a_channel_that_is_unknown_for_half_an_hour_and_when_asked_for_is_
         lobby = await Game.begun(here, here.people[0], here.channel, lobby=True)
         lobby.table._observer.table_changed(lobby.table)
         await here.env.settle()
-        here.bot.host.of(TableParts).presenter._board(lobby.table).show_again()
+        here.bot.host.of(TableParts).presenter.board_of(lobby.table).show_again()
         await here.wait(40 * 60)
         assert lobby.table.phase is Phase.LOBBY, "Discord has the channel when it is asked for it"
         here.env.inject_error("GET", "/channels/*", status=404, code=10003, times=None)

@@ -1,7 +1,5 @@
 """Who may sit down at a table: the people and roles that its host has chosen, and nobody who was taken off twice."""
 
-from __future__ import annotations
-
 from bot.tables.log.events import Phase
 from bot.tables.refusals import TableRefusal
 from tests.support.escoba import RoomOf

@@ -1,7 +1,5 @@
 """The table shows the last few moves and highlights the latest."""
 
-from __future__ import annotations
-
 from tests.support.escoba import RoomOf
 from tests.support.phrases import event_lines
 

@@ -1,7 +1,5 @@
 """Leaving a match and ending a game: after a confirmation, and only by those allowed to."""
 
-from __future__ import annotations
-
 import discord
 
 from bot.club.store.standing import Leaderboard, Metric

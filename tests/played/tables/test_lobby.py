@@ -1,7 +1,5 @@
 """The lobby: seats, rules, and everything that is refused in it."""
 
-from __future__ import annotations
-
 from bot.platform.kit.codec import base36
 from bot.platform.language.catalogues import words
 from bot.platform.layout import Drawn

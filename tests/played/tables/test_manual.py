@@ -1,7 +1,5 @@
 """Manual captures: choosing table cards, wrong sums, laying a card, and claiming a missed capture."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.engine.cards import Card, CardSet

@@ -1,19 +1,16 @@
 """Whole matches by the default rules, from /escoba play to the leaderboard, by pressing the buttons shown."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.cards.words.cards import faces, on_button
 from bot.club.store.standing import Leaderboard, Metric
-from bot.engine.moves import Play
-from bot.engine.stages import Stage
+from bot.engine.moves import Play, Stage
 from bot.engine.views import public_view
 from bot.players import Level
 from bot.tables.live.view import holder_name
 from bot.tables.log.events import Phase
 from bot.tables.screens.board import LONGEST_LABEL
-from bot.tables.words.levels import level_of
+from bot.tables.words.names import level_of
 from bot.tables.words.scores import score_lines
 from tests.support.dose import thorough_but
 from tests.support.escoba import Decks, Room, RoomOf

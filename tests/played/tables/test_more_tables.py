@@ -1,12 +1,10 @@
 "Rules that aren't played everywhere: cantos, five players, three against three, scopone."
 
-from __future__ import annotations
-
-from bot.cards.words.cantos import sung_text
+from bot.cards.words.items import sung_text
 from bot.cards.words.rules import deal_name, lead_name, seating_name
-from bot.engine.cantos import canto_points
+from bot.engine.cards import canto_points
+from bot.engine.moves import Stage
 from bot.engine.rules import PRESETS, Capture, Opening, Seating
-from bot.engine.stages import Stage
 from bot.platform.kit.codec import base36
 from bot.tables.refusals import MoveRefusal
 from tests.played.tables.test_rules_editor import choose, edit

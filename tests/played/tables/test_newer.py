@@ -1,7 +1,5 @@
 """A channel whose game a newer version of the bot has written: it answers, and nothing happens to the game."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 

@@ -1,8 +1,6 @@
 """The pause after a round: who is ready is shown to everybody, and the totals stand there once."""
 
-from __future__ import annotations
-
-from bot.engine.stages import Stage
+from bot.engine.moves import Stage
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
 

@@ -1,7 +1,5 @@
 """Notifying players of their turn: a short message mentions them, and disappears once they have clicked."""
 
-from __future__ import annotations
-
 import json
 from fnmatch import fnmatch
 from typing import Any

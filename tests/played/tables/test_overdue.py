@@ -1,7 +1,5 @@
 """A game without deadlines: the others can let a computer play for somebody who keeps them waiting."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.tables.log.events import Presence

@@ -1,7 +1,5 @@
 """What a panel says besides the cards: the deadline, the state of the match, and its result."""
 
-from __future__ import annotations
-
 import discord
 import pytest
 

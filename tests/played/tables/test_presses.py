@@ -1,13 +1,10 @@
 """How few presses it takes to see one's cards and to make a move."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.engine.cards import EMPTY
 from bot.engine.facts import CardPlayed
-from bot.engine.moves import Play
-from bot.engine.stages import Stage
+from bot.engine.moves import Play, Stage
 from bot.tables.ids.game import pack
 from bot.tables.screens.picking import ANY
 from tests.support.dose import thorough_but

@@ -1,7 +1,5 @@
 """Rated or friendly, as people agree in the lobby, and what that means for hints and the leaderboard."""
 
-from __future__ import annotations
-
 import re
 
 from bot.tables.log.events import Phase

@@ -1,11 +1,9 @@
 """Reactions on players' panels: shown in the recap, quietly, and only where the server wants them."""
 
-from __future__ import annotations
-
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.tables.boards.board import REACTION_SECONDS
 from bot.tables.ids.game import Ref, Verb
-from bot.tables.log.reactions import Sign
+from bot.tables.log.topics import Sign
 from tests.played.tables.test_rules_editor import manager
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of

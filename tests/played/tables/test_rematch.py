@@ -1,7 +1,5 @@
 """A rematch invites the players by name, seats those who press, and starts once everybody is there."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.platform.kit.throttle import TABLES, TABLES_WINDOW

@@ -1,14 +1,12 @@
 """The bot stops or is killed at any time, another one takes its place, and every game goes on."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 
 import pytest
 
 from bot.club.store.standing import Leaderboard, Metric
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.platform.refusals import CommonRefusal
 from bot.process.commands import COMMANDS_HASH
 from bot.tables.live.manager import TableManager

@@ -1,7 +1,5 @@
 """The lobby's rules, changed in the private editor, and a server's defaults for new games."""
 
-from __future__ import annotations
-
 import discord
 import pytest
 import simcord
@@ -9,7 +7,7 @@ import simcord
 from bot.cards.words.rules import differences, seating_name, summary
 from bot.engine.rules import PRESETS, Capture, Conflict, Duty, Opening, Prime, Seating
 from bot.platform.refusals import CommonRefusal
-from bot.platform.settings.stored import Choices
+from bot.platform.settings.documents import Choices
 from bot.tables.refusals import Conflicting, TableRefusal
 from bot.tables.settings import TableSettings
 from tests.support.escoba import Room, RoomOf

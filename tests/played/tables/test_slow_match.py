@@ -1,7 +1,5 @@
 """A slow match, as people see it: the pace in the lobby, a missed turn, and the third in a row."""
 
-from __future__ import annotations
-
 from bot.tables.live.view import ROBOT
 from bot.tables.log.events import Phase
 from bot.tables.log.pace import DAY, Tempo

@@ -1,10 +1,8 @@
 """Notifications in matches without hurry: one a turn at most, whatever else happens in it."""
 
-from __future__ import annotations
-
 import pytest
 
-from bot.platform.people.person import Person as PersonAt
+from bot.platform.people import Person as PersonAt
 from bot.tables.log.actions import Join, PlayMove, Start
 from bot.tables.log.events import Config
 from bot.tables.log.pace import Tempo
@@ -225,7 +223,7 @@ async def test_whoever_wants_private_messages_is_told_so_where_the_match_goes_on
             player.id, TablePreferences, slow_notice=SlowNotice.DAILY, digest_channel=channel
         )
         here.env.inject_error("PATCH", EDITS, status=403, code=50013, times=None)
-        here.bot.host.of(TableParts).presenter._board(here.table).show_again()
+        here.bot.host.of(TableParts).presenter.board_of(here.table).show_again()
         await here.env.settle()
         told = [
             request.body["content"] for request in here.tap.to("POST", POSTS) if request.path.split("/")[2] == channel

@@ -1,7 +1,5 @@
 """A substitute, by click: asking for the seat of somebody who has left, the others' answers, and playing on in it."""
 
-from __future__ import annotations
-
 from bot.cards.words.cards import shown_all
 from bot.engine.views import seat_view
 from bot.privacy.live.personal_data import personal_data

@@ -1,7 +1,5 @@
 """Moving a lobby to a thread: who may do so, what comes along, and what becomes of the thread."""
 
-from __future__ import annotations
-
 import discord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType

@@ -1,7 +1,5 @@
 """A tournament in a room's channel, and the presses that take people through it."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable

@@ -1,12 +1,10 @@
 """A tournament with a title and a time: typed into a form, shown to everybody by their own clock, and kept."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
 
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.settings.language import LanguageSettings
 from bot.tables.settings import TablePreferences, TurnNotice
 from bot.tournaments.boards import places
@@ -14,7 +12,7 @@ from bot.tournaments.ids.tournament import TournamentRef, TournamentVerb
 from bot.tournaments.live.running import CHECK_IN
 from bot.tournaments.parts import TournamentParts
 from bot.tournaments.refusals import TournamentRefusal
-from bot.tournaments.rules.actions import Correct, DrawRound
+from bot.tournaments.rules.log import Correct, DrawRound
 from bot.tournaments.rules.tournament import Outcome, TournamentStage
 from tests.played.tournaments.evening import Evening, eventually, let, mentioned
 from tests.support.escoba import Room, RoomOf

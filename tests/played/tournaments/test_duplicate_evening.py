@@ -1,7 +1,5 @@
 """A duplicate evening: all tables of a round have the same boards, and open when the last one has finished."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -11,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from bot.engine.stages import Stage
+from bot.engine.moves import Stage
 from bot.platform.kit.codec import base36
 from bot.platform.observers import Observers
-from bot.platform.people.person import Person as Player
+from bot.platform.people import Person as Player
 from bot.tables.live.table import Table
 from bot.tables.log.actions import PlayMove
 from bot.tables.log.events import Phase
@@ -22,7 +20,7 @@ from bot.tables.refusals import TableRefusal
 from bot.tournaments.boards.duplicate import DuplicateRounds
 from bot.tournaments.live.running import LiveTournament
 from bot.tournaments.parts import TournamentParts
-from bot.tournaments.rules.actions import Begin, BeginCheckIn, CheckIn, Enter
+from bot.tournaments.rules.log import Begin, BeginCheckIn, CheckIn, Enter
 from bot.tournaments.rules.matchpoints import percents
 from bot.tournaments.rules.tournament import Format, Setup
 from bot.tournaments.rules.tournament import TournamentStage as TournamentStage

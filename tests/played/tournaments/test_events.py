@@ -1,7 +1,5 @@
 """A tournament among the server's events: made, changed and deleted with it, if both may make events."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 
@@ -9,8 +7,8 @@ import discord
 import pytest
 
 from bot.platform.transport.permissions import INVITED
-from bot.tournaments.boards.events import EVENT_AGAIN_SECONDS
-from bot.tournaments.rules.actions import CancelTournament
+from bot.tournaments.boards.places import EVENT_AGAIN_SECONDS
+from bot.tournaments.rules.log import CancelTournament
 from tests.played.tournaments.evening import Evening, eventually, let
 from tests.played.tournaments.test_appointment import announce
 from tests.support.escoba import Room, RoomOf

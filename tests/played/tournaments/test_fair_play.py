@@ -1,7 +1,5 @@
 """The tricks of a tournament, tried by presses: nobody is dragged in, pinged twice, or wins by their own decision."""
 
-from __future__ import annotations
-
 import discord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType

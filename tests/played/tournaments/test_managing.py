@@ -1,16 +1,14 @@
 """What a tournament's organiser presses: another set-up, the role for players, taking people out, and corrections."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from bot.club.rules.rule_set import RuleSet
+from bot.club.rules.seasons import RuleSet
 from bot.engine.rules import Opening
-from bot.platform.people import person as club
-from bot.platform.people.person import NOBODY
+from bot.platform import people as club
+from bot.platform.people import NOBODY
 from bot.platform.settings.documents import PreferencesCache
 from bot.privacy.live.tournament_erasure import erase
 from bot.privacy.store.erasure import PersonalData
@@ -24,7 +22,7 @@ from bot.tournaments.ids.tournament import Draft, DraftVerb
 from bot.tournaments.live.running import LiveTournament, key_of
 from bot.tournaments.parts import TournamentParts
 from bot.tournaments.refusals import TournamentRefusal
-from bot.tournaments.rules.actions import CancelTournament, Correct, DrawRound
+from bot.tournaments.rules.log import CancelTournament, Correct, DrawRound
 from bot.tournaments.rules.tournament import Format, Gone, Outcome, Setup
 from bot.tournaments.store.logs import TournamentLogs
 from tests.played.tournaments.evening import Evening, eventually, let

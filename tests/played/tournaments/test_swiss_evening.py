@@ -1,7 +1,5 @@
 """A Swiss evening of nine people, by presses from the announcement to the podium, with all that goes wrong in one."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter
 from contextlib import closing

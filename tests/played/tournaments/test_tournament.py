@@ -1,26 +1,24 @@
 """A tournament of people who only press buttons: from the command to the podium, and everything that is refused."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from contextlib import closing
 
 import pytest
 
+from bot.platform import people as club
 from bot.platform.kit.channel_access import LONGEST_WAIT
-from bot.platform.people import person as club
 from bot.platform.refusals import CommonRefusal
 from bot.platform.shards import Shards
 from bot.platform.transport.channels import APART
-from bot.privacy.live.disguise import Disguise
+from bot.privacy.live.erasure import Disguise
 from bot.tables.settings import TablePreferences, TurnNotice
 from bot.tournaments.clicks import manage
 from bot.tournaments.ids.tournament import MANAGERS, Draft, DraftVerb, TournamentRef, TournamentVerb
 from bot.tournaments.live.codec import LOG
 from bot.tournaments.parts import TournamentParts
 from bot.tournaments.refusals import TournamentRefusal
-from bot.tournaments.rules.actions import CancelTournament, Enter
+from bot.tournaments.rules.log import CancelTournament, Enter
 from bot.tournaments.rules.tournament import Outcome, Setup
 from tests.played.tables.test_threads import forbid
 from tests.played.tournaments.evening import Evening, let, mentioned

@@ -1,7 +1,5 @@
 """Hints during a turn and the review of a match: private, and based only on what the player could know."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable, Coroutine
@@ -12,12 +10,11 @@ from typing import Any
 import pytest
 
 from bot.coach.analysis import Analysis
-from bot.engine.moves import Move, Play
+from bot.engine.moves import Move, Play, Stage
 from bot.engine.rules import PRESETS
-from bot.engine.stages import Stage
 from bot.engine.views import SeatView
 from bot.platform.kit.throttle import REVIEWS, REVIEWS_WINDOW
-from bot.platform.people.person import Person as Player
+from bot.platform.people import Person as Player
 from bot.players import Level, choose
 from bot.process.stores import Stores
 from bot.tables.live.table import Table
@@ -25,9 +22,8 @@ from bot.tables.log.actions import PlayMove
 from bot.tables.refusals import TableRefusal
 from bot.thinking import InlineThinker, Urgency
 from bot.training.boards import reviewing
-from bot.training.ids.review import ReviewRef, ReviewVerb
-from bot.training.live.hints import Hints
-from bot.training.live.review import OwnMatch, Review, look_back
+from bot.training.ids.practice import ReviewRef, ReviewVerb
+from bot.training.live.review import Hints, OwnMatch, Review, look_back
 from bot.training.parts import TrainingParts
 from bot.training.refusals import TrainingRefusal
 from tests.support.dose import dose, thorough_but

@@ -1,7 +1,5 @@
 """The day's position in a server's channel: chosen in the settings, posted at its hour, growing, replaced, stopped."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
 from datetime import date, datetime, timedelta
@@ -18,13 +16,12 @@ from bot.platform.layout import Layout
 from bot.platform.refusals import CommonRefusal
 from bot.training.boards.day_channel import AFTER_START, USUAL_HOUR
 from bot.training.boards.day_message import AGAIN, TRIED
-from bot.training.boards.day_page import DayPages
-from bot.training.boards.day_step import WEEK, due_at, over_at
-from bot.training.ids.day import DaySetting
+from bot.training.boards.day_page import WEEK, DayPages, due_at, over_at
+from bot.training.ids.lesson import DaySetting
 from bot.training.live.days import DayPositions
-from bot.training.live.exercise import Exercise
+from bot.training.live.finding import Exercise
 from bot.training.parts import TrainingParts
-from bot.training.store.channels import DayChannel, Stopped
+from bot.training.store.days import DayChannel, Stopped
 from bot.training.store.rows import DayAnswer
 from bot.training.words.coaching import move_text
 from tests.support.dose import thorough_but

@@ -1,13 +1,11 @@
 """Playing the lessons: they are left and resumed anywhere, withstand old and forged buttons, and are offered once."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.engine.cards import CardSet
 from bot.tables.ids.game import pack
 from bot.tables.log.events import Phase
-from bot.tables.log.place import Alone
+from bot.tables.log.seats import Alone
 from bot.training.live.lesson_deal import LessonDeal, advice
 from bot.training.rules.lesson_steps import FIRST, LESSONS
 from bot.training.rules.lessons import named

@@ -1,7 +1,5 @@
 """Was it luck? A moment after the end of a match its result says what the cards brought, with one edit at most."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Learning from mistakes: a review's worst decisions are tried again, and what was missed comes back over days."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re
@@ -12,7 +10,7 @@ import pytest
 from bot.coach.grading import Grade
 from bot.engine.moves import Move
 from bot.engine.rules import Seating
-from bot.training.live.exercise import Exercise
+from bot.training.live.finding import Exercise
 from bot.training.live.practice import Practice, exercise_of
 from bot.training.parts import TrainingParts
 from bot.training.refusals import TrainingRefusal

@@ -1,7 +1,5 @@
 """The day's position: everybody has one try, learns the solution only then, and sees what the others chose."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
@@ -16,12 +14,12 @@ import pytest
 from bot.coach.analysis import TERMS, Analysis, MoveRating
 from bot.engine.cards import DECK
 from bot.engine.events import RoundDealt
-from bot.engine.position import Position
+from bot.engine.notation import Position
 from bot.engine.rules import Seating
 from bot.platform.refusals import CommonRefusal
-from bot.training.ids.day import DayRef, DayVerb
+from bot.training.ids.lesson import DayRef, DayVerb
 from bot.training.live.days import DayPositions
-from bot.training.live.exercise import Exercise
+from bot.training.live.finding import Exercise
 from bot.training.parts import TrainingParts
 from bot.training.refusals import TrainingRefusal
 from bot.training.store.rows import DayAnswer

@@ -4,8 +4,6 @@ The first deal, capture, choice, escoba and claim, the first score and the end a
 texts that are new. After a change of texts, run this with `ALOUD=write`, and read what has changed in `git diff`.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -30,15 +28,14 @@ from bot.engine.facts import (
     RoundScored,
 )
 from bot.engine.match import Match, start
-from bot.engine.moves import Claim, Move, Play, Sing
+from bot.engine.moves import Claim, Move, Play, Sing, Stage
 from bot.engine.rules import PRESETS, Duty, Seating
-from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import languages, words
 from bot.platform.language.faces import CardFaces, Deck
 from bot.players import Character, Level
-from bot.players.talk import SILENCE, Talk
+from bot.players.characters import SILENCE, Talk
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.seats import Seat

@@ -1,7 +1,5 @@
 """Names written from right to left turn nothing round that stands beside them, whatever Discord does to marks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,22 +8,21 @@ from random import Random
 import pytest
 
 from bot.club.ids.leaderboard import LeaderboardRef
-from bot.club.screens.podium import Podium, podium_layout
-from bot.club.screens.ranking import Listing, leaderboard_layout
+from bot.club.screens.ranking import Listing, Podium, leaderboard_layout, podium_layout
 from bot.club.store.career import Aftermath
 from bot.club.store.rivals import Rivalry
 from bot.club.store.standing import LeaderboardPage, Metric, Standing
 from bot.club.words.honours import honour_lines
-from bot.engine.stages import Stage
+from bot.engine.moves import Stage
 from bot.engine.views import seat_view
-from bot.platform.kit.display import Display
-from bot.platform.language.direction import directed, label_of, units
+from bot.platform.kit.host import Display
+from bot.platform.language.spelling import directed, label_of, units
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, button, option
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.tables.screens.panel import panel_layout
 from bot.tables.screens.table import public_layout
-from bot.tables.words.story import story_lines
+from bot.tables.words.telling import story_lines
 from bot.tournaments.rules.standings import standings
 from bot.tournaments.screens.standings import standings_text
 from tests.played.words.test_aloud import EVENINGS, states, view_of

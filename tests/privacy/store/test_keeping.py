@@ -1,7 +1,5 @@
 """Retention: logs of old games and data of servers left long ago are deleted. Also records of who sat in which game."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from datetime import timedelta
@@ -13,7 +11,7 @@ import pytest
 from bot.club.store.standing import Metric
 from bot.platform.database.errors import VersionConflict
 from bot.platform.shards import Shards
-from bot.privacy.live.disguise import Disguise
+from bot.privacy.live.erasure import Disguise
 from bot.process.stores import Stores
 from bot.tables.store.deals import Seal
 from bot.tournaments.live.codec import LOG

@@ -1,7 +1,5 @@
 """A person's data: all that is theirs, and nothing that is only somebody else's."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -10,13 +8,13 @@ from typing import Any
 import pytest
 
 from bot.club.store.results import PlayerResult
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.privacy.live.personal_data import KEYS, personal_data
 from bot.process.stores import Stores
 from bot.tables.log.actions import Answer, Ask, ClaimMatch, Decline, Leave, LetComputerPlay, React
+from bot.tables.log.codec import VALUES
 from bot.tables.log.events import Config
-from bot.tables.log.reactions import Sign
-from bot.tables.log.values import VALUES
+from bot.tables.log.topics import Sign
 from bot.training.store.rows import DayAnswer, PracticeRow
 from tests.support.dose import thorough_but
 from tests.support.store import GUILD, NOON, add_finished_game, match_result, player_result

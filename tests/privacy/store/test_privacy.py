@@ -1,7 +1,5 @@
 """Privacy: people get everything stored about them, and can be forgotten without harm to anybody else."""
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import itertools
@@ -20,13 +18,11 @@ from bot.club.store.standing import Leaderboard, Metric
 from bot.engine.cards import DECK
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.database.event_logs import Rewrite
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.eventlog.people import people_of
-from bot.platform.people.person import NOBODY, Person
+from bot.platform.eventlog import LogEntry, people_of
+from bot.platform.people import NOBODY, Person
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.privacy.live import erasure
-from bot.privacy.live.disguise import Disguise
-from bot.privacy.live.erasure import erase
+from bot.privacy.live.erasure import Disguise, erase
 from bot.privacy.live.personal_data import personal_data
 from bot.privacy.refusals import PrivacyRefusal
 from bot.process.check import check

@@ -1,7 +1,5 @@
 """A clip is a small GIF whose first frame tells the story; its alt text says the same."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
@@ -10,10 +8,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.engine.cards import DECK, Card
-from bot.engine.moments import moments_of
 from bot.engine.rules import PRESETS, Seating
-from bot.platform.drawing.scenes import LONGEST
-from bot.platform.drawing.studio import Pictures, paint
+from bot.engine.story import moments_of
+from bot.platform.drawing.scenes import LONGEST, Pictures, paint
 from bot.platform.language.catalogues import words
 from bot.platform.language.faces import Deck
 from bot.replays.pictures.clip import CLIP_WIDTH, ClipScene, ScoreLine, clip_scene

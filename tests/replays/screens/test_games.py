@@ -1,7 +1,5 @@
 """One's own matches: the list of them, and one with what can be done with it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
@@ -16,7 +14,7 @@ from bot.tables.live.running import RunningMatch
 from bot.tables.log.events import Presence
 from bot.tables.log.pace import Tempo
 from bot.tables.log.seats import Seat
-from bot.training.ids.review import make_button
+from bot.training.ids.practice import make_button
 from tests.replays.screens.test_replay import NAME, NOON, ids, options, row_of
 from tests.replays.screens.test_verify import checked
 from tests.support.layouts import LARGEST, every_language, troubles, words_of

@@ -1,7 +1,5 @@
 """The screens of a replay: Discord accepts all of them, and their buttons lead where they say."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -12,21 +10,20 @@ import pytest
 from bot.engine.cards import DECK
 from bot.engine.events import Event, MatchStarted, RoundDealt
 from bot.engine.match import start
-from bot.engine.moments import moments_of
+from bot.engine.moves import Stage
 from bot.engine.rules import PRESETS, Seating
-from bot.engine.stages import Stage
+from bot.engine.story import moments_of
 from bot.engine.views import seat_view
 from bot.platform.drawing.scenes import LONGEST
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.players import Level, choose
 from bot.replays.ids.replay import ReplayRef, ReplayVerb
 from bot.replays.live.replay import Recording, Replay, replay_of, steps_of
 from bot.replays.pictures.step import ReplayScene
-from bot.replays.screens.clip import clip_layout, shown_clip
-from bot.replays.screens.replay import replay_layout, shown_replay
+from bot.replays.screens.replay import clip_layout, replay_layout, shown_clip, shown_replay
 from bot.replays.store.own_matches import OwnMatchRow, OwnSeat
 from bot.tables.log.codec import fold
 from bot.tables.log.events import Config, Joined, LogEvent, Opened

@@ -1,7 +1,5 @@
 """The check of a deal: Discord accepts all of its screens, and they promise nothing that won't come."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The list of a person's finished matches on a server: the latest first, and nobody else's."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 

@@ -3,8 +3,6 @@
 How an edit keeps a file isn't fully documented, so the bot has to be right whichever way Discord does it.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """What Discord does with a click before the bot hears of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from simcord import BackendError

@@ -1,7 +1,5 @@
 """The Entry Point command (type 4) of an application for which Activities were switched on in Discord's portal."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

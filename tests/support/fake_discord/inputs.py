@@ -1,7 +1,5 @@
 """The data that people's clients send with a click, a choice in a menu, a form or a command's options."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """A server that removes the bot, and may invite it again: nothing of the server is gone meanwhile."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

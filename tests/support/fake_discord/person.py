@@ -1,7 +1,5 @@
 """A person on the other side of the wire."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

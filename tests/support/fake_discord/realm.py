@@ -4,8 +4,6 @@ SimCord's `Backend` holds the server, its channels, members, messages and intera
 here they run by the wall clock, so that three seconds to answer are really three seconds.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy

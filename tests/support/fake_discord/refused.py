@@ -1,7 +1,5 @@
 """How Discord refuses a request."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

@@ -1,7 +1,5 @@
 """What Discord refuses and SimCord accepts, for both kinds of worlds."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -3,8 +3,6 @@
 SimCord asks for Manage Events, as Discord did before Create Events was enough for one's own.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 from typing import Any, Final

@@ -3,8 +3,6 @@
 Discord's published schema says which fields a response has; `Wiretap` checks each answer against it.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

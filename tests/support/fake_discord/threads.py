@@ -1,7 +1,5 @@
 """Threads as Discord has them: private ones that the bot may not be in, archived ones, locked ones."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol

@@ -3,8 +3,6 @@
 Other worlds of the same process aren't affected.
 """
 
-from __future__ import annotations
-
 import marshal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager

@@ -1,7 +1,5 @@
 """Tables without a hall: made from a state, stored in a list, and observed by nobody."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from random import Random
 from typing import Any
@@ -10,7 +8,7 @@ from bot.club.store.results import MatchResult
 from bot.engine.moves import Move
 from bot.engine.views import SeatView
 from bot.platform.clock import Clock
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.platform.observers import Observers
 from bot.platform.operating.meter import Meter
 from bot.players import Character, Level, choose

@@ -1,16 +1,13 @@
 """Plays random sessions through `decide`: several people click at will, and time passes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
 from bot.engine.cards import DECK
-from bot.engine.moves import Play, Sing
+from bot.engine.moves import Play, Sing, Stage
 from bot.engine.rules import PRESETS
-from bot.engine.stages import Stage
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import Refusal
 from bot.players import Level
 from bot.tables.log.actions import (

@@ -19,19 +19,19 @@ from bot.engine.moves import Move
 from bot.platform.database.database import Database
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.database.key_values import KeyValues
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.platform.operating.true_time import TrueTime
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.shards import ALL, Shards
 from bot.process.outages import ALIVE, Outages
 from bot.process.stores import Stores
-from bot.tables.live.away import AwayTimes
 from bot.tables.live.chance import Chance
 from bot.tables.live.logbook import Restored
 from bot.tables.live.manager import TableManager
 from bot.tables.live.services import Services
 from bot.tables.live.table import Table
+from bot.tables.live.waiting import AwayTimes
 from bot.tables.log.actions import Action, AddComputer, Join, PlayMove, Start
 from bot.tables.log.codec import decode, fold
 from bot.tables.log.events import Config, LogEvent, Phase

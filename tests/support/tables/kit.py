@@ -1,7 +1,5 @@
 """What the tables' tests share: people, configurations, lobbies and matches as values, and stacked decks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,7 +12,7 @@ from bot.engine.cards import DECK, Card
 from bot.engine.match import Match
 from bot.engine.moves import Move
 from bot.engine.rules import PRESETS, Seating
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import Refusal, RefusalCode
 from bot.tables.live.chance import Chance
 from bot.tables.live.table import Table

@@ -1,7 +1,5 @@
 """Time that only the test moves, and a clock that shows what is scheduled and can wait for work that is due."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
 from datetime import UTC, datetime, timedelta

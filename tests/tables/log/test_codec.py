@@ -1,7 +1,5 @@
 """The codec of the log: every event survives being stored, and damaged rows raise an error."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 
@@ -13,8 +11,8 @@ from bot.engine.cards import DECK, CardSet
 from bot.engine.errors import IllegalMove
 from bot.engine.events import Claimed, Laid, MatchStarted, Played, RoundDealt, Sang
 from bot.engine.rules import PRESETS, Capture, Duty, Opening, Prime, Rules, Seating
-from bot.platform.eventlog.errors import CodecError
-from bot.platform.people.person import Person
+from bot.platform.eventlog import CodecError
+from bot.platform.people import Person
 from bot.players import Character, Level
 from bot.tables.log.codec import MATCH, decode, encode, fold
 from bot.tables.log.events import (
@@ -33,7 +31,7 @@ from bot.tables.log.events import (
     PresenceChanged,
     Reacted,
 )
-from bot.tables.log.reactions import Sign
+from bot.tables.log.topics import Sign
 from tests.support.tables.kit import ANA, BEA, config_of, playing
 
 odd_names = st.one_of(

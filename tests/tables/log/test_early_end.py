@@ -1,7 +1,5 @@
 """The early end of a rated match: nobody escapes a loss by it, and it takes everybody's agreement."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 
@@ -9,7 +7,7 @@ import pytest
 
 from bot.club.store.results import MatchResult
 from bot.engine.events import RoundDealt
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.live.result import result_of, winner_of
 from bot.tables.log.actions import (
@@ -27,9 +25,8 @@ from bot.tables.log.actions import (
     Touch,
 )
 from bot.tables.log.decide import decide
-from bot.tables.log.ending import ended
 from bot.tables.log.events import Closed, Fixture, LogEvent, Phase, Presence, PresenceChanged
-from bot.tables.log.questions import Times
+from bot.tables.log.questions import Times, ended
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import QuestionAnswered, QuestionAsked, QuestionLapsed
 from bot.tables.refusals import TableRefusal

@@ -7,8 +7,6 @@ one: when a test here fails, the code is wrong, not the file. Only add: `python 
 `recorder.WANTED` names and the folder lacks, and touches nothing else.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A lobby for some people only, and people who are taken off it."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.platform.refusals import CommonRefusal

@@ -1,7 +1,5 @@
 """History: when things happened at a table, according to its stored log."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -9,8 +7,7 @@ import pytest
 
 from bot.engine.cards import Card
 from bot.engine.events import Sang
-from bot.platform.eventlog.errors import CodecError
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import CodecError, LogEntry
 from bot.tables.log.actions import Join, NextRound, Start
 from bot.tables.log.codec import encode
 from bot.tables.log.events import (
@@ -25,9 +22,8 @@ from bot.tables.log.events import (
     Reacted,
 )
 from bot.tables.log.history import History, read_history
-from bot.tables.log.reactions import Sign
 from bot.tables.log.state import TableState, opened
-from bot.tables.log.topics import QuestionAnswered, QuestionAsked, QuestionLapsed
+from bot.tables.log.topics import QuestionAnswered, QuestionAsked, QuestionLapsed, Sign
 from tests.support.tables.kit import ANA, BEA, Stacked, config_of, events_of, first_move, stacked, the_match
 from tests.support.tables.timing import START
 

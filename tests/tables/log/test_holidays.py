@@ -1,7 +1,5 @@
 """Holidays: which days they are, how many of a year, and that they stop their person's clocks in slow matches."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 

@@ -1,14 +1,12 @@
 """What people can do in a lobby: join, leave, add computers, agree on rules and start; and what is refused."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.engine.rules import PRESETS, Capture, Conflict, Prime, Seating
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal
 from bot.players import PERSONAS, Character, Level
 from bot.tables.log.actions import (

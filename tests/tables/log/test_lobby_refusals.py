@@ -1,10 +1,8 @@
 """What a lobby refuses: strangers, stale clicks, and moves before the match; and who may cancel."""
 
-from __future__ import annotations
-
 import pytest
 
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal
 from bot.tables.log.actions import (
     Action,

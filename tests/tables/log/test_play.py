@@ -1,14 +1,11 @@
 """What people can do in a match: play, show a card, claim a missed capture, deal; and what is refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.engine.cards import Card, CardSet
 from bot.engine.events import Claimed, Laid, Played, RoundDealt
-from bot.engine.moves import Claim, Play
+from bot.engine.moves import Claim, Play, Stage
 from bot.engine.rules import Opening
-from bot.engine.stages import Stage
 from bot.platform.refusals import CommonRefusal
 from bot.tables.log.actions import (
     Action,

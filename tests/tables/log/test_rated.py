@@ -1,12 +1,10 @@
 """Rated or friendly: who may change that, and until when; hints; and challenges, which begin when they are accepted."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal
 from bot.tables.live.result import is_practice, may_ask_for_hints
 from bot.tables.log.actions import Action, Cancel, Configure, Decline, Join, Leave, SetHints, SetRated

@@ -1,14 +1,12 @@
 """Reactions: a sign for somebody else's latest move, once per move, which changes nothing in the match."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.engine.facts import CardPlayed
 from bot.tables.log.actions import React
 from bot.tables.log.events import Presence, PresenceChanged, Reacted
-from bot.tables.log.reactions import Sign
 from bot.tables.log.state import TableState
+from bot.tables.log.topics import Sign
 from bot.tables.refusals import TableRefusal
 from tests.support.tables.kit import (
     ANA,

@@ -1,13 +1,11 @@
 """Substitutes: somebody else plays on in the seat of a person who has left a friendly match."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 
 from bot.engine.views import seat_view
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal
 from bot.tables.live.result import result_of
 from bot.tables.log.actions import Answer, Join, Leave, TakeSeat, Touch

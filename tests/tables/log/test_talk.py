@@ -1,15 +1,13 @@
 """Characters' remarks fit what has just happened, and are made in another way the next time."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 
 import pytest
 
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.players import PERSONAS, Character, Level
-from bot.players.talk import Occasion
+from bot.players.characters import Occasion
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import ComputerAdded, Config, LogEvent, Opened
 from bot.tables.log.state import TableState

@@ -1,7 +1,5 @@
 """What players whose cards are a canto are offered, and how everybody sees what was sung."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -9,13 +7,12 @@ from typing import Any
 import pytest
 
 from bot.cards.words.cards import shown_all
-from bot.engine.cantos import cantos_of
-from bot.engine.cards import DECK, CardSet
+from bot.engine.cards import DECK, CardSet, cantos_of
 from bot.engine.match import Match
 from bot.engine.rules import Prime, Seating
 from bot.engine.scoring import Item, ItemScore, RoundScore
 from bot.engine.views import seat_view
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout

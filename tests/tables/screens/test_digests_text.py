@@ -1,7 +1,5 @@
 """A layout's digest says whether a message shows it already, without painting its picture."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import replace
@@ -10,7 +8,7 @@ from bot.engine.cards import DECK
 from bot.platform.drawing.scenes import Picture
 from bot.platform.language.faces import Deck
 from bot.platform.layout import Layout, box_of, notice
-from bot.platform.transport.shown import Shown
+from bot.platform.transport.files import Shown
 from bot.tables.pictures.table import TableScene
 
 SCENE = TableScene(Deck.SPANISH, (), tuple(DECK[:4]), None, (), None)

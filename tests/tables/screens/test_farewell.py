@@ -1,11 +1,9 @@
 """Telling players that the bot is stopping never takes longer than allowed, however slow Discord is."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass
 
-from bot.tables.boards.farewell import AT_ONCE, say_back_soon
+from bot.tables.boards.handover import AT_ONCE, say_back_soon
 
 
 @dataclass

@@ -1,7 +1,5 @@
 """At a tournament's table no computer plays and leaving loses: no text of it says anything else."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -12,7 +10,7 @@ from bot.platform.layout import Layout
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Fixture, Phase
 from bot.tables.screens.ending import cancel_question, leave_question
-from bot.tables.screens.pings import ping_text
+from bot.tables.screens.questions import ping_text
 from bot.tables.screens.score import ended_layout
 from tests.support.layouts import words_of
 from tests.tables.screens.test_next_ping import PLAYING

@@ -1,13 +1,11 @@
 """`/escoba rules` explains every switch, with an example where one helps."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
 
-from bot.cards.words.cantos import canto_name
-from bot.engine.cantos import Canto
+from bot.cards.words.items import canto_name
+from bot.engine.cards import Canto
 from bot.engine.rules import PRESETS, Prime, Rules
 from bot.platform.language.catalogues import words
 from bot.platform.language.texts import Words

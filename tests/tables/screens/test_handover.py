@@ -1,7 +1,5 @@
 """What a process that stops hands over to the next one."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from bot.platform.database.key_values import KeyValues

@@ -1,7 +1,5 @@
 """What a label says about a capture adds up as it is read, with each figure's worth in brackets."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,11 +12,10 @@ import pytest
 from bot.engine.cards import DECK, EMPTY, Card, CardSet
 from bot.engine.events import Laid
 from bot.engine.match import Match
-from bot.engine.moves import Play
+from bot.engine.moves import Play, Stage
 from bot.engine.rules import PRESETS, Capture, Duty
-from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.language.faces import CardFaces, Deck
 from bot.tables.ids.game import Ref, unpack

@@ -1,7 +1,5 @@
 """People of one name are told apart on every screen, by the same sign in text and picture."""
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Iterator
@@ -14,16 +12,14 @@ import pytest
 from bot.cards.pictures.canvas import fitting
 from bot.cards.pictures.deck.signs import can_write
 from bot.club.ids.leaderboard import LeaderboardRef
-from bot.club.screens.podium import podium_rows
-from bot.club.screens.ranking import Listing, leaderboard_layout
+from bot.club.screens.ranking import Listing, leaderboard_layout, podium_rows
 from bot.club.store.standing import LeaderboardPage, Metric, Standing
-from bot.engine.stages import Stage
+from bot.engine.moves import Stage
 from bot.engine.views import seat_view
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
-from bot.platform.people.namesakes import SIGNS, names_apart
-from bot.platform.people.person import Person
+from bot.platform.people import SIGNS, Person, names_apart
 from bot.tables.log.events import Phase
 from bot.tables.pictures.sides import sides_of
 from bot.tables.screens.lobby import lobby_layout

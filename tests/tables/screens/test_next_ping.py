@@ -1,7 +1,5 @@
 """What a table's pings need next, case by case."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace

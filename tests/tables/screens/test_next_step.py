@@ -1,7 +1,5 @@
 """What a table's message needs next, case by case."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -13,8 +11,7 @@ from bot.engine.views import PublicView
 from bot.platform.kit.live_message import FRESH, MessageStep, is_old
 from bot.platform.transport.trouble import ARCHIVED, OLD_MESSAGE, UNKNOWN_MESSAGE
 from bot.platform.transport.turns import Priority
-from bot.tables.boards.next_step import moment_of, next_step, priority_of, reposts
-from bot.tables.boards.public_message import PublicMessage
+from bot.tables.boards.public_message import PublicMessage, moment_of, next_step, priority_of, reposts
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.seats import Question, Seat

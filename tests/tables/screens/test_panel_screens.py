@@ -1,7 +1,5 @@
 """A panel gives nothing away, keeps its errors beside its buttons, and has rows that fit its hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import islice
 from random import Random
@@ -12,10 +10,10 @@ import pytest
 from bot.engine.cards import DECK, Card
 from bot.engine.facts import CardPlayed, DealMade
 from bot.engine.match import Match
+from bot.engine.moves import Stage
 from bot.engine.rules import PRESETS, Duty, Seating
-from bot.engine.stages import Stage
 from bot.engine.views import public_view, seat_view
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
 from bot.tables.live.view import TableView

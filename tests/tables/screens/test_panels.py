@@ -12,19 +12,19 @@ import discord
 import pytest
 
 from bot.cards.pictures.emojis import common_form
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout, notice
 from bot.platform.operating.meter import Meter
-from bot.platform.transport.ephemeral import EphemeralMessage
+from bot.platform.transport.channels import EphemeralMessage
 from bot.platform.transport.files import Sent
-from bot.platform.transport.follow_ups import FollowUps
 from bot.platform.transport.gallery import Gallery
 from bot.platform.transport.picture_access import UploadRoute
 from bot.platform.transport.reply import Reply
+from bot.platform.transport.webhooks import FollowUps
 from bot.tables.boards import panel as panel_module
+from bot.tables.boards.board import Panels
 from bot.tables.boards.panel import TOKEN_LIFE, Panel
-from bot.tables.boards.panels import Panels
 from bot.tables.log.events import Phase
 from bot.tables.screens.picking import Picking
 

@@ -1,7 +1,5 @@
 """When a table's pings are sent, edited and deleted, on a channel whose requests wait for their turn."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
@@ -12,7 +10,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.platform.kit.tools import Tools
+from bot.platform.kit.host import Tools
 from bot.platform.operating.meter import Meter
 from bot.platform.place import Spot
 from bot.platform.transport.channels import NOBODY

@@ -1,7 +1,5 @@
 """Which message of a channel shows the table: after a restart, on a click, and while one is being posted."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The end of a match on the screens: one for everybody, one for the winners, and a friendly one for the others."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
@@ -21,9 +19,9 @@ from bot.club.store.achievements import Earned
 from bot.club.store.career import Aftermath
 from bot.coach.luck import Luck, luck_of
 from bot.engine.rules import Seating
-from bot.platform.drawing.studio import paint
+from bot.platform.drawing.scenes import paint
 from bot.platform.kit.colours import FELT, TURN
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout

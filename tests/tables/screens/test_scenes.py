@@ -1,7 +1,5 @@
 """Scenes: made from views, equal for equal views, and with nothing in them that their viewers may not see."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 
@@ -14,18 +12,16 @@ from bot.engine.cards import DECK, Card, CardSet
 from bot.engine.events import Laid
 from bot.engine.facts import CaptureClaimed, CardPlayed, OpeningTaken
 from bot.engine.match import Match
+from bot.engine.moves import Stage
 from bot.engine.rules import Seating
 from bot.engine.scoring import Item
-from bot.engine.stages import Stage
 from bot.engine.views import seat_view
-from bot.platform.drawing.scenes import LONGEST, Scene
-from bot.platform.drawing.studio import paint
+from bot.platform.drawing.scenes import LONGEST, Scene, paint
 from bot.platform.language.catalogues import words
 from bot.platform.language.faces import CardFaces, Deck
-from bot.tables.pictures.panel import PanelScene, hand_columns, panel_scene
 from bot.tables.pictures.result import result_scene
 from bot.tables.pictures.score import round_scene
-from bot.tables.pictures.table import table_scene
+from bot.tables.pictures.table import PanelScene, hand_columns, panel_scene, table_scene
 from bot.tables.words.telling import tell
 from tests.support.engine import QUICK, after, cards, position, random_events
 from tests.support.layouts import LANGUAGES, view_of

@@ -1,7 +1,5 @@
 """A round's score: one size all through a match, whole names, and totals clearly apart from what was gained."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
@@ -14,10 +12,10 @@ from PIL import Image, ImageColor
 from bot.cards.pictures.canvas import BADGE_HIGH, WIDE
 from bot.cards.pictures.deck.ink import PAPER
 from bot.cards.pictures.sprites import DARK, GOLD
+from bot.engine.moves import Stage
 from bot.engine.rules import Seating
 from bot.engine.scoring import Item
-from bot.engine.stages import Stage
-from bot.platform.drawing.studio import paint
+from bot.platform.drawing.scenes import paint
 from bot.platform.language.faces import Deck
 from bot.tables.pictures.score import ItemRow, RoundScene, round_scene
 from tests.support.layouts import view_of

@@ -1,14 +1,12 @@
 """The only thing in public that depends on a table's seed is the commitment to it."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.tables.screens.table import public_layout
-from bot.tables.words.deals import SHOWN
+from bot.tables.words.scores import SHOWN
 from tests.support.tables.bare import bare_table
 from tests.support.tables.kit import ANA, BEA, Stacked, lobby, playing
 

@@ -1,7 +1,5 @@
 """The public message of a table whose boards are also played elsewhere reveals no cards; its players' panels do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,10 +11,10 @@ import pytest
 from bot.club.store.career import Aftermath
 from bot.engine.events import MatchStarted, Played, RoundDealt
 from bot.engine.match import Match, start
+from bot.engine.moves import Stage
 from bot.engine.rules import PRESETS, Seating
-from bot.engine.stages import Stage
 from bot.engine.views import seat_view
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
 from bot.tables.boards.public_message import page_of

@@ -1,7 +1,5 @@
 """The stakes of a match are shown as soon as it can begin, in lobbies of people only, and if it is to be rated."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,8 +10,8 @@ import pytest
 from bot.club.rules.rating import Rating
 from bot.club.store.ratings import Lineup
 from bot.platform.database.errors import Fault, StoreUnavailable
-from bot.platform.people.person import Person
-from bot.tables.boards.table_layouts import stakes_in
+from bot.platform.people import Person
+from bot.tables.boards.public_message import stakes_in
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Config, Phase
 from bot.tables.log.seats import Seat

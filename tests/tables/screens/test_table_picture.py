@@ -1,7 +1,5 @@
 """The public picture and all panels share the table's compressed rows, which include no hand."""
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import replace
 from io import BytesIO
@@ -14,15 +12,11 @@ from bot.cards.pictures.canvas import LEAST, WIDE, Canvas, fitting
 from bot.cards.pictures.deck.signs import width_of, writing
 from bot.cards.pictures.sprites import CARD_HEIGHT, CARD_WIDTH, GOLD, TABLE_HEIGHT, TABLE_WIDTH, rgb
 from bot.engine.cards import DECK
-from bot.platform.drawing.parts import Shared
 from bot.platform.drawing.png import Piece
-from bot.platform.drawing.scenes import Scene
-from bot.platform.drawing.studio import paint
+from bot.platform.drawing.scenes import Scene, Shared, paint
 from bot.platform.language.faces import Deck
-from bot.tables.pictures.latest import Taking
-from bot.tables.pictures.panel import PanelScene
 from bot.tables.pictures.sides import Side
-from bot.tables.pictures.table import TableScene
+from bot.tables.pictures.table import PanelScene, TableScene, Taking
 from tests.platform.drawing.test_png import chunks
 from tests.platform.drawing.test_studio import scene_of
 from tests.support.dose import thorough_but

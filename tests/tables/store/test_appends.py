@@ -1,7 +1,5 @@
 """Simultaneous appends: they share a statement, and each succeeds or conflicts on its own."""
 
-from __future__ import annotations
-
 import asyncio
 import resource
 import sqlite3
@@ -17,9 +15,9 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.platform.database.backends.append_queue import MOST_ENTRIES, AppendQueue
+from bot.platform.database.append_queue import MOST_ENTRIES, AppendQueue
 from bot.platform.database.errors import Fault, RowRejected, StoreUnavailable, VersionConflict
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.process.stores import Stores
 from bot.tables.store.errors import GameClosed, UnknownGame
 from bot.tables.store.logs import GAMES

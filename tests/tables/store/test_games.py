@@ -1,7 +1,5 @@
 """Games and small values: they are read as they were written, and a channel has one open game."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -11,7 +9,7 @@ import pytest
 from sqlalchemy.exc import StatementError
 
 from bot.platform.database.errors import VersionConflict
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.process.stores import Stores
 from bot.tables.store.errors import ChannelBusy, UnknownGame
 from bot.tables.store.rows import GameRow

@@ -1,7 +1,5 @@
 """Logs: an entry that doesn't follow the one before isn't written, and an append is all or nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Sequence
@@ -13,7 +11,7 @@ import pytest
 
 from bot.club.store.results import PlayerResult
 from bot.platform.database.errors import RowRejected, VersionConflict
-from bot.platform.eventlog.log import LogEntry
+from bot.platform.eventlog import LogEntry
 from bot.process.stores import Stores
 from bot.tables.store import logs
 from bot.tables.store.errors import GameClosed

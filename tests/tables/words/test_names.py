@@ -1,7 +1,5 @@
 """Computer players are told from people by what precedes their names."""
 
-from __future__ import annotations
-
 from bot.players import PERSONAS, Character
 from bot.tables.live.view import holder_name
 from bot.tables.log.seats import Seat

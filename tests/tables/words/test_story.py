@@ -4,13 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.engine.cantos import Canto
-from bot.engine.cards import CardSet
+from bot.engine.cards import Canto, CardSet
 from bot.engine.highlights import Song
 from bot.engine.story import Course, Story
 from bot.platform.language.catalogues import words
 from bot.tables.log.seats import Seat
-from bot.tables.words.story import story_lines
+from bot.tables.words.telling import story_lines
 
 SEATS = (Seat("Ana", 1), Seat("Bea", 2))
 STORY = Story(0, ((0, 31), (0, 4)), Course.AT_ONCE, 1, 0, (), 0, None)

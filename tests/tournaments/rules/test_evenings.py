@@ -1,7 +1,5 @@
 """Whole tournaments: sign-up, check-in, rounds, and the end."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,39 +1,35 @@
 """Nobody plays without saying so, decides alone about their own match, or is ranked by more than they have played."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from random import Random
 
 import pytest
 
 from bot.tournaments.refusals import TournamentRefusal
-from bot.tournaments.rules.actions import (
+from bot.tournaments.rules.log import (
     Answer,
     Ask,
+    Asked,
     Begin,
     BeginCheckIn,
+    CameBack,
     CancelTournament,
     Correct,
-    DrawRound,
-    Enter,
-    JoinPartner,
-    LeaveEntry,
-    PlayAgain,
-    Remove,
-    TournamentAction,
-    Withdraw,
-)
-from bot.tournaments.rules.log import (
-    Asked,
-    CameBack,
     Corrected,
     Declined,
+    DrawRound,
+    Enter,
     Entered,
+    JoinPartner,
+    LeaveEntry,
     LeftEntry,
+    PlayAgain,
     Proposed,
+    Remove,
     Replayed,
     StageBegan,
+    TournamentAction,
+    Withdraw,
 )
 from bot.tournaments.rules.pairings import in_play
 from bot.tournaments.rules.standings import podium, standings

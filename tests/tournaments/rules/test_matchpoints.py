@@ -1,11 +1,9 @@
 """Boards that all tables play are compared: each result with those in the same seat."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from random import Random
 
-from bot.tournaments.rules.actions import Begin, Enter
+from bot.tournaments.rules.log import Begin, Enter
 from bot.tournaments.rules.matchpoints import BoardScore, percents, round_scores, seat_on
 from bot.tournaments.rules.tournament import Format, Outcome, Tournament, TournamentRound
 from tests.support.club import ORGANISER, Disorder, RecordedTournament, person

@@ -1,7 +1,5 @@
 """Who plays whom: no rematch, no second bye, equals if possible. Also circles and brackets."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,8 +8,7 @@ from random import Random
 
 import pytest
 
-from bot.tournaments.rules.actions import Begin, Enter, Withdraw
-from bot.tournaments.rules.log import RoundPaired
+from bot.tournaments.rules.log import Begin, Enter, RoundPaired, Withdraw
 from bot.tournaments.rules.pairings import draw, in_play, points
 from bot.tournaments.rules.state import apply_all, begin
 from bot.tournaments.rules.tournament import Format, Gone, Pairing, Tournament, TournamentRound, TournamentStage

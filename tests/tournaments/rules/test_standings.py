@@ -1,15 +1,22 @@
 """Scores and tie-breaks, counted by hand and again in another way."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from fractions import Fraction
 from random import Random
 
 import pytest
 
-from bot.tournaments.rules.actions import Begin, Correct, Withdraw
-from bot.tournaments.rules.log import ByeTaken, Corrected, Replayed, RoundPaired, TableEnded, Withdrawn
+from bot.tournaments.rules.log import (
+    Begin,
+    ByeTaken,
+    Correct,
+    Corrected,
+    Replayed,
+    RoundPaired,
+    TableEnded,
+    Withdraw,
+    Withdrawn,
+)
 from bot.tournaments.rules.setup import max_entries, min_entries
 from bot.tournaments.rules.standings import EntryStanding, TieBreak, podium, standings
 from bot.tournaments.rules.tournament import Format, Gone, Outcome, TournamentStage

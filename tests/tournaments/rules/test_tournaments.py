@@ -1,34 +1,36 @@
 """What people may do in a tournament, and when."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-from bot.club.rules.rule_set import RuleSet
+from bot.club.rules.seasons import RuleSet
 from bot.engine.rules import Opening, Rules
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.tournaments.refusals import TournamentRefusal
-from bot.tournaments.rules.actions import (
+from bot.tournaments.rules.decide import decide, may_enter
+from bot.tournaments.rules.log import (
     Begin,
     BeginCheckIn,
+    CameBack,
     CancelTournament,
     ChangeSetup,
     CheckIn,
     Correct,
     DrawRound,
     Enter,
+    Entered,
     JoinPartner,
     LeaveEntry,
     PlayAgain,
     Remove,
     Report,
+    RoundPaired,
+    StageBegan,
     Withdraw,
+    Withdrawn,
 )
-from bot.tournaments.rules.decide import decide, may_enter
-from bot.tournaments.rules.log import CameBack, Entered, RoundPaired, StageBegan, Withdrawn
 from bot.tournaments.rules.setup import is_invalid, rounds_for
 from bot.tournaments.rules.state import apply
 from bot.tournaments.rules.tournament import Correction, Entry, Format, Gone, Outcome, Setup, TournamentStage

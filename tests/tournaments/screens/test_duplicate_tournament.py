@@ -1,11 +1,9 @@
 """While a table of a duplicate round still plays, no screen of the tournament tells how others have ended."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
 from bot.tournaments.live.view import TableLink, TournamentView

@@ -1,7 +1,5 @@
 """The podium: the picture at a tournament's end, with pairs, ties, and names of any alphabet."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from random import Random
@@ -9,15 +7,15 @@ from random import Random
 import pytest
 
 from bot.cards.pictures.canvas import WIDE
-from bot.platform.drawing.studio import paint
-from bot.platform.kit.display import Display
+from bot.platform.drawing.scenes import paint
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.language.texts import Words
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.tournaments.pictures.podium import HIGH, PodiumEntry, PodiumScene, PodiumStep
 from bot.tournaments.rules.standings import standings
 from bot.tournaments.rules.tournament import Format, Gone, Outcome, Tournament
-from bot.tournaments.screens.end import end_layout
+from bot.tournaments.screens.standings import end_layout
 from tests.support.club import RecordedTournament
 from tests.support.layouts import every_language, troubles, words_of
 from tests.tournaments.screens.test_tournament import view_of

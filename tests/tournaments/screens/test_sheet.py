@@ -1,7 +1,5 @@
 """The screens of the travelling sheet: what they show, to whom, and that Discord accepts them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 
@@ -9,7 +7,7 @@ import pytest
 
 from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
-from bot.tournaments.ids.sheet import SheetRef, SheetVerb
+from bot.tournaments.ids.tournament import SheetRef, SheetVerb
 from bot.tournaments.live.sheet import RoundSheet, played_of, sheet_of
 from bot.tournaments.rules.tournament import Tournament
 from bot.tournaments.screens.sheet import sheet_layout, shown_sheet

@@ -1,7 +1,5 @@
 """A tournament's screens fit with the most people and the worst names, and say what people need."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,20 +10,20 @@ from typing import Any
 
 import pytest
 
-from bot.club.rules.rule_set import MAX_RULE_SETS, RuleSet
+from bot.club.rules.seasons import MAX_RULE_SETS, RuleSet
 from bot.engine.rules import TARGETS, Rules
 from bot.platform.drawing.scenes import LONGEST
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.appointments import Unclear
 from bot.platform.language.catalogues import words
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.tables.live.own_rules import SavedRules
 from bot.tables.log.events import Config
 from bot.tournaments.ids.tournament import Draft, DraftVerb
 from bot.tournaments.live.view import NoThreadsReason, TableLink, TournamentView
-from bot.tournaments.rules.actions import (
+from bot.tournaments.rules.log import (
     Ask,
     Begin,
     BeginCheckIn,
@@ -51,9 +49,7 @@ from bot.tournaments.rules.tournament import (
     TournamentStage,
     Winner,
 )
-from bot.tournaments.screens.appointment import appointment_form, unclear_text
 from bot.tournaments.screens.corrections import correct_layout, log_layout, points_form, tables_layout
-from bot.tournaments.screens.end import end_layout
 from bot.tournaments.screens.manage import (
     begin_question,
     cancel_tournament_question,
@@ -62,8 +58,8 @@ from bot.tournaments.screens.manage import (
     remove_question,
 )
 from bot.tournaments.screens.own import own_layout, partner_layout, withdraw_question
-from bot.tournaments.screens.setup import SettingUp, setup_layout
-from bot.tournaments.screens.standings import PAGE, standings_layout, sums_layout
+from bot.tournaments.screens.setup import SettingUp, appointment_form, setup_layout, unclear_text
+from bot.tournaments.screens.standings import PAGE, end_layout, standings_layout, sums_layout
 from bot.tournaments.screens.tournament import MessagePage, left_layout, tournament_layout
 from bot.tournaments.words.formats import duration, round_minutes
 from tests.support.club import ORGANISER, RecordedTournament, person

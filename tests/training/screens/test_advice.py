@@ -18,12 +18,11 @@ import pytest
 from bot.coach.analysis import Analysis
 from bot.engine.cards import DECK, Card
 from bot.engine.events import MatchStarted, RoundDealt
-from bot.engine.moves import Move
+from bot.engine.moves import Move, Stage
 from bot.engine.rules import PRESETS, Seating
-from bot.engine.stages import Stage
 from bot.engine.views import SeatView
-from bot.platform.eventlog.log import LogEntry
-from bot.platform.kit.press import Press
+from bot.platform.eventlog import LogEntry
+from bot.platform.kit.screen import Press
 from bot.platform.kit.throttle import Throttle
 from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
@@ -42,12 +41,11 @@ from bot.tables.store.rows import GameRow
 from bot.thinking import Analyst, InlineThinker, Urgency
 from bot.training.boards.reviewing import Reviews
 from bot.training.clicks import coach
-from bot.training.ids.review import ReviewRef
-from bot.training.live.hints import Hints
-from bot.training.live.review import ATTEMPTS, MOST_LEFT_OUT, Decision, OwnMatch, Review, look_back, reviewed
+from bot.training.ids.practice import ReviewRef
+from bot.training.live.review import ATTEMPTS, MOST_LEFT_OUT, Decision, Hints, OwnMatch, Review, look_back, reviewed
 from bot.training.refusals import TrainingRefusal
 from bot.training.screens.review import decision_layout, summary_layout
-from bot.training.store.luck import MatchLuck
+from bot.training.store.lessons import MatchLuck
 from tests.support.patience import HANG_SECONDS
 from tests.support.tables.bare import ROW, bare_table
 from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, STRANGER, refused

@@ -1,7 +1,5 @@
 """The day's screens fit into Discord's limits, and their figures add up."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import product
@@ -13,8 +11,8 @@ from hypothesis import strategies as st
 from bot.coach.analysis import Analysis
 from bot.engine.rules import Seating
 from bot.platform.language.catalogues import words
-from bot.training.ids.day import DayRef, DayVerb
-from bot.training.live.exercise import Exercise
+from bot.training.ids.lesson import DayRef, DayVerb
+from bot.training.live.finding import Exercise
 from bot.training.screens.day import (
     ON_A_PAGE,
     DayPage,

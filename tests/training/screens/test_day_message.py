@@ -1,7 +1,5 @@
 """A server's message with the day's position: what it tells, what it keeps secret, and that Discord accepts it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
@@ -12,15 +10,15 @@ import pytest
 
 from bot.coach.analysis import TERMS, Analysis, MoveRating
 from bot.coach.grading import Grade
-from bot.engine.position import Position
+from bot.engine.moves import Stage
+from bot.engine.notation import Position
 from bot.engine.rules import Seating
-from bot.engine.stages import Stage
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.language.texts import Words
 from bot.platform.transport.permissions import MissingPermission
 from bot.process.setting_pages import SERVER_PAGES
-from bot.training.live.exercise import Exercise
+from bot.training.live.finding import Exercise
 from bot.training.screens.day_message import (
     MOST_NAMES,
     MOST_STREAKS,
@@ -31,7 +29,7 @@ from bot.training.screens.day_message import (
     stopped_layout,
 )
 from bot.training.screens.day_settings import DayChoice, day_settings_layout
-from bot.training.store.channels import DayChannel, Stopped
+from bot.training.store.days import DayChannel, Stopped
 from bot.training.words.coaching import move_text
 from tests.support.engine import COMBOS, random_events
 from tests.support.layouts import LARGEST, NAME, every_language, thorough_but_few, troubles, words_of

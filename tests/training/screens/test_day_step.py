@@ -1,14 +1,12 @@
 """What a server's message with the day's position needs next, case by case."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from bot.platform.kit.live_message import FRESH, MessageStep
-from bot.training.boards.day_step import (
+from bot.training.boards.day_page import (
     GAP,
     SPREAD,
     WEEK,
@@ -20,7 +18,7 @@ from bot.training.boards.day_step import (
     next_step,
     over_at,
 )
-from bot.training.store.channels import DayChannel, Stopped
+from bot.training.store.days import DayChannel, Stopped
 
 YESTERDAY, TODAY, TOMORROW = date(2026, 3, 13), date(2026, 3, 14), date(2026, 3, 15)
 CHOSEN = DayChannel(guild_id=11, channel_id=12, hour=18, locale="en-US")

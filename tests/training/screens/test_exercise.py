@@ -1,7 +1,5 @@
 """An exercise shows only what its player sees, with a way to choose each move, and Discord accepts all of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,16 +14,15 @@ from bot.cards.words.cards import shown
 from bot.coach.analysis import TERMS, Analysis, MoveRating
 from bot.engine.cards import DECK, Card
 from bot.engine.events import Event, MatchStarted, Played, RoundDealt, Sang
-from bot.engine.moves import Sing
-from bot.engine.position import Position
+from bot.engine.moves import Sing, Stage
+from bot.engine.notation import Position
 from bot.engine.rules import PRESETS, Seating
-from bot.engine.stages import Stage
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.language.faces import CardFaces, Deck
 from bot.platform.layout import Layout, row
-from bot.tables.pictures.panel import PanelScene
-from bot.training.live.exercise import Exercise
+from bot.tables.pictures.table import PanelScene
+from bot.training.live.finding import Exercise
 from bot.training.screens.exercise import chosen, question_layout, verdict_layout
 from tests.support.dose import thorough_but
 from tests.support.engine import COMBOS, random_events

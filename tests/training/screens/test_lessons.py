@@ -1,7 +1,5 @@
 """Every step of every lesson as it is shown: within Discord's limits, and solvable from its words alone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 
@@ -10,12 +8,12 @@ import pytest
 from bot.cards.words.cards import shown, spoken
 from bot.engine.cards import CardSet
 from bot.engine.scoring import Item
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.language.faces import CardFaces, Deck
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.training.ids.lesson import LessonRef, LessonVerb
 from bot.training.live.lesson_deal import LessonDeal
 from bot.training.rules.lesson_steps import FIRST, LESSONS

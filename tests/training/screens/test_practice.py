@@ -1,12 +1,10 @@
 """The screens of practice: Discord accepts the fullest of them, and none tells a solution before its time."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from datetime import timedelta
 
-from bot.club.ids.stats import StatsRef
+from bot.club.ids.leaderboard import StatsRef
 from bot.club.screens.stats import shown_stats, stats_layout
 from bot.club.screens.stats_pages import Stats
 from bot.club.store.career import Career
@@ -14,13 +12,13 @@ from bot.club.store.standing import Standing
 from bot.coach.analysis import TERMS, Analysis, MoveRating
 from bot.coach.grading import Grade
 from bot.engine.moves import Move
-from bot.engine.position import Position
+from bot.engine.notation import Position
 from bot.engine.rules import Seating
-from bot.platform.kit.display import Display
+from bot.platform.kit.host import Display
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
 from bot.training.ids.practice import PracticeRef
-from bot.training.live.exercise import Exercise
+from bot.training.live.finding import Exercise
 from bot.training.live.practice import KNOWN, LEARNED, Queue, theme_missed
 from bot.training.live.progress import Learning, Progress
 from bot.training.rules.themes import Theme
@@ -38,7 +36,7 @@ from bot.training.screens.practice import (
     verdict,
 )
 from bot.training.store.rows import PracticeState
-from bot.training.words.practice import progress_lines
+from bot.training.words.coaching import progress_lines
 from bot.training.words.progress import own_lines
 from tests.support.layouts import every_language, troubles, words_of
 from tests.support.store import NOON

@@ -1,7 +1,5 @@
 """Answers to days' positions: one for each user and day, and the records, streaks and rankings made of them."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """The servers that have the day's position posted in a channel."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 
@@ -9,7 +7,7 @@ import pytest
 
 from bot.platform.shards import Shards
 from bot.process.stores import Stores
-from bot.training.store.channels import DayChannel, Stopped
+from bot.training.store.days import DayChannel, Stopped
 from tests.support.store import GUILD, NOON, new_game
 
 CHOSEN = DayChannel(GUILD, 12, 18, "es-ES")

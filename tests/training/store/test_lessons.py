@@ -1,7 +1,5 @@
 """A person's progress in the lessons is kept until it is erased; a first lesson is offered once, to somebody new."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The luck of a match is stored with its result, once, and is part of its players' data."""
 
-from __future__ import annotations
-
 from bot.process.stores import Stores
 from tests.support.store import GUILD
 from tests.training.store.test_reviews import ANA, BEA, finished_match

@@ -1,14 +1,12 @@
 """Positions to practise: kept once for each user, limited in number, and gone when the user is erased."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.process.stores import Stores
 from bot.training.store import practice
 from bot.training.store.rows import Judgement, PracticeRow, PracticeState

@@ -1,10 +1,8 @@
 """Results of reviews: stored once per match and person, part of the person's data, and erased with it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
-from bot.platform.people.person import Person
+from bot.platform.people import Person
 from bot.process.stores import Stores
 from bot.training.store.rows import Judgement
 from tests.support.recorded import log_events, store_log

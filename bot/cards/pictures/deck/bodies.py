@@ -1,7 +1,5 @@
 """The parts of the figures: heads, limbs, crowns and hats, and the cloth of each suit."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The sota, caballo and rey of each Spanish suit, holding its emblem, in the suit's dress and pose."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from bot.cards.pictures.deck.bodies import (

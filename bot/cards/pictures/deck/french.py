@@ -3,8 +3,6 @@
 The courts are two-headed half figures, as they are printed everywhere, in the dress of our Spanish deck.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from bot.cards.pictures.deck.bodies import (

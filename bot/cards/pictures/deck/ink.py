@@ -4,8 +4,6 @@ A drawing is a string of SVG elements; `page` turns it into a document. Everythi
 needed and every machine draws the same card.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 WIDTH: Final = 200

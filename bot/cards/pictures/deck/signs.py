@@ -3,13 +3,11 @@
 Each sign stands at (0, 0), sixty units high, with accents above. `can_write` checks for signs that it lacks.
 """
 
-from __future__ import annotations
-
 from typing import Final
 from unicodedata import combining
 
 from bot.cards.pictures.deck.ink import INK, line, placed
-from bot.platform.people.lettering import capitals
+from bot.platform.people import capitals
 
 HIGH: Final = 60
 _GAP: Final = 16

@@ -1,13 +1,10 @@
 """The choice of the kind of ownership by the kind of database."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from bot.platform.database.base import Schema
 from bot.platform.database.locations import location_of
-from bot.platform.database.ownership.files import FileOwner
-from bot.platform.database.ownership.port import Owner
+from bot.platform.database.ownership.port import FileOwner, Owner
 from bot.platform.shards import Shards
 
 

@@ -1,7 +1,5 @@
 """Ownership of shards in PostgreSQL: advisory locks held by a dedicated session, and what happens when it ends."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import math
@@ -14,10 +12,10 @@ from bot.platform.database import news
 from bot.platform.database.base import Schema
 from bot.platform.database.errors import Fault, StoreUnavailable, words_of
 from bot.platform.database.locations import without_password
-from bot.platform.database.migrations.upgrade import newest
 from bot.platform.database.news import News
 from bot.platform.database.ownership.port import Held, NewsListener, Owner, Ready, never, never_ready
 from bot.platform.database.ownership.session import SESSION_ERRORS, Session, Taken
+from bot.platform.database.upgrade import newest
 from bot.platform.shards import Shards
 
 log = logging.getLogger(__name__)

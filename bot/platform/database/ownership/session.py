@@ -1,7 +1,5 @@
 """A PostgreSQL session whose advisory locks say which shards a process has, or is ready to take."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import os
@@ -17,9 +15,9 @@ import psycopg
 import sqlalchemy as sa
 
 from bot.platform.database import news
+from bot.platform.database.before_release import VERSION_TABLE
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.database.locations import settings_in, without_password
-from bot.platform.database.migrations.before_release import VERSION_TABLE
 from bot.platform.database.ownership.port import OWNER_MARK, TURN_MARK
 from bot.platform.database.postgres_server import settle
 from bot.platform.shards import Shards

@@ -1,7 +1,5 @@
 """Reading of a database file for a check: its rows as they are, including those that nothing else would accept."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Generator, Mapping
 from contextlib import closing, contextmanager
@@ -9,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from bot.platform.database.before_release import check_file
 from bot.platform.database.database import BUSY_SECONDS
 from bot.platform.database.errors import CannotCopy, unavailable
 from bot.platform.database.event_logs import EventLogs
-from bot.platform.database.migrations.before_release import check_file
-from bot.platform.database.migrations.upgrade import UNDER_WAY, unfinished
+from bot.platform.database.upgrade import UNDER_WAY, unfinished
 
 Row = tuple[Any, ...]
 

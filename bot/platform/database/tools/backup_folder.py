@@ -1,24 +1,78 @@
-"""The folder beside a database file with its backups, and with notes of who was erased since they were made.
+"""Backups of a database file, the folder beside it with notes of who was erased since, and the way back.
 
 A restored backup holds people who were erased after it was made. An empty file for each erasure says whom to erase
 again; it is deleted after the last backup that still holds the person. Only files with names of this kind are ever
 deleted.
 """
 
-from __future__ import annotations
-
+import logging
 import os
 import re
+import sqlite3
 from collections.abc import Callable, Collection
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from bot.platform.database.errors import unavailable
-from bot.platform.database.migrations.before_release import check_file
-from bot.platform.database.private_files import PARTIAL, create_file, create_folder, flush_folder
-from bot.platform.database.tools.backup import copy_database
+from bot.platform.database.before_release import VERSION_TABLE, check_file
+from bot.platform.database.database import BUSY_SECONDS
+from bot.platform.database.errors import BackupExists, Fault, StoreUnavailable, fault_of, unavailable
+from bot.platform.database.private_files import (
+    PARTIAL,
+    create_file,
+    create_folder,
+    flush_folder,
+    new_file,
+    put_in_place,
+)
+
+_STEPS: Final = 50_000
+"""SQLite's steps between two checks of whether to stop: a few milliseconds."""
+
+
+def copy_database(
+    source: Path, target: Path, *, checked: bool = False, stopped: Callable[[], bool] | None = None
+) -> None:
+    """Copy a database file, which may be in use, to a new file: one consistent state, compact, flushed to the disk.
+
+    Only this user may read the copy. `checked`: it only gets its name if it is sound and a database of this bot. The
+    copy is abandoned as soon as `stopped` returns True.
+
+    Blocks until it is done. Raises BackupExists, or StoreUnavailable naming the file at fault.
+    """
+    check_file(source)
+    what = f"cannot copy the database {source} to {target}"
+    if target.exists():
+        raise BackupExists(f"{what}: that file exists already")
+    try:
+        with new_file(target) as partial:
+            uri = f"{Path(os.path.abspath(source)).as_uri()}?mode=rw"
+            connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+            with closing(connection):
+                connection.set_progress_handler(stopped, _STEPS)
+                connection.execute(
+                    "SELECT * FROM sqlite_master"
+                ).fetchall()  # says what is wrong; VACUUM blames the copy
+                connection.execute("VACUUM INTO ?", (str(partial),))
+            if checked and (problem := _problem_of(partial, stopped)) is not None:
+                raise StoreUnavailable(Fault.CORRUPT, f"{what}: {problem}")
+    except (sqlite3.Error, OSError) as error:
+        raise StoreUnavailable(fault_of(error), f"{what}: {error}") from error
+
+
+def _problem_of(copy: Path, stopped: Callable[[], bool] | None) -> str | None:
+    """Describe what is wrong with a complete copy."""
+    uri = f"{Path(os.path.abspath(copy)).as_uri()}?mode=ro"
+    with closing(sqlite3.connect(uri, uri=True)) as connection:
+        connection.set_progress_handler(stopped, _STEPS)
+        [found, *_] = connection.execute("PRAGMA integrity_check").fetchone()
+        if found != "ok":
+            return f"the copy is damaged ({found})"
+        known = "SELECT count(*) FROM sqlite_master WHERE name = ?"
+        [there] = connection.execute(known, (VERSION_TABLE,)).fetchone()
+        return None if there else "it holds no database of this bot"
+
 
 _ALL: Final = timedelta(days=7)
 """Age up to which every backup is kept."""
@@ -146,3 +200,48 @@ def expired(made: Collection[datetime], now: datetime, *, newest_stays: bool = T
         if age < _WEEKLY:
             weeks.add(week)
     return gone
+
+
+log = logging.getLogger(__name__)
+
+_PATIENCE: Final = 1.0
+"""Seconds that another program may take to finish reading the database."""
+
+
+def replace_database(database: Path, new: Path, aside: Path) -> bool:
+    """Put a closed database in the place of one that nobody writes to, and keep that one as `aside`.
+
+    The new one belongs to the same user as the old one. Returns whether there was an old one.
+
+    Raises StoreUnavailable if another process has it open; OSError.
+    """
+    there = database.exists()
+    rest = Path(f"{database}-wal")
+    rest_aside = Path(f"{aside}-wal")
+    with suppress(OSError):  # SQLite deletes it, even if it can't read the database
+        os.link(rest, rest_aside)
+    try:
+        sound = there and _merge_wal(database)
+    except StoreUnavailable:
+        rest_aside.unlink(missing_ok=True)
+        raise
+    if sound:
+        rest_aside.unlink(missing_ok=True)
+    put_in_place(database, new, aside)
+    return there
+
+
+def _merge_wal(database: Path) -> bool:
+    """Move a database's write-ahead log into it; return False if the database is damaged.
+
+    Raises StoreUnavailable if any other process has it open.
+    """
+    try:
+        with closing(sqlite3.connect(database, timeout=_PATIENCE, isolation_level=None)) as connection:
+            connection.execute("PRAGMA journal_mode=DELETE").fetchall()
+    except sqlite3.Error as error:
+        if fault_of(error) is Fault.LOCKED:
+            raise StoreUnavailable(Fault.LOCKED, f"another program has {database} open; stop it first") from error
+        log.warning("The database being replaced is damaged: %s", error)
+        return False
+    return True

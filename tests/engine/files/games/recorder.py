@@ -11,17 +11,15 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from bot.engine.cantos import Canto
-from bot.engine.cards import DECK, Suit
+from bot.engine.cards import DECK, Canto, Suit
 from bot.engine.errors import IllegalMove
 from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundDealt
 from bot.engine.facts import CaptureClaimed, CardPlayed, DealMade, OpeningTaken
-from bot.engine.files.match_file import MatchFile, write
 from bot.engine.match import Match, replay
-from bot.engine.moves import Move, Play, Sing
+from bot.engine.match_file import MatchFile, write
+from bot.engine.moves import Move, Play, Sing, Stage
 from bot.engine.rules import Prime, Seating
 from bot.engine.scoring import SEVEN_OF_OROS, Item, RoundScore
-from bot.engine.stages import Stage
 from tests.support.engine import COMBOS, random_events, rules_of, the_round
 
 FOLDER = Path(__file__).parent

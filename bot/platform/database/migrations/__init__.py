@@ -1,1 +1,0 @@
-"""Brings a database up to date, step by step."""

@@ -1,1 +1,0 @@
-"""People, and how those with the same name are told apart."""
