@@ -113,9 +113,10 @@ class Scene(ABC):
 
     def alt(self, t: Words) -> str:
         """Describe the picture for screen readers. What doesn't fit is what the message says anyway."""
-        text = ""
+        text, length = "", 0
         for part in self.sentences(t):  # whole sentences only: half a list of cards would be wrong
-            if units(text) + units(part) + 2 > LONGEST:
+            length += units(part) + 1
+            if length + 1 > LONGEST:  # " …" may have to follow
                 return f"{text} …"
             text = f"{text} {part}" if text else part
         return text

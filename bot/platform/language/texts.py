@@ -74,7 +74,10 @@ class Words:
         return self._filled(self._catalogue.ngettext(one, many, n), {"n": n, **values})
 
     def _filled(self, text: str, values: Mapping[str, object]) -> str:
-        return text.format(**{key: self.number(each) if type(each) is int else each for key, each in values.items()})
+        large = {
+            key: self.number(value) for key, value in values.items() if type(value) is int and abs(value) >= _GROUPED
+        }
+        return text.format_map({**values, **large} if large else values)
 
     def number(self, value: float | Decimal, pattern: str | None = None) -> str:
         """Write a number as the language does, by a pattern such as "#,##0.0", or with the decimals that it has.
