@@ -50,7 +50,7 @@ class Listing:
             heading,
             newer_text(t) if unreadable else None,
             "\n".join(lines),
-            row(menu(self.ref.custom_id(ListVerb.CHANGE), options, placeholder=t("What do you want to change?"))),
+            menu_of_changes(self.ref.custom_id(ListVerb.CHANGE), options, t),
             *below,
         )
 
@@ -70,6 +70,11 @@ class Listing:
         """The screen of a choice: what it is about, its parts, and the way back to the list."""
         back = button(self.ref.custom_id(ListVerb.OPEN), t.context("button", "Back"), emoji=self.emoji)
         return box_of(FELT, f"## {which.name(t)}\n{which.explanation(t)}".strip(), *parts, row(*buttons, back))
+
+
+def menu_of_changes(custom_id: str, options: list[Component], t: Words) -> Component:
+    """The menu below everything that can be changed: one option for each, which opens it."""
+    return row(menu(custom_id, options, placeholder=t("What do you want to change?")))
 
 
 SETTINGS_LIST: Final = Listing(SETTINGS, "⚙️")

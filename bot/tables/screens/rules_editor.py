@@ -30,6 +30,7 @@ from bot.platform.language.texts import N_, NC_, Words
 from bot.platform.layout import Component, Layout, box_of, button, menu, option, row
 from bot.platform.people import plain, safe
 from bot.platform.settings.choices import Choice
+from bot.platform.settings.listing import menu_of_changes
 from bot.tables.ids.game import RULE_MENUS, Ref, Verb
 from bot.tables.live.own_rules import SavedRules
 from bot.tables.live.view import TableView
@@ -112,7 +113,7 @@ def editor_layout(view: TableView, t: Words, *, said: str | None = None, saving:
 def rules_menu(config: Config, custom_id: str, t: Words, verbs: Iterable[Verb] = RULE_MENUS) -> Component:
     """The menu of what can be changed, each with what it is now."""
     options = [option(_MENUS[verb].name(t), verb, chosen=False, description=_value(verb, config, t)) for verb in verbs]
-    return row(menu(custom_id, options, placeholder=t("What do you want to change?")))
+    return menu_of_changes(custom_id, options, t)
 
 
 def rule_layout(

@@ -9,6 +9,7 @@ from discord.utils import format_dt
 from bot.platform.kit.colours import FELT
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, box_of, button, layout_of, menu, option, people_menu, row, rows
+from bot.platform.settings.listing import menu_of_changes
 from bot.tournaments.ids.tournament import TournamentRef, TournamentVerb
 from bot.tournaments.live.view import TournamentView
 from bot.tournaments.rules.latecomers import paired_singles
@@ -52,8 +53,7 @@ def manage_layout(view: TournamentView, t: Words, now: datetime, note: str | Non
     if state.stage.open:
         parts.append("\n".join(_small_print(state, t, now)))
     if changes := _changes(state, t):
-        what = t("What do you want to change?")
-        parts.append(row(menu(ref.custom_id(TournamentVerb.MORE), changes, placeholder=what)))
+        parts.append(menu_of_changes(ref.custom_id(TournamentVerb.MORE), changes, t))
     if state.asks:
         members = people_menu(ref.custom_id(TournamentVerb.ADD), placeholder=t("Choose someone"))
         parts += [t("**Ask someone to play**"), row(members)]

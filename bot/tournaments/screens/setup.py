@@ -15,6 +15,7 @@ from bot.platform.language.calendar import zone_named
 from bot.platform.language.texts import N_, Words
 from bot.platform.layout import Component, Layout, box_of, button, menu, option, row
 from bot.platform.people import plain, safe
+from bot.platform.settings.listing import menu_of_changes
 from bot.tables.live.own_rules import SavedRules
 from bot.tournaments.ids.tournament import Draft, DraftVerb, TournamentRef, TournamentVerb
 from bot.tournaments.rules.setup import BOARDS, LONGEST_TITLE, ROUNDS, is_invalid, rounds_for
@@ -142,7 +143,7 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
         FELT,
         heading,
         "\n".join([*lines, f"-# ⏱️ {_how_long(page.setup, t)}"]),
-        row(menu(draft.custom_id(DraftVerb.EDIT), offered, placeholder=t("What do you want to change?"))),
+        menu_of_changes(draft.custom_id(DraftVerb.EDIT), offered, t),
         *edited,
         None if page.note is None else f"⚠️ {page.note}",
         row(*buttons),
