@@ -39,7 +39,8 @@ ENV PATH=/opt/escoba/bin:$PATH \
     ESCOBA_DEMO_HOST=0.0.0.0 \
     ESCOBA_DEMO_PORT=8000
 # A checkout may be readable by its owner only. The base has nothing compiled: the last command writes what the bot imports.
-RUN chmod -R a+rX . && python -m compileall -q bot cogs && python -c "import bot.process.app, bot.demo.server"
+RUN chmod -R a+rX . && python -m bot.platform.language.compiled \
+    && python -m compileall -q bot cogs && python -c "import bot.process.app, bot.demo.server"
 ENV PYTHONDONTWRITEBYTECODE=1
 
 USER 10001:10001

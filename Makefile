@@ -129,22 +129,24 @@ lock: $(BIN)/pip  ## update the locks after a change in pyproject.toml (ARGS=--u
 	@$(COMPILE) -c requirements/dev.lock -o requirements/run.lock pyproject.toml
 
 clean:  ## remove every .venv and cache; games in data/ stay
-	@rm -rf $(VENV) .venv-* dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) .venv-* dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache $(LOCALE)/*/*/*.mo
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ---------------------------------------------------------------------------------------------------------
 # A stamp file says that its lock is installed; a lock that has changed is newer than its stamp and is installed again.
 # uv needs seconds where pip needs up to a minute. If there is no uv for the machine, or it finds no packages (it reads its
-# own settings, not pip's), pip installs them.
+# own settings, not pip's), pip installs them. If only texts have changed, they are compiled, and nothing is installed.
 
+TEXTS := bot/platform/language/compiled.py $(wildcard $(LOCALE)/*/LC_MESSAGES/bot.po)
 $(VENV)/.run: requirements/run.lock
 $(VENV)/.dev: requirements/dev.lock
-$(VENV)/.run $(VENV)/.dev: $(BIN)/pip
-	@echo "Installing $(filter %.lock,$^) into $(VENV) ..."
-	@{ $(BIN)/python -m pip install --quiet --require-hashes --only-binary :all: -r requirements/uv.lock && \
+$(VENV)/.run $(VENV)/.dev: $(BIN)/pip $(TEXTS)
+	@[ -z "$(filter-out $(TEXTS),$?)" ] || { echo "Installing $(filter %.lock,$^) into $(VENV) ..." && \
+		$(BIN)/python -m pip install --quiet --require-hashes --only-binary :all: -r requirements/uv.lock && \
 		$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r $(filter %.lock,$^); } || \
 		{ echo "It doesn't work with uv; pip may take a minute ..."; $(BIN)/python -m pip install --quiet --require-hashes -r $(filter %.lock,$^); } || \
 		{ echo "The packages can't be installed. Is the package index within reach? Then run the same command again." >&2; exit 1; }
+	@$(BIN)/python -m bot.platform.language.compiled
 	@touch $@
 
 # Uses the first Python that is new enough and can make an environment. pip is installed last, so an environment whose

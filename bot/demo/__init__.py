@@ -25,6 +25,7 @@ from bot.demo.live import Hub
 from bot.demo.people import PEOPLE, Visitor
 from bot.demo.server import listen, make_app
 from bot.demo.world import World, true_time
+from bot.platform.language.catalogues import parse_catalogues
 
 if TYPE_CHECKING:
     from bot.demo.world import CreateBot
@@ -53,6 +54,7 @@ def main(settings: Settings, *, browser: bool, fresh: bool) -> int:
 
     `browser` opens the page where there is a screen; `fresh` forgets earlier games first.
     """
+    parse_catalogues()
     return asyncio.run(_run(settings, browser=browser, fresh=fresh))
 
 

@@ -14,6 +14,7 @@ from discord.ext import commands
 from bot.platform.database.errors import StoreError
 from bot.platform.database.locations import InvalidLocation
 from bot.platform.kit.interactions import EscobaCommandTree
+from bot.platform.language.catalogues import parse_catalogues
 from bot.platform.transport.trouble import NETWORK, is_passing
 from bot.platform.transport.webhooks import use_webhooks
 from bot.process.app import LONGEST_LIMIT_SECONDS, EscobaBot, create_bot
@@ -39,6 +40,7 @@ LOST: Final = 1
 
 def run(settings: Settings) -> int:
     """Serve Discord until SIGINT or SIGTERM; returns the process's exit code."""
+    parse_catalogues()
     return asyncio.run(_ended(_serve(settings)))
 
 

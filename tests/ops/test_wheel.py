@@ -115,7 +115,9 @@ def test_it_has_the_bots_own_files_alone(wheel: Path) -> None:
         f"{info}/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")
     }
     inside = {name.removeprefix("escoba_discord/") for name in names if name.startswith("escoba_discord/")}
-    assert inside - {"__main__.py", ".env.example"} == {path for path in ours if path.startswith(("bot/", "cogs/"))}
+    assert not [path for path in ours if path.endswith(".mo")]
+    expected = {re.sub(r"/bot\.po$", "/bot.mo", path) for path in ours if path.startswith(("bot/", "cogs/"))}
+    assert inside - {"__main__.py", ".env.example"} == expected
     assert wheel.stat().st_size < 2_500_000
 
 

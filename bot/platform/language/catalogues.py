@@ -1,23 +1,20 @@
 """The catalogues of the bot's languages.
 
-The code is in English; every other language is a catalogue in `locale/`. Catalogues are compiled in memory, so the
-repository holds no compiled file that could go stale. A text that a catalogue lacks comes from the next one: from Latin
-America's for Argentina's, then from Spain's, then from the code.
+The code is in English; every other language is a catalogue in `locale/`. A text that a catalogue lacks comes from the
+next one: from Latin America's for Argentina's, then from Spain's, then from the code.
 """
 
 import gettext
 import hashlib
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from io import BytesIO
 from pathlib import Path
 from typing import Final
 
 from babel import Locale
 from babel.core import get_global
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
+from bot.platform.language import compiled
 from bot.platform.language.faces import PLAIN, CardFaces
 from bot.platform.language.mentions import NO_IDS, CommandIds
 from bot.platform.language.texts import SOURCE_LANGUAGE, Words
@@ -28,15 +25,14 @@ LOCALE_DIR: Final = Path(__file__).parent / "locale"
 @cache
 def languages() -> tuple[str, ...]:
     """List the codes of all languages, the source language first."""
-    found = sorted(path.parent.parent.name for path in LOCALE_DIR.glob("*/LC_MESSAGES/bot.po"))
-    return (SOURCE_LANGUAGE, *found)
+    return (SOURCE_LANGUAGE, *(path.parent.parent.name for path in _files()))
 
 
 def catalogues_digest() -> str:
-    """Return a hash of all catalogues as they are written: making it takes less time and memory than to read them."""
+    """Return a hash of all catalogues' files: making it takes less time and memory than to read them."""
     digest = hashlib.sha256()
-    for language in languages()[1:]:
-        digest.update(_path(language).read_bytes())
+    for path in _files():
+        digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
@@ -112,9 +108,21 @@ def _words(language: str, commands: CommandIds, faces: CardFaces) -> Words:
 
 
 def read_catalogues() -> None:
-    """Read the catalogues of all languages, which takes half a second the first time."""
+    """Read the catalogues of all languages."""
     for language in languages():
         _catalogue(language)
+
+
+def parse_catalogues() -> None:
+    """Parse the catalogues that aren't compiled, which takes half a second, so that later nobody waits for it."""
+    for language in languages()[1:]:
+        if not compiled.is_compiled(_path(language)):
+            _catalogue(language)
+
+
+def _files() -> list[Path]:
+    """List the catalogues as they are written or, in the package, compiled."""
+    return sorted(LOCALE_DIR.glob("*/LC_MESSAGES/bot.po")) or sorted(LOCALE_DIR.glob("*/LC_MESSAGES/bot.mo"))
 
 
 def _path(language: str) -> Path:
@@ -125,15 +133,7 @@ def _path(language: str) -> Path:
 def _catalogue(language: str) -> gettext.NullTranslations:
     if language == SOURCE_LANGUAGE:
         return gettext.NullTranslations()
-    with _path(language).open("rb") as file:
-        catalogue = read_po(file, locale=language)
-    for message in list(catalogue):
-        if isinstance(message.string, tuple) and not all(message.string):  # written out, it would be in English
-            catalogue.delete(message.id, message.context)
-    compiled = BytesIO()
-    write_mo(compiled, catalogue)
-    compiled.seek(0)
-    translations = gettext.GNUTranslations(compiled)
+    translations = compiled.read(_path(language))
     for each in with_parents(language)[1:]:
         if each in languages():
             translations.add_fallback(_catalogue(each))
