@@ -24,7 +24,7 @@ class ClubCommands(commands.Cog):
     @app_commands.describe(order=N_("What to rank by"), period=N_("Season, or all time"))
     @app_commands.choices(
         order=[app_commands.Choice(name=split_context(name)[1], value=each.value) for each, name in METRICS.items()],
-        period=[app_commands.Choice(name=split_context(name)[1], value=each) for each, name in PERIODS.items()],
+        period=[app_commands.Choice(name=split_context(name)[1], value=period) for period, name in PERIODS.items()],
     )
     async def leaderboard(
         self, interaction: discord.Interaction[Any], order: str | None = None, period: str = SEASON

@@ -145,7 +145,7 @@ def _takes_last(view: SeatView, analysis: Analysis, other: MoveRating, known: bo
     elif analysis.exact:
         hidden, side = Hidden(view), view.public.seating.side_of(view.seat)
         state = hidden.with_cards(hidden.unseen)
-        mine, others = (leftovers_won(state, fast_move(each.move), side) for each in (best, other))
+        mine, others = (leftovers_won(state, fast_move(rating.move), side) for rating in (best, other))
         if all(mine) and not any(others):
             yield TakesLast(certain=True)
 
@@ -161,8 +161,8 @@ def _together(reasons: list[Reason]) -> list[Reason]:
     first, second = brought
     if first.cards == second.cards:
         both = Brings((*first.items, *second.items), first.cards)
-        return [both if each is first else each for each in reasons if each is not second]
-    return [each for each in reasons if not (isinstance(each, Brings) and each.items == (Item.CARDS,))]
+        return [both if reason is first else reason for reason in reasons if reason is not second]
+    return [reason for reason in reasons if not (isinstance(reason, Brings) and reason.items == (Item.CARDS,))]
 
 
 def _danger(view: SeatView, move: Move) -> TableAfter | None:
@@ -246,7 +246,7 @@ def _safe_table_reasons(view: SeatView, move: Move, others: Sequence[Move]) -> I
     cards = theirs(view)
     if not isinstance(move, Play) or not cards or not (left := table_after(view, move)).total:
         return
-    if claimable(view, move) or left.out or not any(table_after(view, each).out for each in others):
+    if claimable(view, move) or left.out or not any(table_after(view, other).out for other in others):
         return
     table = move.table_after(view.public.table)
     if not takers(view, table, table):

@@ -110,8 +110,8 @@ def luck_of(totals: Sequence[int], rounds: Sequence[Replayed]) -> tuple[Luck, ..
     """
     found: list[Luck] = []
     for side in range(len(totals)):
-        cards = round(10 * sum(each[side][0] for each in rounds))
-        spread = round(10 * sqrt(sum(each[side][1] for each in rounds)))
+        cards = round(10 * sum(played[side][0] for played in rounds))
+        spread = round(10 * sqrt(sum(played[side][1] for played in rounds)))
         found.append(Luck(cards, round(10 * ahead(totals, side)) - cards, spread))
     return tuple(found)
 
@@ -119,21 +119,21 @@ def luck_of(totals: Sequence[int], rounds: Sequence[Replayed]) -> tuple[Luck, ..
 def added_up(matches: Sequence[Luck]) -> Luck:
     """Add up somebody's luck in several matches: the spreads by their squares, since chance partly cancels out."""
     return Luck(
-        sum(each.cards for each in matches),
-        sum(each.rest for each in matches),
-        round(sqrt(sum(each.spread**2 for each in matches))),
+        sum(luck.cards for luck in matches),
+        sum(luck.rest for luck in matches),
+        round(sqrt(sum(luck.spread**2 for luck in matches))),
     )
 
 
 def ahead(points: Sequence[float], side: int) -> float:
     """Compute a side's lead over the mean of the others."""
-    others = [each for other, each in enumerate(points) if other != side]
+    others = [theirs for other, theirs in enumerate(points) if other != side]
     return points[side] - sum(others) / len(others)
 
 
 def dump_luck(luck: Sequence[Luck]) -> str:
     """Write the luck as text: for each side the figures of its `Luck`, in order."""
-    return json.dumps([[each.cards, each.rest, each.spread] for each in luck], separators=(",", ":"))
+    return json.dumps([[side.cards, side.rest, side.spread] for side in luck], separators=(",", ":"))
 
 
 def load_luck(text: str) -> tuple[Luck, ...]:

@@ -50,7 +50,7 @@ class Window:
         if text != self.setting:
             self.setting = text
             news.append(f'{{"type":"setting","now":{moment},"setting":{text}}}')
-        shown = (int(each["id"]) for each in setting["channels"])
+        shown = (int(channel["id"]) for channel in setting["channels"])
         news.extend(filter(None, (self._channel_news(each, messages.get(each, [])) for each in shown)))
         return news
 

@@ -93,7 +93,7 @@ class Resident:
 if TYPE_CHECKING:
     from bot.process.app import EscobaBot
 
-_LOCALES: Final = sorted((each.value for each in Locale), reverse=True)
+_LOCALES: Final = sorted((locale.value for locale in Locale), reverse=True)
 """Discord's locales: es-ES before es-419, en-US before en-GB."""
 ORDINARY: Final = "en-US"
 """The locale that Discord reports for a server that isn't a Community."""
@@ -101,7 +101,7 @@ ORDINARY: Final = "en-US"
 
 def tags_of(language: str) -> list[str]:
     """List what can be chosen to have a language of the bot: Discord's locales, or else the language's own tag."""
-    return [each for each in _LOCALES if language_of(each) == language] or [language.replace("_", "-")]
+    return [locale for locale in _LOCALES if language_of(locale) == language] or [language.replace("_", "-")]
 
 
 def choices() -> dict[str, str]:
@@ -116,10 +116,10 @@ def locale_for(tag: str) -> str:
     ['en-GB', 'es-419', 'fr', 'es-ES']
     """
     language = tag.replace("-", "_")
-    around = (each.replace("_", "-") for each in with_parents(language))
+    around = (parent.replace("_", "-") for parent in with_parents(language))
     country = get_global("likely_subtags").get(language, "").rpartition("_")[2]
     near = (each for each in _LOCALES if each.endswith(f"-{country}") or each.startswith(f"{language.split('_')[0]}-"))
-    return next(each for each in (*around, *near, ORDINARY) if each in _LOCALES)
+    return next(locale for locale in (*around, *near, ORDINARY) if locale in _LOCALES)
 
 
 def _own(tag: str) -> str | None:
@@ -136,13 +136,13 @@ def _tag(own: str | None, locale: str) -> str:
 def page_texts(language: str) -> dict[str, str]:
     """Translate the page's own texts into a language; the keys are the English ones, which the page's code has."""
     t = words(language)
-    return {each: t.context(DEMO_PAGE, each) for each in _page_texts()}
+    return {text: t.context(DEMO_PAGE, text) for text in _page_texts()}
 
 
 @cache
 def _page_texts() -> list[str]:
     with (LOCALE_DIR / "bot.pot").open("rb") as file:
-        return [str(each.id) for each in read_po(file) if each.context == DEMO_PAGE]
+        return [str(message.id) for message in read_po(file) if message.context == DEMO_PAGE]
 
 
 class Languages:

@@ -303,8 +303,8 @@ class World:
                 self._internals.commands(resident.user.id, first.id), resident.commands(first)
             ),
             "on_people": [
-                {"name": each["name"], "names": each.get("name_localizations") or {}}
-                for each in self._internals.commands_on_people(resident.user.id, first.id)
+                {"name": command["name"], "names": command.get("name_localizations") or {}}
+                for command in self._internals.commands_on_people(resident.user.id, first.id)
                 if resident.actor is not None
             ],
         }

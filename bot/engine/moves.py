@@ -130,8 +130,8 @@ def can_capture(rule: Capture, card: Card, table: CardSet) -> bool:
     """Whether `card` has any capture; keeps the reachable sums as the bits of one integer and builds no groups."""
     sums = 1
     goal = 1 << target(rule, card.worth)
-    for each in table:
-        sums |= sums << each.worth
+    for other in table:
+        sums |= sums << other.worth
         if sums & goal:
             return True
     return False
@@ -213,6 +213,6 @@ def opening_escobas(opening: Opening, table: CardSet) -> int:
 def _has_fifteen(table: CardSet) -> bool:
     """Whether some of the cards are worth 15 together; keeps the reachable sums as the bits of one integer."""
     sums = 1
-    for each in table:
-        sums |= sums << each.worth
+    for card in table:
+        sums |= sums << card.worth
     return bool(sums >> FIFTEEN & 1)

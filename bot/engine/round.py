@@ -230,14 +230,14 @@ class Round:
 
     def _deal(self) -> tuple[Round, DealMade]:
         hands: list[CardSet] = [EMPTY] * self.seating.seats
-        dealt, each = self.dealt, self.rules.hands(self.seating)
+        dealt, sizes = self.dealt, self.rules.hands(self.seating)
         for offset in range(1, self.seating.seats + 1):
             seat = (self.dealer + offset) % self.seating.seats
-            hands[seat] = CardSet.of(self.deck[dealt : dealt + each[self.deal]])
-            dealt += each[self.deal]
+            hands[seat] = CardSet.of(self.deck[dealt : dealt + sizes[self.deal]])
+            dealt += sizes[self.deal]
         number = self.deal + 1
         moved = replace(self, hands=tuple(hands), dealt=dealt, deal=number, plays=())
-        return moved, DealMade(number, last=number == len(each))
+        return moved, DealMade(number, last=number == len(sizes))
 
     def _end(self) -> Round:
         """Give the leftovers to the side of the latest capture, never as an escoba (decision 6), and score."""

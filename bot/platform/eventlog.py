@@ -39,8 +39,8 @@ def named_in(value: object) -> Iterator[Person]:
     if isinstance(value, Person):
         yield value
     elif isinstance(value, tuple):
-        for each in value:  # pyright: ignore[reportUnknownVariableType] - of whatever
-            yield from named_in(each)  # pyright: ignore[reportUnknownArgumentType]
+        for part in value:  # pyright: ignore[reportUnknownVariableType] - of whatever
+            yield from named_in(part)  # pyright: ignore[reportUnknownArgumentType]
     elif is_dataclass(value):
         for field in fields(value):
             yield from named_in(getattr(value, field.name))
@@ -60,17 +60,17 @@ def without_person(person_id: int, stand_in: Person, body: str) -> str | None:
 
     def replaced(value: Any) -> Any:
         if isinstance(value, list):
-            return [replaced(each) for each in value]  # pyright: ignore[reportUnknownVariableType]
+            return [replaced(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
         if not isinstance(value, dict):
             return value
-        found: dict[str, Any] = {key: replaced(each) for key, each in value.items()}  # pyright: ignore[reportUnknownVariableType]
+        found: dict[str, Any] = {key: replaced(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
         if found.get("person_id") == person_id:
             found["person_id"] = stand_in.id
         if found.get("id") == person_id and "name" in found:
             found |= {"id": stand_in.id, "name": stand_in.name}
         if stand_in.id != person_id and isinstance(invited := found.get(_NO_PLACE), list):
             gone = replaced({"id": person_id, "name": ""})
-            found[_NO_PLACE] = [None if each == gone else each for each in invited]  # pyright: ignore[reportUnknownVariableType]
+            found[_NO_PLACE] = [None if guest == gone else guest for guest in invited]  # pyright: ignore[reportUnknownVariableType]
         return found
 
     before = json.loads(body)
@@ -140,7 +140,7 @@ class Values:
             return found
         if isinstance(value, StrEnum):
             return value.value
-        return [self._plain(each) for each in value] if isinstance(value, tuple) else value  # pyright: ignore[reportUnknownVariableType]
+        return [self._plain(item) for item in value] if isinstance(value, tuple) else value  # pyright: ignore[reportUnknownVariableType]
 
     def _built(self, wanted: Any, value: Any) -> Any:
         """The value of the `wanted` type from what `_plain` made of it."""
@@ -148,18 +148,18 @@ class Values:
             return self.notations[wanted].parse(_typed(str, value))
         origin, arguments = get_origin(wanted), get_args(wanted)
         if origin in (Union, UnionType):
-            [some] = [each for each in arguments if each is not type(None)]
+            [some] = [argument for argument in arguments if argument is not type(None)]
             return None if value is None else self._built(some, value)
         if origin is tuple:
             kinds = [arguments[0]] * len(value) if arguments[-1] is Ellipsis else arguments
-            return tuple(self._built(kind, each) for kind, each in zip(kinds, value, strict=True))
+            return tuple(self._built(kind, item) for kind, item in zip(kinds, value, strict=True))
         if is_dataclass(wanted):
             hints = _hints(wanted)
             if unknown := value.keys() - hints.keys():
                 raise WrittenByNewer(f"{len(unknown)} fields that aren't known")
             if missing := [name for name, hint in hints.items() if hint in self.notations and name not in value]:
                 raise TypeError(f"{missing[0]} is missing")
-            return cast("Any", wanted)(**{name: self._built(hints[name], each) for name, each in value.items()})
+            return cast("Any", wanted)(**{name: self._built(hints[name], item) for name, item in value.items()})
         if issubclass(wanted, StrEnum):
             try:
                 return wanted(_typed(str, value))
@@ -203,7 +203,7 @@ S = TypeVar("S", bound=Versioned)
 def kinds_of(events: Any, stored_as: Mapping[type[Any], str]) -> dict[str, type[Any]]:
     """The dataclasses of a union of events by the kinds under which they are stored: their names, if no others are."""
     return {
-        stored_as.get(each, re.sub(r"\B[A-Z]", r"_\g<0>", each.__name__).lower()): each for each in get_args(events)
+        stored_as.get(event, re.sub(r"\B[A-Z]", r"_\g<0>", event.__name__).lower()): event for event in get_args(events)
     }
 
 

@@ -65,7 +65,7 @@ class Layout:
     def to_components(self) -> list[Component]:
         if self.drawing is None or self.picture is None:
             return list(self.components)
-        return [_with_file(each, self.picture.name) for each in self.drawing.components]
+        return [_with_file(component, self.picture.name) for component in self.drawing.components]
 
     def with_picture(self, picture: Picture) -> Layout:
         """The layout with its drawing's picture."""

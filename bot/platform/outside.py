@@ -43,13 +43,13 @@ def _check(value: object) -> None:
     level = [value]
     for _ in range(DEEPEST):
         below: list[object] = []
-        for each in level:
-            if isinstance(each, str):
-                each.encode()
-            elif isinstance(each, list):
-                below += cast("list[object]", each)
-            elif isinstance(each, dict):
-                members = cast("dict[str, object]", each)
+        for item in level:
+            if isinstance(item, str):
+                item.encode()
+            elif isinstance(item, list):
+                below += cast("list[object]", item)
+            elif isinstance(item, dict):
+                members = cast("dict[str, object]", item)
                 below += members
                 below += members.values()
         if not below:

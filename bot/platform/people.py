@@ -107,7 +107,7 @@ def names_apart(names: Sequence[str], *, drawn: bool = False) -> list[str]:
 def told_apart(bearers: Iterable[N], *, drawn: bool = False) -> tuple[N, ...]:
     """Put signs before the names of different people, or of other values with names, that look the same."""
     bearers = tuple(bearers)
-    names = names_apart([each.name for each in bearers], drawn=drawn)
+    names = names_apart([bearer.name for bearer in bearers], drawn=drawn)
     return tuple(
         each if each.name == name else replace(each, name=name) for each, name in zip(bearers, names, strict=True)
     )

@@ -86,12 +86,12 @@ def card_values(weights: Weights, rules: Rules, most_cards_won: bool) -> tuple[f
         most_cards_won: whether a side has more than half of the cards, so that only the larger value is still open.
     """
     shares = PRIME_SHARES[rules.prime]
-    values = [weights.prime * shares.get(each.rank, 0) for each in DECK]
+    values = [weights.prime * shares.get(card.rank, 0) for card in DECK]
     for item, most in MOST_OF.items():
         open_point = most.point(rules) and not (item is Item.CARDS and most_cards_won)
         worth = most.worth * (open_point + weights.larger * most.more(rules))
-        for each in most.cards:
-            values[each.index] += worth
+        for card in most.cards:
+            values[card.index] += worth
     return tuple(values)
 
 

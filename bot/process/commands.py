@@ -93,12 +93,12 @@ async def _send_global(tree: app_commands.CommandTree[Any]) -> list[app_commands
     listing = Route("GET", "/applications/{application_id}/commands", application_id=application_id)
     there: list[dict[str, Any]] = await http.request(listing, params={"with_localizations": "true"})
     kept = [
-        {key: each[key] for key in _ENTRY_POINT_FIELDS if each.get(key) not in (None, "")}
-        for each in there
-        if each["type"] == ENTRY_POINT
+        {key: command[key] for key in _ENTRY_POINT_FIELDS if command.get(key) not in (None, "")}
+        for command in there
+        if command["type"] == ENTRY_POINT
     ]
     translator = tree.translator or Translator()
-    own = [await each.get_translated_payload(tree, translator) for each in tree.get_commands()]
+    own = [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
     await http.bulk_upsert_global_commands(application_id, own + kept)
     log.info("The application's Entry Point command was kept")
     return await tree.fetch_commands()

@@ -77,8 +77,8 @@ _ASSUMED_OF_USER: Final[Mapping[str, Any]] = {"username": "", "discriminator": "
 _WITH_MESSAGES: Final = frozenset(
     {
         *_THREADS,
-        *(each.value for each in (discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.voice)),
-        *(each.value for each in (discord.ChannelType.stage_voice, discord.ChannelType.private)),
+        *(kind.value for kind in (discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.voice)),
+        *(kind.value for kind in (discord.ChannelType.stage_voice, discord.ChannelType.private)),
         discord.ChannelType.group.value,
     }
 )

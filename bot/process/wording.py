@@ -48,7 +48,7 @@ class Kept:
     replaced: tuple[int, ...] = ()
 
     def dump(self) -> str:
-        cards = [[each.deck, each.key, each.name, each.id, each.digest] for each in self.cards]
+        cards = [[card.deck, card.key, card.name, card.id, card.digest] for card in self.cards]
         return json.dumps({"cards": cards, "replaced": self.replaced})
 
     @classmethod
@@ -79,8 +79,8 @@ async def sync_emojis(client: discord.Client, values: KeyValues) -> bool:
     there = {emoji.id: emoji for emoji in await client.fetch_application_emojis()}
     application_id = application_of(client)
     kept = await _kept(values, application_id)
-    shown = {(each.deck, each.key): each for each in kept.cards if each.id in there}
-    in_use = {each.id for each in shown.values()}
+    shown = {(card.deck, card.key): card for card in kept.cards if card.id in there}
+    in_use = {card.id for card in shown.values()}
     gone = [there.pop(id_) for id_ in kept.replaced if id_ in there and id_ not in in_use]
     unknown = {emoji.name: emoji for emoji in there.values() if emoji.id not in in_use and _is_from(client, emoji)}
     for emoji in card_emojis():  # uploaded by a sync that was cut off, or whose notes are lost
@@ -110,7 +110,7 @@ async def sync_emojis(client: discord.Client, values: KeyValues) -> bool:
         )
         return False
     finally:
-        replaced = in_use - {each.id for each in shown.values()} | {emoji.id for emoji in gone[deleted:]}
+        replaced = in_use - {card.id for card in shown.values()} | {emoji.id for emoji in gone[deleted:]}
         text = Kept(tuple(shown.values()), tuple(sorted(replaced))).dump()
         await values.set(f"{EMOJI_IDS}{application_id}", text)
         for other in (await values.of(EMOJI_IDS)).keys() - {str(application_id)}:

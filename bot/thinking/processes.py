@@ -143,8 +143,8 @@ class ProcessThinker:
             await asyncio.gather(asking, ending, return_exceptions=True)
 
     def _effort(self) -> float:
-        each = self._waiting[Urgency.MOVE] / len(self._processes)
-        return next((effort for most, effort in _EFFORTS if each < most), _EFFORTS[-1][1])
+        per_process = self._waiting[Urgency.MOVE] / len(self._processes)
+        return next((effort for most, effort in _EFFORTS if per_process < most), _EFFORTS[-1][1])
 
     async def _ask(self, work: Work[T], urgency: Urgency, person: int | None) -> tuple[T | None, Thought]:
         now = asyncio.get_running_loop().time

@@ -260,8 +260,8 @@ def set_aside() -> None:
 def main() -> None:
     """Answer the process that started this one."""
     # Ctrl-C and a service manager's stop signal reach all processes; this one ends when the bot closes the pipe.
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, signal.SIG_IGN)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     with suppress(AttributeError, OSError):
         os.nice(_POLITE)  # clicks come first
     with suppress(BrokenPipeError):

@@ -87,7 +87,7 @@ def _name(deck: Deck, what: Card | Suit) -> str:
 
 def _pieces() -> list[tuple[str, Card | Suit]]:
     """The suits and cards, each with its letter or notation."""
-    return [*((suit.letter, suit) for suit in Suit), *((each.notation, each) for each in DECK)]
+    return [*((suit.letter, suit) for suit in Suit), *((card.notation, card) for card in DECK)]
 
 
 @cache
@@ -103,4 +103,4 @@ def common_form(name: str) -> str:
 
 def faces_of(deck: Deck, uploaded: Iterable[Uploaded]) -> CardFaces:
     """Find how texts show a deck's cards with the emojis that were uploaded."""
-    return CardFaces(deck, {each.key: f"<:{each.name}:{each.id}>" for each in uploaded if each.deck is deck})
+    return CardFaces(deck, {emoji.key: f"<:{emoji.name}:{emoji.id}>" for emoji in uploaded if emoji.deck is deck})

@@ -87,7 +87,7 @@ class DuelScene(Whole):
         one, other = self.names
         parts = [f"{one} {' – '.join(self.score)} {other}.", f"{self.label}."]
         if self.form:
-            winners = ", ".join(t("somebody else") if each is None else self.names[each] for each in self.form)
+            winners = ", ".join(t("somebody else") if winner is None else self.names[winner] for winner in self.form)
             parts.append(f"{self.form_label}{t.colon}{winners}.")
         return [*parts, *(f"{label}{t.colon}{one} {mine}, {other} {theirs}." for mine, label, theirs in self.figures)]
 
@@ -99,12 +99,12 @@ def duel_scene(name: str, standing: Standing, duel: Duel, at: datetime, t: Words
     rows = [
         (
             t.context("figure", "Rating"),
-            [None if (now := each.rating_at(at)) is None else rating_text(now, t) for each in both],
+            [None if (now := theirs.rating_at(at)) is None else rating_text(now, t) for theirs in both],
         ),
-        (t("Matches in all"), [t.number(each.matches) for each in both]),
-        (t("Matches won"), [percent_text(each.rate, t) for each in both]),
-        (t("Winning streak"), [t.number(each.best_streak) for each in both]),
-        (t("Escobas a match"), [t.number(round(each.escobas / max(1, each.matches), 1)) for each in both]),
+        (t("Matches in all"), [t.number(theirs.matches) for theirs in both]),
+        (t("Matches won"), [percent_text(theirs.rate, t) for theirs in both]),
+        (t("Winning streak"), [t.number(theirs.best_streak) for theirs in both]),
+        (t("Escobas a match"), [t.number(round(theirs.escobas / max(1, theirs.matches), 1)) for theirs in both]),
     ]
     return DuelScene(
         deck=t.faces.deck,

@@ -133,7 +133,7 @@ class StatsScene(Whole):
             parts.append(f"{self.form_label}{t.colon}{outcomes}.")
         parts += [f"{figure.label}{t.colon}{figure.value}." for figure in self.records]
         if self.duels:
-            duels = ", ".join(f"{each.name} {each.score}" for each in self.duels)
+            duels = ", ".join(f"{duel.name} {duel.score}" for duel in self.duels)
             parts.append(f"{self.duels_label}{t.colon}{duels}.")
         return parts
 
@@ -151,7 +151,7 @@ def stats_scene(name: str, career: Career, at: datetime, t: Words) -> StatsScene
         )
         if value
     ]
-    rivals = [(plain(each.name), t.number(each.wins), t.number(each.losses)) for each in career.rivals]
+    rivals = [(plain(rival.name), t.number(rival.wins), t.number(rival.losses)) for rival in career.rivals]
     return StatsScene(
         deck=t.faces.deck,
         name=plain(name),
@@ -213,8 +213,8 @@ def _duels(canvas: Canvas, scene: StatsScene, top: float) -> None:
         return
     left = 322
     canvas.box(left - 16, top - 2, 2, 90, DARK)
-    for number, each in enumerate(scene.duels):
+    for number, duel in enumerate(scene.duels):
         y = top + 32 * number
-        taken = canvas.write(each.score, WIDE - EDGE, y, 22, colour=GOLD, align=1)
-        shown, high = fitting(each.name, WIDE - EDGE - left - taken - 12, 17, f"#{number + 1}")
+        taken = canvas.write(duel.score, WIDE - EDGE, y, 22, colour=GOLD, align=1)
+        shown, high = fitting(duel.name, WIDE - EDGE - left - taken - 12, 17, f"#{number + 1}")
         canvas.write(shown, left, y + 4 + (17 - high) / 2, high)

@@ -120,13 +120,13 @@ def reached(progress: Progress) -> frozenset[Achievement]:
 
 def _of_round(score: RoundScore, side: int) -> set[Achievement]:
     found: set[Achievement] = set()
-    pile = next(each.cards[side] for each in score.items if each.item is Item.CARDS)
+    pile = next(scored.cards[side] for scored in score.items if scored.item is Item.CARDS)
     if len(pile.of_rank(Rank.SEVEN)) == ALL_SEVENS:
         found.add(Achievement.SEVENS)
     if len(pile.of_suit(Suit.OROS)) == ALL_OROS:
         found.add(Achievement.OROS)
     if score.points[side] == sum(score.points) and all(
-        each.points[side] for each in score.items if each.item is not Item.CANTOS
+        scored.points[side] for scored in score.items if scored.item is not Item.CANTOS
     ):
         found.add(Achievement.CLEAN_SWEEP)
     return found

@@ -68,7 +68,7 @@ def rate_within_limit(people: Sequence[int], players: Sequence[Rated], nth: int,
         nth: the match's number among those of the same people on its day.
         gains: those before the match.
     """
-    old = [each.rating.at_the_table() for each in players]
+    old = [player.rating.at_the_table() for player in players]
     new = rate(players)
     rises = [(after.mu - before.mu) * POINTS * UNIT for before, after in zip(old, new, strict=True)]
 
@@ -127,7 +127,7 @@ def opponents(players: Sequence[Rated], index: int, *, rises: bool) -> list[int]
     """
     places = finishing_places(players)
     own = players[index]
-    others = [other for other, each in enumerate(players) if each.side != own.side]
+    others = [other for other, player in enumerate(players) if player.side != own.side]
     ahead = 1 if rises else -1
     found = [other for other in others if (places[other] - places[index]) * ahead >= 0]
     return found or others

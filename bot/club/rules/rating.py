@@ -92,7 +92,7 @@ def rate(players: Sequence[Rated]) -> tuple[Rating, ...]:
     Args:
         players: in any order; at least two sides.
     """
-    entered = [each.rating.at_the_table() for each in players]
+    entered = [player.rating.at_the_table() for player in players]
     places = _places_of_sides(players)
     as_it_ended = _run(players, entered, places)
     return tuple(
@@ -104,16 +104,16 @@ def rate(players: Sequence[Rated]) -> tuple[Rating, ...]:
 def finishing_places(players: Sequence[Rated]) -> list[int]:
     """List the place by which each player is rated: that of their side, or the last one for whoever left."""
     places, last = _places_of_sides(players), _last_place(players)
-    return [last if each.left else places[each.side] for each in players]
+    return [last if player.left else places[player.side] for player in players]
 
 
 def _places_of_sides(players: Sequence[Rated]) -> dict[int, int]:
-    stayed = {each.side: each.place for each in players if not each.left}
-    return {side: stayed.get(side, _last_place(players)) for side in sorted({each.side for each in players})}
+    stayed = {player.side: player.place for player in players if not player.left}
+    return {side: stayed.get(side, _last_place(players)) for side in sorted({player.side for player in players})}
 
 
 def _last_place(players: Sequence[Rated]) -> int:
-    return len({each.side for each in players}) + max(each.place for each in players)
+    return len({player.side for player in players}) + max(player.place for player in players)
 
 
 def match_weight(nth: int) -> float:
@@ -132,7 +132,7 @@ def _model() -> PlackettLuce:
 
 
 def _run(players: Sequence[Rated], entered: Sequence[Rating], places: Mapping[int, int]) -> list[Rating]:
-    seats = {side: [index for index, each in enumerate(players) if each.side == side] for side in places}
+    seats = {side: [index for index, player in enumerate(players) if player.side == side] for side in places}
     model = _model()
     teams = [
         [model.rating(mu=entered[index].mu, sigma=entered[index].sigma) for index in own] for own in seats.values()

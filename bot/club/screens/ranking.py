@@ -78,7 +78,7 @@ class Listing:
         told = told_apart((*rows, *beside))
         object.__setattr__(self, "page", replace(self.page, rows=told[: len(rows)]))
         if own is not None:
-            name = next(each.name for each in told if each.user_id == own.user_id)
+            name = next(standing.name for standing in told if standing.user_id == own.user_id)
             object.__setattr__(self, "own", replace(own, name=name))
 
     @property
@@ -92,7 +92,7 @@ def leaderboard_layout(listing: Listing, t: Words) -> Layout:
     yours = None
     if own is None:
         yours = "-# " + _unranked(listing, t)
-    elif own.user_id not in {each.user_id for each in listing.page.rows}:
+    elif own.user_id not in {standing.user_id for standing in listing.page.rows}:
         yours = t("Your place: {line}", line=_line(own, listing, t, own=True))
     return box_of(
         TURN,
@@ -109,7 +109,7 @@ def choosing_layout(listing: Listing, which: LeaderboardVerb, t: Words) -> Layou
     ref = listing.ref
     text = f"## {t(MENUS[which])}"
     if which is LeaderboardVerb.METRIC:
-        text += "".join(f"\n-# {each}" for each in (_scoring(t), *rating_notes(t)))
+        text += "".join(f"\n-# {note}" for note in (_scoring(t), *rating_notes(t)))
     back = button(ref.custom_id(LeaderboardVerb.OPEN), t.context("button", "Back"), emoji="🏆")
     return box_of(TURN, text, row(menu(ref.custom_id(which), _options(listing, which, t))), row(back))
 
@@ -140,17 +140,17 @@ def _options(listing: Listing, which: LeaderboardVerb, t: Words) -> list[Compone
         shown = dict.fromkeys(([] if season is None else [season]) + [ALL_TIME, ref.period, *listing.past])
         return [
             option(
-                t("{season}, now", season=period_name(each, t)) if each == season else period_name(each, t),
-                each,
-                chosen=each == ref.period,
+                t("{season}, now", season=period_name(period, t)) if period == season else period_name(period, t),
+                period,
+                chosen=period == ref.period,
             )
-            for each in list(shown)[:MOST_PERIODS]
+            for period in list(shown)[:MOST_PERIODS]
         ]
     everything = option(t("All variants"), ALL_TIME, chosen=not ref.preset)
     if ref.metric is Metric.RATING:
         return [everything]
     keys = dict.fromkeys([*listing.sets, *PRESETS, ref.preset or next(iter(PRESETS))])
-    return [everything, *(option(name_of_key(each, listing.sets, t), each, chosen=each == ref.preset) for each in keys)]
+    return [everything, *(option(name_of_key(key, listing.sets, t), key, chosen=key == ref.preset) for key in keys)]
 
 
 def _rows(listing: Listing, t: Words, *, own: bool) -> tuple[str, str]:

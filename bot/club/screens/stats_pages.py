@@ -117,12 +117,12 @@ def _duel(ref: StatsRef, stats: Stats, display: Display) -> StatsBody:
 def _achievements(stats: Stats, t: Words) -> list[str]:
     """Name what somebody has achieved, the latest first, and what is still open; say how the one asked about is
     earned."""
-    when = {each.achievement: each.at for each in stats.career.achievements}
-    earned = sorted(when, key=lambda each: when[each], reverse=True)
-    missing = [each for each in Achievement if each not in when]
+    when = {deed.achievement: deed.at for deed in stats.career.achievements}
+    earned = sorted(when, key=lambda achievement: when[achievement], reverse=True)
+    missing = [achievement for achievement in Achievement if achievement not in when]
     lines = [t("**{n} of {all}**", n=len(when), all=len(Achievement))]
-    lines += ["🏅 " + " · ".join(f"**{achievement_name(each, t)}**" for each in earned)] if earned else []
-    lines += ["-# ▫️ " + " · ".join(achievement_name(each, t) for each in missing)] if missing else []
+    lines += ["🏅 " + " · ".join(f"**{achievement_name(achievement, t)}**" for achievement in earned)] if earned else []
+    lines += ["-# ▫️ " + " · ".join(achievement_name(achievement, t) for achievement in missing)] if missing else []
     if stats.asked is not None:
         how = f"**{achievement_name(stats.asked, t)}**{t.colon}{how_earned(stats.asked, t)}"
         lines.append(f"🏅 {how} · {format_dt(when[stats.asked], 'd')}" if stats.asked in when else f"▫️ {how}")

@@ -18,7 +18,7 @@ from bot.schema.club import achievements, rivals, standings
 from bot.schema.servers import of_server
 from bot.schema.tables import result_players
 
-_KNOWN: Final = achievements.c.achievement.in_([each.value for each in Achievement])
+_KNOWN: Final = achievements.c.achievement.in_([achievement.value for achievement in Achievement])
 """Only the achievements that this version knows: a newer one may have written others."""
 _EARNED: Final = sa.select(achievements.c.user_id, achievements.c.achievement, achievements.c.at).where(_KNOWN)
 _GUILD: Final = sa.bindparam("guild", type_=sa.BigInteger)
@@ -121,7 +121,7 @@ async def recount(connection: AsyncConnection, guild_id: int, people: Collection
         latest = (await connection.execute(_LATEST, {"guild": guild_id, "user": user_id})).one_or_none()
         if gained and latest is not None:
             row = {"guild_id": guild_id, "user_id": user_id, "result_id": latest[0], "at": latest[1]}
-            new = [row | {"achievement": each.value} for each in sorted(gained)]
+            new = [row | {"achievement": achievement.value} for achievement in sorted(gained)]
             await connection.execute(sa.insert(achievements), new)
 
 
@@ -167,7 +167,7 @@ async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
 def _listed(rows: Iterable[sa.Row[*tuple[Any, ...]]]) -> tuple[Earned, ...]:
     found = [Earned(row.user_id, Achievement(row.achievement), row.at) for row in rows]
     order = list(Achievement)
-    return tuple(sorted(found, key=lambda each: (order.index(each.achievement), each.user_id)))
+    return tuple(sorted(found, key=lambda earned: (order.index(earned.achievement), earned.user_id)))
 
 
 async def _progress(
@@ -201,10 +201,10 @@ async def _beaten(connection: AsyncConnection, guild_id: int, user_id: int) -> i
 def _above(winner: PlayerResult, result: MatchResult) -> int:
     """Return how much higher the winner's strongest opponent was rated; only opponents with settled ratings count."""
     own = _rating(winner)
-    others = [_rating(each) for each in result.players if each.side != winner.side]
+    others = [_rating(player) for player in result.players if player.side != winner.side]
     if own is None:
         return 0
-    return max((each.shown - own.shown for each in others if each is not None and each.settled), default=0)
+    return max((rating.shown - own.shown for rating in others if rating is not None and rating.settled), default=0)
 
 
 def _rating(player: PlayerResult) -> Rating | None:

@@ -66,8 +66,8 @@ class _Chain:
     wrong: list[str] = field(default_factory=list[str])
 
     def add(self, match: _Match) -> None:
-        people = [each.user_id for each in match.players if each.user_id is not None]
-        erased = any(each.user_id is None and each.name == NOBODY for each in match.players)
+        people = [player.user_id for player in match.players if player.user_id is not None]
+        erased = any(player.user_id is None and player.name == NOBODY for player in match.players)
         if people and not erased and not self.cut:
             self._check_number(match, frozenset(people))
         changes = ratings.changes_ratings(match.players)
@@ -91,27 +91,28 @@ class _Chain:
             self.wrong.append(f"ratings: result {match.result_id} has the wrong number among those of its day")
 
     def _rate(self, match: _Match) -> None:
-        before = [self._before(each, match) for each in match.players]
+        before = [self._before(player, match) for player in match.players]
         players = gains.as_rated(match.players, before)
         weights = self._weights(match, before)
-        for each, old, new, weight in zip(match.players, before, rate(players), weights, strict=True):
-            if each.user_id is None:
+        for player, old, new, weight in zip(match.players, before, rate(players), weights, strict=True):
+            user_id, mu, sigma = player.user_id, player.new_mu, player.new_sigma
+            if user_id is None:
                 continue
-            right = each.weight is not None and (weight is None or abs(each.weight - weight) <= TOLERANCE)
-            after = old.at_the_table().toward(new, each.weight or 0)
-            if not (right and _equal(old, each.mu, each.sigma) and _equal(after, each.new_mu, each.new_sigma)):
-                self.wrong.append(f"ratings: result {match.result_id} has the wrong rating for user {each.user_id}")
-            if not self._may_be_known(each.user_id, known=each.known):
-                self.wrong.append(f"ratings: result {match.result_id} is wrong about whom user {each.user_id} has met")
+            right = player.weight is not None and (weight is None or abs(player.weight - weight) <= TOLERANCE)
+            after = old.at_the_table().toward(new, player.weight or 0)
+            if not (right and _equal(old, player.mu, player.sigma) and _equal(after, mu, sigma)):
+                self.wrong.append(f"ratings: result {match.result_id} has the wrong rating for user {user_id}")
+            if not self._may_be_known(user_id, known=player.known):
+                self.wrong.append(f"ratings: result {match.result_id} is wrong about whom user {user_id} has met")
             # Later ratings are worked out from the stored one, so that an error is reported only where it is.
-            found = after if each.new_mu is None or each.new_sigma is None else Rating(each.new_mu, each.new_sigma)
-            since = self.current[each.user_id][1] if each.user_id in self.current else match.ended_at
-            self.current[each.user_id] = (found, max(since, match.ended_at))
+            found = after if mu is None or sigma is None else Rating(mu, sigma)
+            since = self.current[user_id][1] if user_id in self.current else match.ended_at
+            self.current[user_id] = (found, max(since, match.ended_at))
         self._gain(match)
 
     def _weights(self, match: _Match, before: Sequence[Rating]) -> list[float | None]:
         """Work out everybody's share of their rating change; None where that can't be known any more."""
-        people = [each.user_id for each in match.players if each.user_id is not None]
+        people = [player.user_id for player in match.players if player.user_id is not None]
         if self.cut or len(people) < len(match.players):
             return [None] * len(match.players)
         since = gains.day_of(match.ended_at, DAYS)
@@ -120,9 +121,9 @@ class _Chain:
             for user_id in people
             for source_id, by_day in self.gains[user_id].items()
         }
-        lately = Gains({each.user_id for each in match.players if each.user_id is not None and each.known}, net)
+        lately = Gains({player.user_id for player in match.players if player.user_id is not None and player.known}, net)
         rated = rate_within_limit(people, gains.as_rated(match.players, before), match.nth, lately)
-        return [each.weight for each in rated]
+        return [player.weight for player in rated]
 
     def _may_be_known(self, user_id: int, *, known: bool) -> bool:
         """Whether somebody may have counted as a person of their own or not, by those whom they had met before."""
@@ -135,8 +136,8 @@ class _Chain:
         for (user_id, source_id), amount in gains.amounts(match.players).items():
             self.gains[user_id][source_id][day] += amount
         old = gains.day_of(match.ended_at, gains.KEPT)
-        for each in match.players:
-            for by_day in self.gains[each.user_id].values() if each.user_id is not None else ():
+        for player in match.players:
+            for by_day in self.gains[player.user_id].values() if player.user_id is not None else ():
                 for day in [day for day in by_day if day <= old]:
                     del by_day[day]
 
@@ -144,8 +145,8 @@ class _Chain:
         for own in match.players:
             if own.user_id is None:
                 continue
-            others = {each.user_id for each in match.players if each.side != own.side}
-            self.met[own.user_id] |= {each for each in others if each is not None}
+            others = {other.user_id for other in match.players if other.side != own.side}
+            self.met[own.user_id] |= {user_id for user_id in others if user_id is not None}
             if None in others:
                 self.bygone.add(own.user_id)
 
@@ -204,7 +205,7 @@ def cut_key(guild_id: int) -> str:
 
 def _known(players: Sequence[PlayerResult]) -> bool:
     """Whether everybody's rating before the match and their place in it are stored."""
-    return all(each.mu is not None and each.sigma is not None and each.place is not None for each in players)
+    return all(player.mu is not None and player.sigma is not None and player.place is not None for player in players)
 
 
 def _equal(rating: Rating, mu: float | None, sigma: float | None) -> bool:

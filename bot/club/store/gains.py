@@ -96,8 +96,8 @@ def day_of(moment: datetime, days: int = 0) -> str:
 def as_rated(players: Sequence[PlayerResult], before: Sequence[Rating]) -> list[Rated]:
     """Return the players of a result as they are rated, by seat."""
     return [
-        Rated(each.side, each.place or 0, rating, left=not each.stayed)
-        for each, rating in zip(players, before, strict=True)
+        Rated(player.side, player.place or 0, rating, left=not player.stayed)
+        for player, rating in zip(players, before, strict=True)
     ]
 
 
@@ -105,12 +105,12 @@ def amounts(players: Sequence[PlayerResult]) -> dict[tuple[int, int], int]:
     """Work out what each person has gained from each source in a rated match, from what its result has stored."""
     before = [Rating() if each.mu is None or each.sigma is None else Rating(each.mu, each.sigma) for each in players]
     after = [
-        None if each.new_mu is None or each.new_sigma is None else Rating(each.new_mu, each.new_sigma)
-        for each in players
+        None if player.new_mu is None or player.new_sigma is None else Rating(player.new_mu, player.new_sigma)
+        for player in players
     ]
-    people, known = [each.user_id for each in players], [each.known for each in players]
+    people, known = [player.user_id for player in players], [player.known for player in players]
     found = gained(people, known, as_rated(players, before), after)
-    return {(each.user_id, each.source_id): each.amount for each in found}
+    return {(gain.user_id, gain.source_id): gain.amount for gain in found}
 
 
 async def read(
@@ -136,7 +136,7 @@ async def add(connection: AsyncConnection, result: MatchResult) -> None:
     if result.weight is None:
         return
     day = day_of(result.ended_at)
-    people = [each.user_id for each in result.players if each.user_id is not None]
+    people = [player.user_id for player in result.players if player.user_id is not None]
     which = {"guild": result.guild_id, "people": people}
     of_day = await connection.execute(_OF_DAY, which | {"day": day})
     before = {(row.user_id, row.source_id): row.amount for row in of_day}

@@ -103,7 +103,7 @@ async def with_ratings(
     """
     if not result.ranked:
         return result
-    people = [each.user_id for each in result.players if each.user_id is not None]
+    people = [player.user_id for player in result.players if player.user_id is not None]
     nth = 1 + await _met(connection, result.server, people, result.ended_at)
     if not changes_ratings(result.players):
         return replace(result, nth=nth)
@@ -113,15 +113,15 @@ async def with_ratings(
     rated = rate_within_limit(people, gains.as_rated(result.players, before), nth, lately)
     players = tuple(
         replace(
-            each,
+            player,
             mu=old.mu,
             sigma=old.sigma,
             new_mu=new.after.mu,
             new_sigma=new.after.sigma,
             weight=new.weight,
-            known=each.user_id in lately.known,
+            known=player.user_id in lately.known,
         )
-        for each, old, new in zip(result.players, before, rated, strict=True)
+        for player, old, new in zip(result.players, before, rated, strict=True)
     )
     return replace(result, nth=nth, weight=match_weight(nth), players=players)
 
@@ -132,16 +132,16 @@ async def rated_again(connection: AsyncConnection, result_id: int, result: Match
     The standings and gains are as they were before it. Somebody who was erased since brings what they brought then, and
     nobody knows any more who that was: everybody's share of their change stays as it was.
     """
-    if result.weight is None or all(each.user_id is not None for each in result.players):
-        blank = tuple(replace(each, **_UNRATED) for each in result.players)
+    if result.weight is None or all(player.user_id is not None for player in result.players):
+        blank = tuple(replace(player, **_UNRATED) for player in result.players)
         return await with_ratings(
             connection, replace(result, nth=None, weight=None, players=blank), result_id=result_id
         )
-    people = [each.user_id for each in result.players if each.user_id is not None]
+    people = [player.user_id for player in result.players if player.user_id is not None]
     current = await _current(connection, result.server, people, result.ended_at)
     before = [
-        Rating(each.mu or 0, each.sigma or 0) if each.user_id is None else current[each.user_id].at_the_table()
-        for each in result.players
+        Rating(player.mu or 0, player.sigma or 0) if player.user_id is None else current[player.user_id].at_the_table()
+        for player in result.players
     ]
     whole = rate(gains.as_rated(result.players, before))
     after = [old.toward(new, each.weight or 0) for each, old, new in zip(result.players, before, whole, strict=True)]
@@ -154,8 +154,8 @@ async def rated_again(connection: AsyncConnection, result_id: int, result: Match
 
 def changes_ratings(players: Sequence[PlayerResult]) -> bool:
     """Whether a ranked match changes ratings: every seat was a person's, with a place, and there were several sides."""
-    known = all(each.user_id is not None and each.place is not None for each in players)
-    return known and len({each.side for each in players}) > 1
+    known = all(player.user_id is not None and player.place is not None for player in players)
+    return known and len({player.side for player in players}) > 1
 
 
 # ------------------------------------------------------------------------------------------ reads
@@ -213,20 +213,20 @@ async def history(connection: AsyncConnection, guild_id: int, user_id: int) -> t
     )
     order = (result_players.c.ended_at, result_players.c.result_id)
     ids = sa.select(result_players.c.result_id).where(*own)
-    newest = list(await connection.scalars(ids.order_by(*(each.desc() for each in order)).limit(HISTORY + 1)))
+    newest = list(await connection.scalars(ids.order_by(*(column.desc() for column in order)).limit(HISTORY + 1)))
     if len(newest) > HISTORY:
         moments = sa.select(result_players.c.ended_at).where(*own)
         first = await connection.scalar(moments.order_by(*order).limit(1))
-        last = await connection.scalar(moments.order_by(*(each.desc() for each in order)).limit(1))
+        last = await connection.scalar(moments.order_by(*(column.desc() for column in order)).limit(1))
         assert first is not None
         assert last is not None
         steps = [first + (last - first) * number / (HISTORY - 1) for number in range(HISTORY)]
         steps[-1] = last  # not rounded
         moment = sa.column("moment", UtcDateTime)
-        at = sa.values(moment, name="steps").data([(each,) for each in steps]).cte("steps")
+        at = sa.values(moment, name="steps").data([(step,) for step in steps]).cte("steps")
         latest = (
             ids.where(result_players.c.ended_at <= at.c.moment)
-            .order_by(*(each.desc() for each in order))
+            .order_by(*(column.desc() for column in order))
             .limit(1)
             .correlate(at)
             .scalar_subquery()

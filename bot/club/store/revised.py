@@ -55,7 +55,7 @@ async def revise(connection: AsyncConnection, tournament_id: int, verdicts: Coll
     """Have a tournament's matches count as it was decided; returns whether that changed a result."""
     if not verdicts:
         return False
-    by_fixture = {each.fixture: each for each in verdicts}
+    by_fixture = {verdict.fixture: verdict for verdict in verdicts}
     theirs = (games.c.tournament_id == tournament_id, games.c.fixture.in_(list(by_fixture)))
     guild_id = await connection.scalar(
         sa.select(results.c.guild_id).join(games, games.c.id == results.c.game_id).where(*theirs).limit(1)
@@ -73,7 +73,7 @@ async def revise(connection: AsyncConnection, tournament_id: int, verdicts: Coll
     for number, result in changed.items():
         await _rewrite(connection, number, result)
     earned = await achievements.take_back(connection, list(changed))
-    people = {each.user_id for result in changed.values() for each in result.players if each.user_id is not None}
+    people = {player.user_id for result in changed.values() for player in result.players if player.user_id is not None}
     people |= await _rate_again(connection, guild_id, min(changed))
     await standing_rows.recount(connection, guild_id, people)
     for number, result in changed.items():
@@ -84,11 +84,11 @@ async def revise(connection: AsyncConnection, tournament_id: int, verdicts: Coll
 
 def ruled(result: MatchResult, verdict: Verdict) -> MatchResult:
     """Work out a result as it is to count, but for its ratings, which change with those before it."""
-    players = tuple(_ruled_player(each, verdict) for each in result.players) if verdict.ranked else result.players
+    players = tuple(_ruled_player(player, verdict) for player in result.players) if verdict.ranked else result.players
     found = replace(result, ranked=verdict.ranked, friendly=not verdict.ranked, players=players)
     if verdict.ranked:
         return found
-    unrated = tuple(replace(each, **dict.fromkeys(_RATED), known=False) for each in players)
+    unrated = tuple(replace(player, **dict.fromkeys(_RATED), known=False) for player in players)
     return replace(found, nth=None, weight=None, players=unrated)
 
 
@@ -106,11 +106,11 @@ def _ruled_player(player: PlayerResult, verdict: Verdict) -> PlayerResult:
 async def _rewrite(connection: AsyncConnection, number: int, result: MatchResult) -> None:
     of_match = {name: getattr(result, name) for name in ("ranked", "friendly", "nth", "weight")}
     await connection.execute(sa.update(results).where(results.c.id == number).values(of_match))
-    for each in result.players:
-        values = {name: getattr(each, name) for name in (*_RULED, *_RATED, "known")} | {"ranked": result.ranked}
+    for player in result.players:
+        values = {name: getattr(player, name) for name in (*_RULED, *_RATED, "known")} | {"ranked": result.ranked}
         await connection.execute(
             sa.update(result_players)
-            .where(result_players.c.result_id == number, result_players.c.seat == each.seat)
+            .where(result_players.c.result_id == number, result_players.c.seat == player.seat)
             .values(values)
         )
 
@@ -119,10 +119,10 @@ def _with_deeds(result: MatchResult, earned: Sequence[achievements.Earned]) -> M
     """The result with what its people achieved in that match by itself; a deed of the winner's needs the win."""
 
     def deeds(player: PlayerResult) -> frozenset[Achievement]:
-        own = {each.achievement for each in earned if each.user_id == player.user_id and each.at == result.ended_at}
+        own = {deed.achievement for deed in earned if deed.user_id == player.user_id and deed.at == result.ended_at}
         return frozenset(own & DEEDS - (frozenset() if player.won else DEEDS_OF_A_WIN))
 
-    return replace(result, players=tuple(replace(each, deeds=deeds(each)) for each in result.players))
+    return replace(result, players=tuple(replace(player, deeds=deeds(player)) for player in result.players))
 
 
 # ------------------------------------------------------------------------------------------- ratings again
@@ -131,7 +131,7 @@ def _with_deeds(result: MatchResult, earned: Sequence[achievements.Earned]) -> M
 async def _rate_again(connection: AsyncConnection, guild_id: int, first: int) -> set[int]:
     """Work out the ratings of a server's results from one on, in order; returns the people who are in them."""
     later = await _read(connection, (results.c.guild_id == guild_id) & (results.c.id >= first) & results.c.ranked)
-    people = {each.user_id for result in later.values() for each in result.players if each.user_id is not None}
+    people = {player.user_id for result in later.values() for player in result.players if player.user_id is not None}
     ids = sa.select(results.c.id).where(results.c.guild_id == guild_id, results.c.id >= first, results.c.ranked)
     unrated = result_players.c.result_id.in_(ids)
     await connection.execute(sa.update(result_players).where(unrated).values(dict.fromkeys(_RATED)))
@@ -147,8 +147,8 @@ async def _rate_again(connection: AsyncConnection, guild_id: int, first: int) ->
 
 async def _note(connection: AsyncConnection, result: MatchResult) -> None:
     """Note the ratings after a result for the next one; all else in the standings is counted at the end."""
-    for each in result.players:
-        if each.user_id is None or each.new_mu is None:
+    for player in result.players:
+        if player.user_id is None or player.new_mu is None:
             continue
         rated_at = sa.func.coalesce(standings.c.rated_at, result.ended_at)
         latest = sa.case((rated_at > result.ended_at, rated_at), else_=result.ended_at)
@@ -158,9 +158,9 @@ async def _note(connection: AsyncConnection, result: MatchResult) -> None:
                 standings.c.guild_id == result.guild_id,
                 standings.c.period == ALL_TIME,
                 standings.c.preset == EVERY_PRESET,
-                standings.c.user_id == each.user_id,
+                standings.c.user_id == player.user_id,
             )
-            .values(mu=each.new_mu, sigma=each.new_sigma, rated_at=latest)
+            .values(mu=player.new_mu, sigma=player.new_sigma, rated_at=latest)
         )
 
 

@@ -94,7 +94,7 @@ class RuleSets(Store):
     async def rename(self, connection: AsyncConnection, guild_id: int, number: int, name: str) -> RuleSetRefusal | None:
         """Give a set another name; return why that wasn't done, or None."""
         await lock_server(connection, guild_id)
-        there = {each.id: each for each in await _of(connection, guild_id)}
+        there = {row.id: row for row in await _of(connection, guild_id)}
         if there.pop(number, None) is None:
             return RuleSetRefusal.GONE
         if _is_taken(name, there.values()):
@@ -128,4 +128,4 @@ async def _of(connection: AsyncConnection, guild_id: int) -> list[RuleSetRow]:
 
 
 def _is_taken(name: str, there: Collection[RuleSetRow]) -> bool:
-    return normalized_name(name) in {normalized_name(each.name) for each in there}
+    return normalized_name(name) in {normalized_name(row.name) for row in there}

@@ -196,13 +196,13 @@ def together(standings: Iterable[Standing]) -> Standing | None:
     A rating, a place and a current streak belong to one server, so the sum has none. Its server is that of the latest
     match.
     """
-    found = sorted(standings, key=lambda each: (each.last_at or _EPOCH, each.guild_id))
+    found = sorted(standings, key=lambda standing: (standing.last_at or _EPOCH, standing.guild_id))
     if not found:
         return None
     latest = found[-1]
-    sums = {name: sum(getattr(each, name) for each in found) for name in _ADDED_UP}
-    highest = {name: max(getattr(each, name) for each in found) for name in _HIGHEST}
-    sources = sources_of(each.points_by_source for each in found)
+    sums = {name: sum(getattr(standing, name) for standing in found) for name in _ADDED_UP}
+    highest = {name: max(getattr(standing, name) for standing in found) for name in _HIGHEST}
+    sources = sources_of(standing.points_by_source for standing in found)
     own = Standing(latest.guild_id, latest.period, latest.user_id, latest.name, last_at=latest.last_at)
     return replace(own, sources=sources, **sums, **highest)
 

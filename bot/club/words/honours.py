@@ -99,8 +99,8 @@ def honour_lines(aftermath: Aftermath, person_id: int, people: Iterable[Person],
         matches = t.plural("{n} match", "{n} matches", row.matches)
         place = t("📊 Leaderboard: **{rank}.** · {wins} · {matches}", rank=row.rank, wins=wins, matches=matches)
         lines.append(place)
-    met = (each for each in aftermath.rivalries if each.user_id == person_id and each.matches >= _MET)
-    scores = (rivalry_score(each, names.get(each.rival_id, safe(each.name)), t) for each in met)
+    met = (rivalry for rivalry in aftermath.rivalries if rivalry.user_id == person_id and rivalry.matches >= _MET)
+    scores = (rivalry_score(rivalry, names.get(rivalry.rival_id, safe(rivalry.name)), t) for rivalry in met)
     return lines + [t("⚔️ Head to head: {score}", score=score) for score in scores]
 
 

@@ -91,16 +91,16 @@ def stake_lines(stakes: Stakes, people: Iterable[Person], t: Words) -> list[str]
     """Write what a match would bring, in small print: a line for each person."""
     names = {person.id: safe(person.name) for person in people}
     lines: list[str] = []
-    for each in stakes.people:
-        name, rating = names[each.person_id], rating_text(each.rating, t)
-        first, last = signed_points(each.first, t), signed_points(each.last, t)
+    for stake in stakes.people:
+        name, rating = names[stake.person_id], rating_text(stake.rating, t)
+        first, last = signed_points(stake.first, t), signed_points(stake.last, t)
         if stakes.sides == _TWO:
             text = t("{name} ({rating}): win {first} · loss {last}", name=name, rating=rating, first=first, last=last)
         else:
             text = t("{name} ({rating}): first {first} · last {last}", name=name, rating=rating, first=first, last=last)
         lines.append(text)
-    lines += weight_lines(stakes.nth, t, limited=any(each.limited for each in stakes.people))
-    return [f"-# {each}" for each in lines]
+    lines += weight_lines(stakes.nth, t, limited=any(stake.limited for stake in stakes.people))
+    return [f"-# {line}" for line in lines]
 
 
 def own_change_lines(changes: Sequence[RatingChange], person_id: int, t: Words) -> list[str]:
@@ -115,4 +115,4 @@ def own_change_lines(changes: Sequence[RatingChange], person_id: int, t: Words) 
         after=rating_text(change.after, t),
         change=signed_points(after - before, t),
     )
-    return [text, *(f"-# {each}" for each in weight_lines(change.nth, t, limited=change.limited))]
+    return [text, *(f"-# {line}" for line in weight_lines(change.nth, t, limited=change.limited))]

@@ -87,8 +87,8 @@ class EventLogs:
     async def insert(self, connection: AsyncConnection, number: int, entries: Sequence[LogEntry]) -> None:
         if entries:
             rows = [
-                {self.key: number, "version": each.version, "kind": each.kind, "body": each.body, "at": each.at}
-                for each in entries
+                {self.key: number, "version": entry.version, "kind": entry.kind, "body": entry.body, "at": entry.at}
+                for entry in entries
             ]
             await connection.execute(sa.insert(self.entries), rows)
 

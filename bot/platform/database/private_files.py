@@ -81,16 +81,16 @@ def make_private(path: Path) -> None:
             create_file(path)
     if not _POSIX:
         return
-    for each in (path, *(Path(f"{path}{end}") for end in ("-wal", "-shm"))):
+    for file in (path, *(Path(f"{path}{end}") for end in ("-wal", "-shm"))):
         try:
-            mode = stat.S_IMODE(each.stat().st_mode)
+            mode = stat.S_IMODE(file.stat().st_mode)
             if mode & _OTHERS:
-                each.chmod(mode & ~_OTHERS)
-                log.info("Other users of this machine can no longer read %s", each)
+                file.chmod(mode & ~_OTHERS)
+                log.info("Other users of this machine can no longer read %s", file)
         except FileNotFoundError:
             continue
         except OSError as error:
-            log.warning("Other users of this machine may read %s (%s)", each, error.strerror)
+            log.warning("Other users of this machine may read %s (%s)", file, error.strerror)
 
 
 def hand_over(path: Path, like: Path) -> None:

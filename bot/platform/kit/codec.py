@@ -56,7 +56,7 @@ def number_in(text: str, most: int = LARGEST, *, base: int = 10) -> int | None:
     (15, 51, None, None, None)
     """
     digits = _DIGITS[:base]
-    if not text or len(text) > len(str(most)) or any(each not in digits for each in text):
+    if not text or len(text) > len(str(most)) or any(letter not in digits for letter in text):
         return None
     number = int(text, base)
     return number if number <= most else None
@@ -140,14 +140,14 @@ class OneOf:
     @classmethod
     def these(cls, values: Collection[str | int]) -> OneOf:
         """Texts as they are, and numbers in base 36."""
-        return cls({base36(each) if isinstance(each, int) else each: each for each in values})
+        return cls({base36(value) if isinstance(value, int) else value: value for value in values})
 
     @property
     def longest(self) -> int:
         return max(map(len, self.values))
 
     def write(self, value: Any) -> str:
-        return next(text for text, each in self.values.items() if each == value)
+        return next(text for text, meant in self.values.items() if meant == value)
 
     def read(self, text: str) -> Any:
         if text not in self.values:
@@ -234,10 +234,10 @@ class Reference(Generic[V]):
         """Read the parts of a custom_id that follow its verb; None if they are malformed."""
         known = fields_of(cls)
         texts = ":".join(parts).split(":", len(known) - 1) if parts else []  # the last field takes the rest
-        if len(texts) > len(known) or not all(each.optional for each in known[len(texts) :]) or texts[-1:] == [""]:
+        if len(texts) > len(known) or not all(field.optional for field in known[len(texts) :]) or texts[-1:] == [""]:
             return None
         try:
-            return cls(*(each.part.read(text) for each, text in zip(known, texts, strict=False)))
+            return cls(*(field.part.read(text) for field, text in zip(known, texts, strict=False)))
         except ValueError:
             return None
 
@@ -260,8 +260,8 @@ def fields_of(reference: type[Reference[Any]]) -> tuple[Field, ...]:
     """The fields of a reference, in the order in which they are written."""
     hints = get_type_hints(reference, include_extras=True)
     return tuple(
-        Field(each.name, _part_of(hints[each.name]), each.default, optional=each.default in (None, "", ()))
-        for each in fields(reference)
+        Field(field.name, _part_of(hints[field.name]), field.default, optional=field.default in (None, "", ()))
+        for field in fields(reference)
     )
 
 
@@ -284,5 +284,5 @@ def _part_of(hint: Any) -> Part:
     if hint is date:
         return Day()
     if issubclass(hint, StrEnum):
-        return OneOf({each.value: each for each in hint})
+        return OneOf({member.value: member for member in hint})
     raise TypeError(f"no custom_id can carry {hint}")

@@ -74,7 +74,7 @@ _NUMBERS: Final = (
 def _dates(months: Names) -> tuple[re.Pattern[str], ...]:
     """Compile the ways to write a date."""
     cuts = {name[:cut] for names in months for name in names for cut in range(_SHORTEST, len(name) + 1)}
-    month = "|".join(sorted((each for each in cuts if _named(each, months) >= 0), key=len, reverse=True))
+    month = "|".join(sorted((name for name in cuts if _named(name, months) >= 0), key=len, reverse=True))
     return (
         *_NUMBERS,
         re.compile(rf"(?<!\d)(?P<day>\d{{1,2}}){_ORDINAL}(?: de| of| d')? ?(?P<name>{month})\b\.?{_IN_YEAR}"),
@@ -102,7 +102,7 @@ def _times(before: Phrases, after: Phrases) -> tuple[re.Pattern[str], ...]:
 
 def _any_of(phrases: Phrases) -> str:
     """Write a pattern for any of some phrases, a longer one rather than its beginning."""
-    return "|".join(re.escape(each) for each in sorted(set(phrases), key=len, reverse=True))
+    return "|".join(re.escape(phrase) for phrase in sorted(set(phrases), key=len, reverse=True))
 
 
 class Unclear(StrEnum):
@@ -173,12 +173,12 @@ def read_appointment(
     if ahead is not None and not (on is None and weekday is None):
         raise UnclearAppointment(Unclear.NO_TIME)
     past: datetime | None = None
-    for each in _days(now.astimezone(zone).date(), on, weekday, ahead):
-        moment = _moment(each, clock, zone)
+    for day in _days(now.astimezone(zone).date(), on, weekday, ahead):
+        moment = _moment(day, clock, zone)
         if moment <= now:
             past = moment
             continue
-        if on is not None and weekday not in (None, each.weekday()):
+        if on is not None and weekday not in (None, day.weekday()):
             raise UnclearAppointment(Unclear.NO_SUCH_DATE)
         if moment <= now + FURTHEST:
             return moment
@@ -234,7 +234,7 @@ def next_in_week(minute: int, after: datetime, zone: tzinfo) -> datetime:
 def plain_words(text: str) -> str:
     """Reduce text to small letters without accents, single spaces, and "am" or "pm" in one word."""
     letters = unicodedata.normalize("NFKD", text.casefold().replace("’", "'"))
-    words = " ".join("".join(each for each in letters if not unicodedata.combining(each)).split())
+    words = " ".join("".join(letter for letter in letters if not unicodedata.combining(letter)).split())
     return re.sub(r"(?<=[\d ])([ap])\. ?m\b\.?", r"\1m", words)
 
 
@@ -308,7 +308,7 @@ def _named(word: str, names: Names) -> int:
     """Find the place of a name, which may be cut short; -1 if there is none, or more than one."""
     found = [at for at, some in enumerate(names) if word in some]
     if not found and len(word) >= _SHORTEST:
-        found = [at for at, some in enumerate(names) if any(each.startswith(word) for each in some)]
+        found = [at for at, some in enumerate(names) if any(name.startswith(word) for name in some)]
     return found[0] if len(found) == 1 else -1
 
 

@@ -60,9 +60,7 @@ def extract(file: IO[bytes], keywords: Collection[str], tags: object, options: o
     lines = source.splitlines()
     for call, around in _calls(ast.parse(source), ()):
         name = _name(call)
-        texts = tuple(
-            each.value for each in call.args if isinstance(each, ast.Constant) and isinstance(each.value, str)
-        )
+        texts = tuple(arg.value for arg in call.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
         if name in keywords and texts:
             written = [*_written(lines, call.lineno)]
             comments = [*written, *_limits(name, texts, around), *_meanings(texts, written)]
@@ -108,21 +106,21 @@ def _written(lines: list[str], number: int) -> Iterator[str]:
 def _limits(name: str, texts: tuple[str, ...], around: tuple[str, ...]) -> Iterator[str]:
     if name in ("context", "NC_") and texts[0] in ("command", "option"):
         yield NAME_OF_COMMAND
-    yield from (ROOM[each] for each in around[-1:] if each in ROOM)
+    yield from (ROOM[outer] for outer in around[-1:] if outer in ROOM)
 
 
 def _meanings(texts: Iterable[str], written: list[str]) -> Iterator[str]:
     """Yield what the placeholders stand for, except those that a comment above the text tells of."""
-    used = dict.fromkeys(each for text in texts for each in _PLACEHOLDER.findall(text))
-    told = {each for text in written for each in _PLACEHOLDER.findall(text)}
-    yield from (f"{{{each}}}: {placeholders()[each]}" for each in used if each in placeholders() and each not in told)
+    used = dict.fromkeys(name for text in texts for name in _PLACEHOLDER.findall(text))
+    told = {name for text in written for name in _PLACEHOLDER.findall(text)}
+    yield from (f"{{{name}}}: {placeholders()[name]}" for name in used if name in placeholders() and name not in told)
 
 
 def coverage(language: str) -> tuple[int, int]:
     """Count a language's translated texts, and all there are."""
     with (LOCALE_DIR / language / "LC_MESSAGES" / "bot.po").open("rb") as file:
-        texts = [each.string for each in read_po(file, locale=language) if each.id]
-    return sum(all(each) if isinstance(each, tuple) else bool(each) for each in texts), len(texts)
+        texts = [message.string for message in read_po(file, locale=language) if message.id]
+    return sum(all(text) if isinstance(text, tuple) else bool(text) for text in texts), len(texts)
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ BLANKS: Final = "\u115f\u1160\u2800\u3164\uffa0"
 
 def is_visible(name: str) -> bool:
     """Whether anything of a name can be seen: letters, digits or signs, apart from those that are blank."""
-    return any(unicodedata.category(each)[0] in "LNPS" and each not in BLANKS for each in name)
+    return any(unicodedata.category(letter)[0] in "LNPS" and letter not in BLANKS for letter in name)
 
 
 def normalized_name(name: str) -> str:
@@ -51,7 +51,7 @@ def normalized_name(name: str) -> str:
     True
     """
     letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
-    return " ".join("".join(each for each in letters if not unicodedata.combining(each)).split())
+    return " ".join("".join(letter for letter in letters if not unicodedata.combining(letter)).split())
 
 
 def capital(text: str) -> str:

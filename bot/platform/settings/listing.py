@@ -40,11 +40,11 @@ class Listing:
             unreadable: whether what was chosen can't be read.
         """
         lines: list[str] = []
-        options = [option(each.name(t), each.field, chosen=False) for each, _ in values]
-        for each, value in values:
+        options = [option(choice.name(t), choice.field, chosen=False) for choice, _ in values]
+        for choice, value in values:
             if value is not None:
-                mark = "✅ " if each.field == changed else ""
-                lines.append(f"{mark}**{each.name(t)}** · {value}")
+                mark = "✅ " if choice.field == changed else ""
+                lines.append(f"{mark}**{choice.name(t)}** · {value}")
         return box_of(
             FELT,
             heading,

@@ -67,8 +67,8 @@ def role_layout(which: Choice, settings: Choices, t: Words, note: Note | None = 
 
 def unfit_text(unfit: UnfitRole, t: Words) -> str:
     """Say why a role can't be a reward, and what can be done about it."""
-    names = (t(_POWERS[each]) if each in _POWERS else each.replace("_", " ").title() for each in unfit.powers)
-    channels = [f"<#{each}>" for each in unfit.channels[:_CHANNELS]]
+    names = (t(_POWERS[power]) if power in _POWERS else power.replace("_", " ").title() for power in unfit.powers)
+    channels = [f"<#{channel}>" for channel in unfit.channels[:_CHANNELS]]
     if len(unfit.channels) > len(channels):
         channels.append("…")
     powers = ", ".join(f"**{name}**" for name in names)

@@ -30,7 +30,7 @@ def only_role(role_id: int) -> AllowedMentions:
 def everybody_of(people: Iterable[int]) -> AllowedMentions:
     """Allow pinging these people, and nobody else. Ask `Tools.willing` instead of whoever hasn't asked for it: some
     have chosen never to be pinged."""
-    return AllowedMentions(everyone=False, roles=False, replied_user=False, users=[Object(each) for each in people])
+    return AllowedMentions(everyone=False, roles=False, replied_user=False, users=[Object(user) for user in people])
 
 
 class EphemeralMessage:
@@ -246,9 +246,9 @@ class Channels:
         found = await self._client.http.get_active_threads(place.guild_id)
         channel_id, own = str(place.channel_id), str(self._client.user.id)
         return {
-            each["name"]: int(each["id"])
-            for each in found["threads"]
-            if str(each["parent_id"]) == channel_id and str(each["owner_id"]) == own and int(each["id"]) >= since
+            thread["name"]: int(thread["id"])
+            for thread in found["threads"]
+            if str(thread["parent_id"]) == channel_id and str(thread["owner_id"]) == own and int(thread["id"]) >= since
         }
 
     async def archive_thread_soon(self, ticket: Ticket, place: Place) -> None:

@@ -59,17 +59,17 @@ def file_on(message: discord.Message, layout: Layout) -> Attached | None:
         return None
     name = layout.picture.name
     # Discord names the file in the component that shows it, and leaves the list of attachments empty.
-    listed = (each.id for each in message.attachments if each.filename == name)
+    listed = (file.id for file in message.attachments if file.filename == name)
     found = next(chain(_files_shown(message.components), listed), None)
     return None if found is None else Attached(found, name)
 
 
 def _files_shown(components: Sequence[Component]) -> Iterator[int]:
-    for each in components:
-        if isinstance(each, Container):
-            yield from _files_shown(each.children)
-        elif isinstance(each, MediaGalleryComponent):
-            yield from (item.media.attachment_id for item in each.items if item.media.attachment_id is not None)
+    for component in components:
+        if isinstance(component, Container):
+            yield from _files_shown(component.children)
+        elif isinstance(component, MediaGalleryComponent):
+            yield from (item.media.attachment_id for item in component.items if item.media.attachment_id is not None)
 
 
 class Written(Protocol):

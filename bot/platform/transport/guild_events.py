@@ -47,15 +47,15 @@ class GuildEvents:
         assert self._client.user is not None, "the bot has logged in"
         async with self._channels.turn(place, Priority.LEFT_BEHIND, edits=False) as ticket:
             await ticket.use()
-            for each in await self._client.http.get_scheduled_events(place.guild_id, with_user_count=False):
-                metadata: dict[str, Any] = dict(each.get("entity_metadata") or {})
-                start = datetime.fromisoformat(each["scheduled_start_time"])
-                if (str(each.get("creator_id")), metadata.get("location"), start) == (
+            for scheduled in await self._client.http.get_scheduled_events(place.guild_id, with_user_count=False):
+                metadata: dict[str, Any] = dict(scheduled.get("entity_metadata") or {})
+                start = datetime.fromisoformat(scheduled["scheduled_start_time"])
+                if (str(scheduled.get("creator_id")), metadata.get("location"), start) == (
                     str(self._client.user.id),
                     event.where,
                     event.start,
                 ):
-                    return int(each["id"])
+                    return int(scheduled["id"])
             made = await self._client.http.create_guild_scheduled_event(place.guild_id, **event.payload())
             return int(made["id"])
 

@@ -185,8 +185,8 @@ async def seen_by(interaction: discord.Interaction[Any]) -> frozenset[int]:
             channels, threads = await asyncio.gather(guild.fetch_channels(), guild.active_threads())
     except NETWORK:
         return frozenset()
-    seen = {each.id for each in channels if each.permissions_for(person).view_channel}
-    return frozenset(seen | {each.id for each in threads if each.parent_id in seen and not each.is_private()})
+    seen = {channel.id for channel in channels if channel.permissions_for(person).view_channel}
+    return frozenset(seen | {thread.id for thread in threads if thread.parent_id in seen and not thread.is_private()})
 
 
 def check_may_write(interaction: discord.Interaction[Any]) -> None:

@@ -28,7 +28,7 @@ def with_plain_faces(layout: Layout, common_form: CommonForm) -> Layout:
 
 
 def _plain(components: tuple[Component, ...], common_form: CommonForm) -> tuple[Component, ...]:
-    return tuple(_converted(each, common_form) for each in components)
+    return tuple(_converted(component, common_form) for component in components)
 
 
 def _converted(node: Component, common_form: CommonForm) -> Component:
@@ -36,7 +36,7 @@ def _converted(node: Component, common_form: CommonForm) -> Component:
     made = dict(node)
     for key in ("components", "options"):
         if key in node:
-            made[key] = [_converted(each, common_form) for each in node[key]]
+            made[key] = [_converted(child, common_form) for child in node[key]]
     if "id" in node.get("emoji", ()):
         made["emoji"] = {"name": common_form(node["emoji"]["name"])}
     if "content" in node:

@@ -137,29 +137,29 @@ async def personal_data(data: PersonalData, logs: Games, person_id: int, at: dat
         ],
         "practice": [
             {
-                "position": each.source,
-                "exercise": _read(each.exercise),
-                "theme": each.theme,
-                "solved": each.step,
-                "due_at": each.due_at.isoformat(),
+                "position": practised.source,
+                "exercise": _read(practised.exercise),
+                "theme": practised.theme,
+                "solved": practised.step,
+                "due_at": practised.due_at.isoformat(),
             }
-            for each in rows.practice
+            for practised in rows.practice
         ],
         "lessons": [
-            {"lesson": each.lesson, "step": each.step, "moves": each.state, "at": each.at.isoformat()}
-            for each in rows.lessons
+            {"lesson": lesson.lesson, "step": lesson.step, "moves": lesson.state, "at": lesson.at.isoformat()}
+            for lesson in rows.lessons
         ],
         "answers": [
             {
-                "day": each.day.isoformat(),
-                "server_id": None if each.guild_id is None else str(each.guild_id),
-                "name": each.name,
-                "move": each.move,
-                "points_given_away": each.lost,
-                "counts": each.counted,
-                "at": each.at.isoformat(),
+                "day": answer.day.isoformat(),
+                "server_id": None if answer.guild_id is None else str(answer.guild_id),
+                "name": answer.name,
+                "move": answer.move,
+                "points_given_away": answer.lost,
+                "counts": answer.counted,
+                "at": answer.at.isoformat(),
             }
-            for each in rows.answers
+            for answer in rows.answers
         ],
         "achievements": [
             {"server_id": str(guild_id), "achievement": achievement, "at": at.isoformat()}
@@ -167,12 +167,12 @@ async def personal_data(data: PersonalData, logs: Games, person_id: int, at: dat
         ],
         "rule_sets": [
             {
-                "server_id": str(each.guild_id),
-                "name": each.name,
-                "rules": _read(each.config),
-                "saved_at": each.saved_at.isoformat(),
+                "server_id": str(rule_set.guild_id),
+                "name": rule_set.name,
+                "rules": _read(rule_set.config),
+                "saved_at": rule_set.saved_at.isoformat(),
             }
-            for each in rows.rule_sets
+            for rule_set in rows.rule_sets
         ],
         "keys": KEYS,
     }
@@ -222,7 +222,7 @@ def _appearance(event: LogEvent, state: TableState | None, person_id: int) -> di
             return {"what": "opened", "name": person.name}
         case Opened(_, _, invited):
             what = "challenged" if event.challenge else "invited"
-            names = (each.name for each in invited if each is not None and each.id == person_id)
+            names = (guest.name for guest in invited if guest is not None and guest.id == person_id)
             return next(({"what": what, "name": name} for name in names), None)
         case Joined(person) if person.id == person_id:
             return {"what": "joined", "name": person.name}
@@ -231,7 +231,7 @@ def _appearance(event: LogEvent, state: TableState | None, person_id: int) -> di
         case TakenOff(other) if other == person_id:
             return {"what": "taken_off"}
         case GuestsChosen(Guests(invited)):
-            names = (each.name for each in invited if each is not None and each.id == person_id)
+            names = (guest.name for guest in invited if guest is not None and guest.id == person_id)
             return next(({"what": "chosen", "name": name} for name in names), None)
         case Closed(_, by=Person() as person) if person.id == person_id:
             return {"what": "ended", "name": person.name}

@@ -121,8 +121,8 @@ class Retention:
 
     async def _leave(self, guild_id: int, since: datetime) -> None:
         self._left.setdefault(guild_id, since)
-        for each in self._sleepers:
-            await each.leave(guild_id)
+        for sleeper in self._sleepers:
+            await sleeper.leave(guild_id)
 
     async def guild_joined(self, guild_id: int) -> None:
         """Go on with everything of a server that the bot had left: it is back."""
@@ -134,8 +134,8 @@ class Retention:
                 await self._kept.rejoin([guild_id])
             except StoreError as error:
                 self._warn("The return of the bot to a server could not be recorded", error)
-            for each in self._sleepers:
-                await each.return_to(guild_id)
+            for sleeper in self._sleepers:
+                await sleeper.return_to(guild_id)
 
     async def compare_guilds(self, has_shard_of: Callable[[int], bool], *, sure: bool) -> bool:
         """Note which servers were left or joined, now that all servers are known, including those with an outage.
@@ -205,8 +205,8 @@ class Retention:
             if self._here(guild_id):
                 await self.guild_joined(guild_id)
             elif left_at <= last and not await self._finds(guild_id):
-                for each in self._sleepers:
-                    await each.drop(guild_id)
+                for sleeper in self._sleepers:
+                    await sleeper.drop(guild_id)
                 while not self._manager.closing and await self._kept.drop_games(guild_id):
                     pass
                 keys = [key(guild_id) for key in (guild_settings_key, podium_key, rewarded_key, sought_key, away_key)]

@@ -70,7 +70,7 @@ async def personal_data(
     document["tournaments"] = [
         await asyncio.to_thread(_own_part, row, await logs.log(row.id), person_id) for row in rows
     ]
-    names = {name for each in document["tournaments"] for entry in each["you"] if (name := entry.get("name"))}
+    names = {name for told in document["tournaments"] for entry in told["you"] if (name := entry.get("name"))}
     document["names"] = sorted({*document["names"], *names})
     keys = document.pop("keys")
     return document | {"keys": {**keys, **KEYS}}
@@ -88,7 +88,7 @@ def _own_part(row: TournamentRow, entries: Iterable[LogEntry], person_id: int) -
                 after = begin(event)
             elif before is not None:
                 after = apply(before, event)
-            found += [told | each for each in _about(person_id, event, before, after)]
+            found += [told | part for part in _about(person_id, event, before, after)]
         except Exception as error:  # a damaged row may raise anything; the document still has the rest
             found.append({"at": entry.at.isoformat(), "unreadable": type(error).__name__})
         before = after
@@ -119,7 +119,7 @@ def _about(
     own = {*_entries_of(person_id, before), *_entries_of(person_id, after)}
     match event:
         case Announced(organiser, setup, _, last) if named:
-            ranks = [each.rank for each in last if any(person.id == person_id for person in each.people)]
+            ranks = [standing.rank for standing in last if any(person.id == person_id for person in standing.people)]
             told = named | ({"last_rank": ranks[0]} if ranks else {})
             return [told | {"setup": asdict(setup)} if organiser.id == person_id else told]
         case RepeatSet(weekly) if named:
@@ -178,7 +178,7 @@ def _about_table(
     round = next((each for each in rounds if each.number == number), None)
     pairing = None if round is None else round.pairing(event.table)
     entries = () if pairing is None else (pairing.first, pairing.second)
-    if not (decided["by_you"] or any(each in own for each in entries)):
+    if not (decided["by_you"] or any(entry in own for entry in entries)):
         return []
     told: dict[str, Any] = {"round": number, "table": event.table, "entries": entries}
     if not isinstance(event, TableEnded):

@@ -42,8 +42,8 @@ class GuildNames(Store):
     async def is_outdated(self, connection: AsyncConnection, guild_id: int, person: Person) -> bool:
         """Whether a server's standings, daily puzzles, or open games and tournaments name a person otherwise."""
         found = (
-            sa.exists().where(each.c.user_id == person.id, each.c.guild_id == guild_id, each.c.name != person.name)
-            for each in (standings, day_answers)
+            sa.exists().where(table.c.user_id == person.id, table.c.guild_id == guild_id, table.c.name != person.name)
+            for table in (standings, day_answers)
         )
         if await connection.scalar(sa.select(sa.or_(*found))):
             return True

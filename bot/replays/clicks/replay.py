@@ -65,9 +65,9 @@ async def _running(interaction: discord.Interaction[Any]) -> tuple[list[RunningM
     host, person_id = host_of(interaction), interaction.user.id
     games = host.of(Games)
     found = await running_matches(games, host.of(TableManager), await games.running(person_id), person_id)
-    elsewhere = {each.guild_id for each in found} - {interaction.guild_id}
+    elsewhere = {match.guild_id for match in found} - {interaction.guild_id}
     where = {interaction.guild_id, *await host.of(TableParts).members.among(elsewhere, person_id)}
-    there = [each for each in found if each.guild_id in where]
+    there = [match for match in found if match.guild_id in where]
     return there, len(found) - len(there)
 
 

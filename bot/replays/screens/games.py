@@ -76,7 +76,7 @@ def games_layout(
     """
     if not rows and unfinished is None and not running.matches and not running.gone:
         return box_of(QUIET, t("## 🎞️ Your matches"), t("You haven't played a match to its end on this server yet."))
-    lines = [_match_line(each, t) for each in rows]
+    lines = [_match_line(match, t) for match in rows]
     options = _options(rows, t)
     if unfinished is not None:
         if not unfinished.running:  # else it is among those above
@@ -93,7 +93,7 @@ def games_layout(
     return box_of(
         FELT,
         t("## 🎞️ Your matches"),
-        *(_running_part(each, running.here, t) for each in running.matches),
+        *(_running_part(match, running.here, t) for match in running.matches),
         _gone_line(running.gone, t),
         line() if running.matches and lines else None,
         "\n".join(lines) or None,
@@ -184,14 +184,14 @@ def _gone_line(gone: int, t: Words) -> str | None:
 def _options(rows: Sequence[OwnMatchRow], t: Words) -> list[Component]:
     return [
         option(
-            f"{_score(each)} · {_others(each, t, plain)}",
-            str(each.game_id),
+            f"{_score(match)} · {_others(match, t, plain)}",
+            str(match.game_id),
             chosen=False,
-            description=f"{written_date('yMMMd', each.ended_at, t)} UTC",
-            emoji=_sign(each),
+            description=f"{written_date('yMMMd', match.ended_at, t)} UTC",
+            emoji=_sign(match),
         )
-        for each in rows
-        if each.kept
+        for match in rows
+        if match.kept
     ]
 
 

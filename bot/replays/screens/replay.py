@@ -169,14 +169,14 @@ def _places(replay: Replay, ref: ReplayRef, view: TableView, t: Words) -> Compon
     No option is preselected, as Discord wouldn't report that it is chosen.
     """
     here = replay.step
-    dealt = [each for each in replay.steps if each.dealt and (each.deal == 1 or each.round == here.round)]
-    swept = [each for each in replay.steps if each.escoba is not None]
-    places = {each.at: each for each in (*dealt, *swept)}
+    dealt = [step for step in replay.steps if step.dealt and (step.deal == 1 or step.round == here.round)]
+    swept = [step for step in replay.steps if step.escoba is not None]
+    places = {step.at: step for step in (*dealt, *swept)}
     if len(places) > _IN_A_MENU:
-        places = {each.at: each for each in (*dealt, *(each for each in swept if each.round == here.round))}
+        places = {step.at: step for step in (*dealt, *(step for step in swept if step.round == here.round))}
     options = [
-        option(_place_label(each, view, t), str(each.at), chosen=False, emoji="🧹" if each.escoba else None)
-        for each in _window([places[at] for at in sorted(places)], here)
+        option(_place_label(step, view, t), str(step.at), chosen=False, emoji="🧹" if step.escoba else None)
+        for step in _window([places[at] for at in sorted(places)], here)
     ]
     return row(menu(ref.custom_id(ReplayVerb.JUMP), options, placeholder=t("Go to…")))
 

@@ -28,8 +28,8 @@ def verify_layout(match: Checked, t: Words, *, number: int = 0) -> Layout:
     number = number if 1 <= number <= len(match.decks) else len(match.decks)
     first = max(1, min(number - _IN_A_MENU // 2, len(match.decks) - _IN_A_MENU + 1))
     rounds = [
-        option(t("Round {round}", round=each), str(each), chosen=each == number)
-        for each in range(first, min(first + _IN_A_MENU, len(match.decks) + 1))
+        option(t("Round {round}", round=round), str(round), chosen=round == number)
+        for round in range(first, min(first + _IN_A_MENU, len(match.decks) + 1))
     ]
     return box_of(
         FELT,

@@ -27,7 +27,7 @@ RESULTS: Final = Choice(
 def results_layout(matches: Sequence[BrokenOff], t: Words, *, said: str | None = None) -> Layout:
     """The screen. `matches`: those that ended early, the latest first. `said`: what came of a click."""
     early = t("### Ended early") + "\n-# " + t("Rated matches without a winner, as long as I keep their logs.")
-    lines = "\n".join(_line(each, t) for each in matches) or t("There are none.")
+    lines = "\n".join(_line(match, t) for match in matches) or t("There are none.")
     download = button(SETTINGS.custom_id(EXPORT), t("Download CSV"), emoji="📄")
     return SETTINGS_LIST.page(RESULTS, t, said, f"{early}\n{lines}", buttons=[download])
 

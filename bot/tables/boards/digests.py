@@ -235,8 +235,8 @@ class Digests:
         rows = await tools.games.running(person_id)
         found = await running_matches(tools.games, tools.manager, rows, person_id)
         daily = preferences.slow_notice is SlowNotice.DAILY
-        mine = [each for each in found if daily and each.own is not None and each.waits]
-        waiting = [each for each in mine if await self._is_unhurried(each)]
+        mine = [match for match in found if daily and match.own is not None and match.waits]
+        waiting = [match for match in mine if await self._is_unhurried(match)]
         today = await self._puzzle.waits_for(person_id)
         return digest_text(waiting, t, puzzle=today) if waiting or today else None
 

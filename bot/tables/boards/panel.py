@@ -225,7 +225,7 @@ class Panel:
         if view is None or table.phase is not Phase.PLAYING:
             over = TableRefusal.NOT_SEATED if table.phase is Phase.PLAYING else TableRefusal.GAME_OVER
             return notice(self.display.words(over.value))
-        waits = any(each is not table for each in self._tools.manager.awaiting(self._person_id))
+        waits = any(other is not table for other in self._tools.manager.awaiting(self._person_id))
         return panel_layout(
             table.view(), view, self.display, note=note, picking=picking, another_waits=waits, missed=missed
         )

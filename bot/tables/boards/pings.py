@@ -262,8 +262,8 @@ class Pings:
             allowed_mentions=self._tools.willing([person_id] if ping.rings else ()),
         )
         self._pings = [
-            replace(each, past=newer.past, tells=newer.tells) if each.message_id == ping.message_id else each
-            for each in self._pings
+            replace(old, past=newer.past, tells=newer.tells) if old.message_id == ping.message_id else old
+            for old in self._pings
         ]
 
     def _update_failed(self, message_id: int, url: str | None, error: BaseException) -> None:

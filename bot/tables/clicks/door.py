@@ -64,8 +64,8 @@ async def call_waiting(interaction: discord.Interaction[Any], table: Table) -> N
     waiting = host.of(TableParts).waiting
     if table.phase is not Phase.LOBBY or table.channel_id not in waiting:
         return
-    people = [each for each in waiting.pop(table.channel_id) if table.seat_of(each) is None]
+    people = [person_id for person_id in waiting.pop(table.channel_id) if table.seat_of(person_id) is None]
     if people:
         t = host.tools.display(table.locale, table.guild_id).words
-        text = t("👋 {people} The next table is open.", people=" ".join(f"<@{each}>" for each in people))
+        text = t("👋 {people} The next table is open.", people=" ".join(f"<@{person_id}>" for person_id in people))
         await reply_to(interaction).announce(text, allowed_mentions=host.tools.willing(people))

@@ -159,7 +159,7 @@ async def _opened(
 async def await_next(press: GamePress) -> None:
     """Remember, until the next restart, to tell somebody when the channel's next table opens."""
     waiting, channel_id = press.host.of(TableParts).waiting, press.table.spot.channel_id
-    others = [each for each in waiting.get(channel_id, []) if each != press.person.id]
+    others = [person_id for person_id in waiting.get(channel_id, []) if person_id != press.person.id]
     waiting[channel_id] = [press.person.id, *others][:MOST_WAITING]
     await press.reply.update_private(notice(press.t("I'll mention you here when the next table opens.")))
 

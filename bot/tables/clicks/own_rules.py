@@ -167,7 +167,7 @@ async def _sets(press: Press) -> list[SavedRules]:
 
 
 async def _saved(press: Press, ref: OwnRulesRef) -> SavedRules | None:
-    return next((each for each in await _sets(press) if each.number == ref.number), None)
+    return next((saved for saved in await _sets(press) if saved.number == ref.number), None)
 
 
 SCREEN: Final = Screen(

@@ -162,7 +162,7 @@ class GamePress(Press):
         if not self._anywhere or manager.get(self.ref.game) is not None:
             return False
         running = await self.host.of(Games).running(self.person.id)
-        row = next((each for each in running if each.id == self.ref.game), None)
+        row = next((match for match in running if match.id == self.ref.game), None)
         if row is None or row.guild_id is None or row.channel_id is None or manager.shards.has(row.guild_id):
             return False
         url = channel_url(row.guild_id, row.channel_id, row.message_id)

@@ -189,9 +189,9 @@ async def save(press: GamePress, written: Sequence[str]) -> None:
         saving = await _saved(press, number)
     except Refusal as error:
         there = [
-            each
-            for each in await saved_rules(press.host.of(RuleSets), press.guild_id)
-            if error.code is TableRefusal.RULES_NAMED_SO and normalized_name(each.name) == normalized_name(name)
+            saved
+            for saved in await saved_rules(press.host.of(RuleSets), press.guild_id)
+            if error.code is TableRefusal.RULES_NAMED_SO and normalized_name(saved.name) == normalized_name(name)
         ]
         saving = Saving(instead_of=there[0]) if there else Saving(note=f"⚠️ {error.reason(press.t)}")
     await press.reply.update_private(await editor_of(press, saving=saving))

@@ -102,7 +102,7 @@ async def lobby_config(interaction: discord.Interaction[Any], named: str | None,
 
 
 async def _names(interaction: discord.Interaction[Any]) -> dict[str, str]:
-    return {each.key: each.name for each in await _sets(interaction)}
+    return {saved.key: saved.name for saved in await _sets(interaction)}
 
 
 async def _sets(interaction: discord.Interaction[Any]) -> Sequence[SavedRules]:

@@ -415,7 +415,7 @@ class TableManager:
         return self._tables.within(guild_id, channel_id)
 
     def by_guild(self) -> Mapping[int, int]:
-        return Counter(each.guild_id for each in (*self._tables, *self._asleep) if each.guild_id is not None)
+        return Counter(table.guild_id for table in (*self._tables, *self._asleep) if table.guild_id is not None)
 
     async def lose_channel(self, channel_id: int) -> None:
         """Note that a channel is gone, whose table may be asleep."""
@@ -435,7 +435,7 @@ class TableManager:
     async def sleep_on(self) -> None:
         """Put the tables to sleep that are awake on servers where the bot isn't."""
         await self._asleep.settle()
-        for table in [each for each in self._tables if each.guild_id in self._asleep.left]:
+        for table in [table for table in self._tables if table.guild_id in self._asleep.left]:
             async with table.standing_still():
                 if table.guild_id not in self._asleep.left or not table.phase.open:
                     continue  # meanwhile it is back there, or the table is over

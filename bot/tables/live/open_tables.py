@@ -211,7 +211,7 @@ class Asleep:
     async def wake_all(self, stopped: Callable[[], bool], *, guild_id: int | None = None) -> None:
         """Bring all games back, or those of one server, the oldest first and a few at a time, until `stopped` returns
         true; but none of a server that the bot isn't in."""
-        games = [each for each in self if guild_id in (None, each.guild_id) and each.guild_id not in self.left]
+        games = [game for game in self if guild_id in (None, game.guild_id) and game.guild_id not in self.left]
         for begin in range(0, len(games), AHEAD):
             next_ones = [game for game in games[begin : begin + AHEAD] if game.id in self._games]
             while next_ones and not stopped():

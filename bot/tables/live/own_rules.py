@@ -90,7 +90,7 @@ def find(sets: Iterable[SavedRules], key: str) -> SavedRules | None:
     """
     if isinstance(sets, SavedSets) and number_of(key) in sets.newer:
         raise Refusal(CommonRefusal.FROM_NEWER)
-    return next((each for each in sets if each.key == key), None)
+    return next((saved for saved in sets if saved.key == key), None)
 
 
 def config_of(sets: Iterable[SavedRules], key: str) -> Config:
@@ -105,7 +105,7 @@ def config_of(sets: Iterable[SavedRules], key: str) -> Config:
 
 def usual_rules(settings: TableSettings, sets: Iterable[SavedRules]) -> SavedRules | None:
     """Find which of a server's own rules games begin with; None if they begin with the rule system's."""
-    return next((each for each in sets if each.number == settings.rule_set), None)
+    return next((saved for saved in sets if saved.number == settings.rule_set), None)
 
 
 def new_config(

@@ -247,7 +247,7 @@ class Timing:
     def _find_breaks(self) -> Breaks:
         """The times in which the clock of what the table waits for stands still, past ones included."""
         state = self._state
-        pauses = [(each.since, each.until) for each in state.pauses]
+        pauses = [(pause.since, pause.until) for pause in state.pauses]
         holidays = ()
         if self.has_holidays:
             holidays = self._services.holidays(state.current_person_id)
@@ -304,8 +304,8 @@ class Timing:
             notice = TurnNotice.LATER
         now = self._services.clock.now()
         steps = steps_of_turn(pace, left, now, notice)
-        self._steps = [replace(each, at=self._breaks.after(now, (each.at - now).total_seconds())) for each in steps]
-        self.deadline = next((each.at for each in self._steps if each.step is TurnStep.DEADLINE), None)
+        self._steps = [replace(step, at=self._breaks.after(now, (step.at - now).total_seconds())) for step in steps]
+        self.deadline = next((step.at for step in self._steps if step.step is TurnStep.DEADLINE), None)
         if self.unseen.waits_for(person_id):
             self.deadline = None
             if not pace.turn:

@@ -100,5 +100,5 @@ def steps_of_turn(pace: Pace, seconds_left: float, now: datetime, notice: TurnNo
             steps.insert(0, nudge)
     if pace.overdue and not pace.turn:
         steps.append(ScheduledStep(now + timedelta(seconds=pace.overdue), TurnStep.OVERDUE))
-        steps.sort(key=lambda each: each.at)
+        steps.sort(key=lambda step: step.at)
     return steps

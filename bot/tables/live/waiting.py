@@ -220,7 +220,7 @@ class Unseen:
     def end(self, at: datetime, turn_began_at: datetime) -> None:
         """Note that the channel takes messages again; what ended before this turn is forgotten."""
         self._absences[-1].end = at.timestamp()
-        self._absences = [each for each in self._absences if each.end > turn_began_at.timestamp()]
+        self._absences = [absence for absence in self._absences if absence.end > turn_began_at.timestamp()]
 
     def note_heard(self, person_id: int, at: datetime) -> bool:
         """Note that somebody knows where the match goes on; returns whether that is news."""
@@ -238,16 +238,16 @@ class Unseen:
         found: list[tuple[float, float]] = []
         if person_id is None:
             return found
-        for each in self._absences:
-            begin = max(each.begin, turn_began_at.timestamp())
-            end = min(each.end, begin + LONGEST, each.heard.get(person_id, inf))
+        for absence in self._absences:
+            begin = max(absence.begin, turn_began_at.timestamp())
+            end = min(absence.end, begin + LONGEST, absence.heard.get(person_id, inf))
             if begin < end:
                 found.append((begin, end))
         return found
 
     def noted(self) -> str | None:
         """The times as a text for the store, if there are any; nobody is named."""
-        times = [[each.begin, None if each.end == inf else each.end] for each in self._absences]
+        times = [[absence.begin, None if absence.end == inf else absence.end] for absence in self._absences]
         return json.dumps(times) if times else None
 
     def recall(self, text: str) -> None:
@@ -293,7 +293,7 @@ class AwayTimes:
     async def note(self, guild_id: int, left_at: datetime) -> None:
         """Note that the bot has come back to a server now."""
         now = self._now().timestamp()
-        kept = [each for each in self.of(guild_id) if each[1] > now - KEPT.total_seconds()]
+        kept = [away for away in self.of(guild_id) if away[1] > now - KEPT.total_seconds()]
         self._times[guild_id] = [*kept, (left_at.timestamp(), now)]
         try:
             await self._values.set(away_key(guild_id), json.dumps(self._times[guild_id]))

@@ -19,7 +19,7 @@ def with_days(holidays: Holidays, first: date, last: date) -> Holidays:
 
 def without_days(holidays: Holidays, first: date, today: date) -> Holidays:
     """Remove the holiday that begins with a day. What has begun of it counts, and today to its end."""
-    removed = {day for day in _days(each for each in holidays if each[0] == first) if day > today}
+    removed = {day for day in _days(holiday for holiday in holidays if holiday[0] == first) if day > today}
     return _joined(set(_days(holidays)) - removed)
 
 

@@ -176,7 +176,7 @@ class TableState:
         guests = self.guests
         if guests is None or person_id == self.opener_id or not roles.isdisjoint(guests.roles):
             return True
-        return any(each is not None and each.id == person_id for each in (*guests.invited, *self.invited))
+        return any(guest is not None and guest.id == person_id for guest in (*guests.invited, *self.invited))
 
     @property
     def contested(self) -> bool:
@@ -228,7 +228,7 @@ class TableState:
 
     def pause_at(self, now: float) -> Paused | None:
         """The pause of a match at a time, in seconds since 1970."""
-        return next((each for each in self.pauses if each.since <= now < each.until), None)
+        return next((pause for pause in self.pauses if pause.since <= now < pause.until), None)
 
     def would_sit(self, person_id: int) -> bool:
         """Whether a person has asked for a vacant seat and waits for the answer."""
@@ -310,7 +310,7 @@ class TableState:
             case Paused():
                 return replace(self, question=None, pauses=(*self.pauses, event))
             case Resumed(_, at):
-                return replace(self, pauses=tuple(replace(each, until=min(at, each.until)) for each in self.pauses))
+                return replace(self, pauses=tuple(replace(pause, until=min(at, pause.until)) for pause in self.pauses))
             case SeatTaken(index, person):
                 seats = (*self.seats[:index], Seat(person.name, person.id), *self.seats[index + 1 :])
                 missed = _without(self.missed, index)
@@ -377,7 +377,7 @@ class TableState:
         phase = Phase.FINISHED if match.stage is Stage.OVER else self.phase
         version = self.version + len(events)
         stand_ins, missed = self._stand_ins_after(events)
-        reactions = self.reactions and tuple(each for each in self.reactions if each.to in match.recent)
+        reactions = self.reactions and tuple(reaction for reaction in self.reactions if reaction.to in match.recent)
         return replace(
             self,
             match=match,
@@ -407,7 +407,7 @@ class TableState:
 
 
 def _without(missed: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    return tuple(each for each in missed if each != seat)
+    return tuple(other for other in missed if other != seat)
 
 
 def opened(event: Opened) -> TableState:

@@ -194,10 +194,10 @@ def _list(canvas: Canvas, numbers: list[int], x: float, y: float, columns: int, 
     shown = [str(number) for number in numbers]
     if len(shown) > columns * rows:
         shown[columns * rows - 1 :] = "…"
-    for place, each in enumerate(shown):
+    for place, figure in enumerate(shown):
         down, right = divmod(place, columns)
         middle = x + (right + 0.5) * _CELL
-        canvas.write(each, middle, y + 4 + down * _LINE, LEAST, colour=INK, ground=GOLD, align=0.5)
+        canvas.write(figure, middle, y + 4 + down * _LINE, LEAST, colour=INK, ground=GOLD, align=0.5)
 
 
 def _badge(number: int) -> str:

@@ -124,7 +124,7 @@ def round_scene(view: TableView, t: Words) -> RoundScene:
     return RoundScene(
         deck=t.faces.deck,
         sides=tuple(names_of(match, side, view.seats) for side in range(match.seating.sides)),
-        rows=tuple(_row(each, score, match.rules, t) for each in score.items),
+        rows=tuple(_row(scored, score, match.rules, t) for scored in score.items),
         gained=score.points,
         totals=match.totals,
     )
@@ -138,28 +138,28 @@ def item_scene(view: TableView, item: Item, t: Words, *, points: bool) -> RoundS
     return replace(whole, rows=tuple(shown), gained=(), totals=())
 
 
-def _row(each: ItemScore, score: RoundScore, rules: Rules, t: Words) -> ItemRow:
+def _row(scored: ItemScore, score: RoundScore, rules: Rules, t: Words) -> ItemRow:
     cards: tuple[tuple[Card, ...], ...] = ()
-    if each.item is not Item.CARDS:  # the best for a prime first
-        cards = tuple(tuple(sorted(made, key=lambda card: -setenta_place(card.rank))) for made in each.cards)
+    if scored.item is not Item.CARDS:  # the best for a prime first
+        cards = tuple(tuple(sorted(made, key=lambda card: -setenta_place(card.rank))) for made in scored.cards)
     texts: tuple[str, ...] = ()
-    if each.item is Item.CANTOS:
+    if scored.item is Item.CANTOS:
         texts = tuple(sung_text(cantos) for cantos in score.cantos)
-    elif each.item is Item.PRIME and rules.prime in (Prime.POINTS, Prime.SUITS):
-        texts = tuple(str(amount) if amount else "" for amount in each.amounts)
-    return ItemRow(each.item, item_name(each.item, rules, t), each.amounts, each.points, cards, texts)
+    elif scored.item is Item.PRIME and rules.prime in (Prime.POINTS, Prime.SUITS):
+        texts = tuple(str(amount) if amount else "" for amount in scored.amounts)
+    return ItemRow(scored.item, item_name(scored.item, rules, t), scored.amounts, scored.points, cards, texts)
 
 
 def _sentence(row: ItemRow, scene: RoundScene, t: Words) -> str:
-    each: list[str] = []
+    said: list[str] = []
     for side, names in enumerate(scene.sides):
         if row.item is Item.PRIME:
             has = spoken_all(row.cards[side], t, scene.deck)
             has += f" = {row.texts[side]}" if row.texts and has else ""
         else:
             has = row.texts[side] if row.item is Item.CANTOS else str(row.amounts[side])
-        each.append(f"{' & '.join(names)} {has or '–'}" + (f" (+{row.points[side]})" if row.points[side] else ""))
-    return f"{row.label}{t.colon}{'; '.join(each)}."
+        said.append(f"{' & '.join(names)} {has or '–'}" + (f" (+{row.points[side]})" if row.points[side] else ""))
+    return f"{row.label}{t.colon}{'; '.join(said)}."
 
 
 def _height(row: ItemRow, width: float) -> int:
@@ -258,8 +258,8 @@ def _cards(
 
 def _written(canvas: Canvas, sung: str, x: float, y: float, rooms: tuple[float, float], ground: str) -> None:
     """Write what was sung, a line for each canto, the longest at the top: the points may stand beside the others."""
-    for number, each in enumerate(sorted(sung.split(" + "), key=len, reverse=True) if sung else []):
-        shown, high = fitting(each, rooms[min(number, 1)], 15, "–")
+    for number, canto in enumerate(sorted(sung.split(" + "), key=len, reverse=True) if sung else []):
+        shown, high = fitting(canto, rooms[min(number, 1)], 15, "–")
         canvas.write(shown, x, y + number * _SUNG, high, ground=ground)
 
 
@@ -270,11 +270,11 @@ def _fan(scene: RoundScene, row: ItemRow, side: int, room: float) -> list[Sprite
             wide = SMALL_WIDTH if WIDE / len(scene.sides) >= _ROOMY else SMALL_WIDTH * 2 // 3
             return [back(scene.deck, wide, crossed=True)] * amount
         case Item.CARDS:
-            each = ceil(_APART * len(DECK) / (room - SMALL_WIDTH))
-            return [back(scene.deck, SMALL_WIDTH)] * ceil(amount / each)
+            per_back = ceil(_APART * len(DECK) / (room - SMALL_WIDTH))
+            return [back(scene.deck, SMALL_WIDTH)] * ceil(amount / per_back)
         case Item.OROS if (amount - 1) * _LEAST_STEP > room - SMALL_WIDTH:  # no index would be visible
             return [pip(scene.deck, Suit.OROS, 58)] * amount
         case Item.CANTOS:
             return []
         case _:
-            return [face(scene.deck, each, SMALL_WIDTH) for each in row.cards[side]]
+            return [face(scene.deck, card, SMALL_WIDTH) for card in row.cards[side]]

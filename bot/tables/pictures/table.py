@@ -226,8 +226,8 @@ def _sentences(scene: TableScene, t: Words) -> list[str]:
     for number, group in enumerate(scene.choices, start=1):
         parts.append(t("Capture {n}: {cards}.", n=number, cards=spoken_all(group, t, deck)))
     parts += [
-        t("{name} sang and shows: {cards}.", name=scene.name_of(each), cards=spoken_all(each.cards, t, deck))
-        for each in scene.sung_hands
+        t("{name} sang and shows: {cards}.", name=scene.name_of(hand), cards=spoken_all(hand.cards, t, deck))
+        for hand in scene.sung_hands
     ]
     if scene.latest is not None:
         parts.append(scene.latest.sentence(scene.name_of(scene.latest), deck, t))
@@ -241,18 +241,18 @@ def _sung_hands(canvas: Canvas, scene: TableScene, top: float) -> None:
     """Draw the hands that lie open, side by side: whose they are, and the upper part of their cards."""
     canvas.box(0, top, WIDE, _STRIP, DARK)
     width = WIDE / len(scene.sung_hands)
-    for number, each in enumerate(scene.sung_hands):
+    for number, hand in enumerate(scene.sung_hands):
         x = number * width
         canvas.box(x + (2 if number else 0), top, width, 2, FELT)
         room = width - 16
-        cards = [face(scene.deck, card, SMALL_WIDTH) for card in each.cards]
+        cards = [face(scene.deck, card, SMALL_WIDTH) for card in hand.cards]
         if width >= WIDE / 2:
             wide = len(cards) * (SMALL_WIDTH + 4)
-            name, high = scene.fitting_name(each, room - wide - 8, 18)
+            name, high = scene.fitting_name(hand, room - wide - 8, 18)
             written = canvas.write(name, x + 10, top + (_STRIP - high) / 2, high, colour=GOLD, ground=DARK)
             canvas.fan(cards, x + written + 22, top + 6, wide, SMALL_WIDTH + 4)
         else:
-            name, high = scene.fitting_name(each, room, 14)
+            name, high = scene.fitting_name(hand, room, 14)
             canvas.write(name, x + 9, top + 6, high, colour=GOLD, ground=DARK)
             canvas.fan(cards, x + 8, top + 24, room, SMALL_WIDTH + 4)
     canvas.box(0, top + _STRIP, WIDE, CLOTH, FELT)  # over the cards' lower part

@@ -155,8 +155,8 @@ def _guests_line(view: TableView, t: Words) -> list[str]:
     """Say who may sit down, where not everyone may."""
     if view.guests is None:
         return []
-    chosen = [f"<@{each.id}>" for each in view.guests.invited if each is not None]
-    chosen += [f"<@&{each}>" for each in view.guests.roles]
+    chosen = [f"<@{guest.id}>" for guest in view.guests.invited if guest is not None]
+    chosen += [f"<@&{role}>" for role in view.guests.roles]
     return ["-# " + t("🔒 Only for {people}", people=", ".join(chosen) or "—")]
 
 

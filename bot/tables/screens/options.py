@@ -115,7 +115,7 @@ def _menus(ref: Ref, view: TableView, t: Words) -> Iterator[Component | str]:
 def _guests_menus(ref: Ref, view: TableView, person_id: int, t: Words) -> Iterator[Component | str]:
     """The menus of who may sit down, and of who is taken off."""
     guests = view.guests or Guests()
-    people = [each.id for each in guests.invited if each is not None]
+    people = [guest.id for guest in guests.invited if guest is not None]
     yield t("**Who can join**")
     yield row(
         guests_menu(

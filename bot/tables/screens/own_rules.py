@@ -33,12 +33,12 @@ RULES_OF_SETS: Final = (Verb.PRESET, Verb.TARGET, *RULE_MENUS[1:])
 
 def own_rules_layout(sets: Sequence[SavedRules], t: Words, *, note: str | None = None) -> Layout:
     """All of a server's own rules. `note`: what came of a click."""
-    options = [option(plain(each.name), each.key, chosen=False, description=_beginning(each, t)) for each in sets]
+    options = [option(plain(saved.name), saved.key, chosen=False, description=_beginning(saved, t)) for saved in sets]
     choosing = menu(OwnRulesRef().custom_id(OwnRulesVerb.PICK), options, placeholder=t("Choose rules"))
     return SETTINGS_LIST.page(
         HOUSE_RULES,
         t,
-        "\n".join(f"**{safe(each.name)}** · {_beginning(each, t)}" for each in sets) or t("None are saved yet."),
+        "\n".join(f"**{safe(saved.name)}** · {_beginning(saved, t)}" for saved in sets) or t("None are saved yet."),
         note,
         row(choosing) if sets else None,
         buttons=[

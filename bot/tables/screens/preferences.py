@@ -69,7 +69,7 @@ CHOICES: Final = (TURN_NOTICE, SLOW_NOTICE, DIGEST_HOUR, DECK, TEXT_ONLY, TEMPO)
 
 def holidays_ahead(preferences: TablePreferences, today: date) -> list[tuple[date, date]]:
     """The holidays that aren't over."""
-    return [each for each in preferences.holidays if each[1] >= today]
+    return [holiday for holiday in preferences.holidays if holiday[1] >= today]
 
 
 def span_text(first: date, last: date, t: Words) -> str:

@@ -193,7 +193,7 @@ ROOM: Final = 1_800
 def digest_text(waiting: Sequence[RunningMatch], t: Words, *, puzzle: bool = False) -> str:
     """List the matches that wait for somebody, with a link to each, and say so if the daily puzzle does."""
     heading = t.plural("It's your turn in {n} match.", "It's your turn in {n} matches.", len(waiting))
-    lines = [_line(each, t) for each in waiting]
+    lines = [_line(match, t) for match in waiting]
     fitting = sum(length <= ROOM for length in accumulate(len(line) + 1 for line in lines))
     more = len(waiting) - fitting
     last = [t.plural("… and {n} more", "… and {n} more", more)] if more else []

@@ -45,8 +45,8 @@ LEAD: Final = "lead"
 PRESET: Final = Choice(
     "preset",
     NC_("heading", "**Variant**"),
-    {name: each.name for name, each in PRESET_WORDS.items()},
-    {name: each.introduction for name, each in PRESET_WORDS.items()},
+    {name: words.name for name, words in PRESET_WORDS.items()},
+    {name: words.introduction for name, words in PRESET_WORDS.items()},
 )
 DEAL: Final = Choice("hand-table", N_("**The deal**"), DEAL_NAMES)
 SEATS: Final = Choice(
@@ -141,8 +141,8 @@ def rule_layout(
     choice, chosen = _MENUS[verb], getattr(config.rules, _MENUS[verb].field, None)
     if verb is Verb.PRESET:
         how["first"] = [
-            option(plain(each.name), each.key, chosen=config.rule_set == each.rule_set, description=_origin(each, t))
-            for each in sets
+            option(plain(own.name), own.key, chosen=config.rule_set == own.rule_set, description=_origin(own, t))
+            for own in sets
         ]
         chosen = None if config.own else config.preset
     elif verb is Verb.TARGET:

@@ -105,7 +105,7 @@ class Current:
 
 def preset_layout(now: Current, t: Words, note: Note | None = None) -> Layout:
     """The screen of the rules that games begin with. `note`: why it changed nothing."""
-    own = [option(plain(each.name), each.key, chosen=each is now.own) for each in now.sets]
+    own = [option(plain(saved.name), saved.key, chosen=saved is now.own) for saved in now.sets]
     if "rule_set" in now.settings.unknown:
         note = note or (PRESET.field, CommonRefusal.FROM_NEWER.reason(t))
     chosen = now.settings.preset if now.own is None else None

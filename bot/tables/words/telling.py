@@ -162,8 +162,8 @@ def _sentences(view: TableView, facts: Sequence[Fact], t: Words) -> list[tuple[s
 
 def _reactions(view: TableView, fact: Fact) -> str:
     """Write the signs that people gave for a move, to follow the sentence about it: " 👏 Ana 😤 Bea"."""
-    given = [each for each in view.reactions or () if each.to == fact]
-    return "".join(f" {SIGNS[each.sign]} {view.names[each.seat]}" for each in given)
+    given = [reaction for reaction in view.reactions or () if reaction.to == fact]
+    return "".join(f" {SIGNS[reaction.sign]} {view.names[reaction.seat]}" for reaction in given)
 
 
 def story_lines(story: Story, seats: tuple[Seat, ...], t: Words, *, pictured: bool = False) -> list[str]:

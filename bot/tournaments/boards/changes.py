@@ -109,7 +109,7 @@ class WithdrawalNotices(TournamentObserver):
         if not tournament.open:
             self.tournament_lost(tournament)
             return
-        gone = frozenset(each.number for each in state.entries if each.withdrawn)
+        gone = frozenset(entry.number for entry in state.entries if entry.withdrawn)
         before = self._gone.get(tournament.id, gone)
         self._gone[tournament.id] = gone
         for number in gone - before:

@@ -110,7 +110,7 @@ async def set_when(press: TournamentPress, live: LiveTournament, written: Sequen
         await press.show_managed(live, error.reason(press.t))
         return
     await press.show_managed(live, press.t.context("notice", "Saved."))
-    if start != before.start and any(not each.withdrawn for each in live.state.entries):
+    if start != before.start and any(not entry.withdrawn for entry in live.state.entries):
         t = press.host.tools.display(live.locale, live.guild_id).words
         text = t("📅 **{name}** changed when the tournament starts.", name=safe(press.person.name))
         if start is not None:

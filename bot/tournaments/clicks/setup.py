@@ -135,7 +135,7 @@ async def _show(
     if draft.changes is not None:
         live = await _changed(press, draft.changes).managed()
         check_may_change(live)
-        entered = any(not each.withdrawn for each in live.state.entries)
+        entered = any(not entry.withdrawn for entry in live.state.entries)
         page = SettingUp(draft, setup, sets, entered=entered)
     else:
         chosen = press.host.of(GuildSettingsCache)
@@ -211,7 +211,7 @@ async def _save(press: Press, draft: Draft) -> None:
     await of.show_managed(live, press.t.context("notice", "Saved."))
     t = press.host.tools.display(live.locale, live.guild_id).words
     played = setup_title(live.state.setup, t)
-    if played != setup_title(before, t) and any(not each.withdrawn for each in live.state.entries):
+    if played != setup_title(before, t) and any(not entry.withdrawn for entry in live.state.entries):
         name = safe(press.person.name)
         text = t("⚙️ **{name}** changed what is played in the tournament: {setup}.", name=name, setup=played)
         press.host.of(TournamentParts).boards.of(live).changes.tell(Changed.SETUP, text)

@@ -147,9 +147,9 @@ async def join(press: TournamentPress, live: LiveTournament) -> None:
     """Enter the tournament, as somebody who was asked to as well; if it is for pairs, ask with whom."""
     state, own = live.state, live.state.entry_of(press.person.id)
     returns = any(
-        each.gone is not None and not each.barred and state.complete(each)
-        for each in state.entries
-        if any(person.id == press.person.id for person in each.people)
+        entry.gone is not None and not entry.barred and state.complete(entry)
+        for entry in state.entries
+        if any(person.id == press.person.id for person in entry.people)
     )
     asks = state.setup.pairs and state.stage.open and not returns and (own is None or not state.complete(own))
     if asks:

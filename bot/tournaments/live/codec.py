@@ -49,7 +49,7 @@ def wrong_tournaments(audit: Audit, newer: Callable[[str], None]) -> Iterator[st
         if not entries and closed_at is not None:
             continue
         try:
-            log = [LogEntry(each.version, str(each.kind), str(each.body), _NO_TIME) for each in entries]
+            log = [LogEntry(entry.version, str(entry.kind), str(entry.body), _NO_TIME) for entry in entries]
             state = replayed(log)
         except WrittenByNewer:
             newer(f"tournament {number}")
@@ -68,6 +68,6 @@ def verdicts(audit: Audit) -> Verdicts:
     for number, _, entries in raw_tournaments(audit):
         state = None
         with suppress(Exception):  # whatever a damaged entry causes: `wrong_tournaments` reports it
-            state = replayed([LogEntry(each.version, str(each.kind), str(each.body), _NO_TIME) for each in entries])
-        found |= {(number, each.fixture): each for each in (verdicts_of(state) if state else ())}
+            state = replayed([LogEntry(entry.version, str(entry.kind), str(entry.body), _NO_TIME) for entry in entries])
+        found |= {(number, verdict.fixture): verdict for verdict in (verdicts_of(state) if state else ())}
     return found

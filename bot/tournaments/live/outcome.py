@@ -47,10 +47,10 @@ def verdicts_of(now: Tournament) -> list[Verdict]:
     A match that was played again is void, and so is one that both have lost.
     """
     found: list[Verdict] = []
-    for round, table in dict.fromkeys((each.round, each.table) for each in now.corrections):
+    for round, table in dict.fromkeys((correction.round, correction.table) for correction in now.corrections):
         drawn, latest = now.rounds[round - 1], now.corrected(round, table)
         attempt = drawn.attempt(table)
-        found += [Verdict(Fixture(0, round, table, attempt=each).key, ranked=False) for each in range(1, attempt)]
+        found += [Verdict(Fixture(0, round, table, attempt=earlier).key, ranked=False) for earlier in range(1, attempt)]
         outcome = drawn.outcomes.get(table)
         if latest is None or latest.after is None or outcome is None:
             continue  # it is played again, and ends as it ends
@@ -88,5 +88,5 @@ def next_week(over: Tournament, now: datetime, lot: int) -> Announced:
     assert start.weekly is not None, "and only if somebody wishes"
     moment = next_in_week(start.weekly, max(now, start.moment), zone_named(start.zone))
     setup = replace(over.setup, start=replace(start, at=round(moment.timestamp())))
-    best = tuple(Winner(each.rank, over.entry(each.entry).people) for each in podium(over))
+    best = tuple(Winner(standing.rank, over.entry(standing.entry).people) for standing in podium(over))
     return Announced(over.organiser, setup, lot, best if over.stage is TournamentStage.FINISHED else over.last)

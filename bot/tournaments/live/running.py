@@ -239,7 +239,7 @@ class LiveTournament:
             lineup = await self._rated.lineup(self.guild_id, people, self._clock.now())
         except StoreError as error:
             raise Refusal(CommonRefusal.UNAVAILABLE) from error
-        return tuple((each, rating.value) for each, rating in sorted(lineup.ratings.items()))
+        return tuple((person_id, rating.value) for person_id, rating in sorted(lineup.ratings.items()))
 
     async def revise(self, verdicts: Sequence[Verdict]) -> None:
         """Have its matches count as was decided. Raises StoreError if that can't be stored."""
@@ -315,7 +315,7 @@ class LiveTournament:
         self._note_games(await self._logs.games(self.id))
 
     def _note_games(self, games: Sequence[FixtureGame]) -> None:
-        self.games = {each.key: TableLink(each.id, each.channel_id, each.closed_at is None) for each in games}
+        self.games = {game.key: TableLink(game.id, game.channel_id, game.closed_at is None) for game in games}
 
     def note_table(self, key: str, table: Table) -> None:
         """Note that one of its tables was opened, has moved, or is over."""

@@ -172,7 +172,7 @@ class Steward:
         round = live.state.round
         wanted: set[str] = set()
         if round is not None and live.state.stage is TournamentStage.PLAYING:
-            open_ones = (each.table for each in round.pairings if each.table not in round.outcomes)
+            open_ones = (pairing.table for pairing in round.pairings if pairing.table not in round.outcomes)
             wanted = {key_of(round.number, table, round.attempt(table)) for table in open_ones}
         for key, link in list(live.games.items()):
             if not link.open:
@@ -190,7 +190,7 @@ class Steward:
         """Have matches count as was decided, if they ended with another result just after that."""
         live = self._live
         over = {key for key, link in live.games.items() if not link.open}
-        verdicts = [each for each in verdicts_of(live.state) if each.fixture in over]
+        verdicts = [verdict for verdict in verdicts_of(live.state) if verdict.fixture in over]
         if verdicts != self._revised:
             await live.revise(verdicts)
             self._revised = verdicts
@@ -284,7 +284,7 @@ class Steward:
 
 def _ender(state: Tournament, key: str) -> Person:
     """The person whose decision ends a table: about its result or about the tournament."""
-    round, table = (int(each) for each in key.split(".")[:2])
+    round, table = (int(part) for part in key.split(".")[:2])
     corrected = state.corrected(round, table)
     if state.cancelled_by is not None:
         return state.cancelled_by

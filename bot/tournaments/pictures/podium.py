@@ -63,7 +63,7 @@ class PodiumScene(Whole):
     def sentences(self, t: Words) -> list[str]:
         parts: list[str] = []
         for step in self.steps:
-            names = ", ".join(" & ".join(each.names) for each in step.entries)
+            names = ", ".join(" & ".join(entry.names) for entry in step.entries)
             parts.append(f"{t(_MEDALS[step.place])}{t.colon}{names}" + (f"; {step.figure}." if step.figure else "."))
         return parts
 
@@ -95,10 +95,10 @@ def _names(step: PodiumStep) -> list[tuple[str, int]]:
     """The lines of names on a step, each with the entry's number: one for each entry that shares it, else one for each
     person, or two for somebody whose name is long."""
     if len(step.entries) > 1:
-        return [(" & ".join(each.names), each.number) for each in step.entries]
+        return [(" & ".join(entry.names), entry.number) for entry in step.entries]
     return [
-        (line, each.number)
-        for each in step.entries
-        for name in each.names
-        for line in (halves(name) if len(each.names) == 1 and len(name) > _SHORT and " " in name else [name])
+        (line, entry.number)
+        for entry in step.entries
+        for name in entry.names
+        for line in (halves(name) if len(entry.names) == 1 and len(name) > _SHORT and " " in name else [name])
     ]

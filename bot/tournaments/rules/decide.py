@@ -125,7 +125,7 @@ def _enter(now: Tournament, person: Person) -> list[TournamentEvent]:
     if now.entry_of(person.id) is not None:
         raise Refusal(TournamentRefusal.ALREADY_ENTERED)
     former = _former(now, person)
-    full = sum(not each.withdrawn for each in now.entries) >= max_entries(now.setup)
+    full = sum(not other.withdrawn for other in now.entries) >= max_entries(now.setup)
     if now.stage is TournamentStage.PLAYING:
         for entry in reversed(former):
             alone = all(now.entry_of(other.id) is None for other in entry.people)
@@ -179,8 +179,8 @@ def _join(now: Tournament, person: Person, number: int) -> list[TournamentEvent]
 
 def _former(now: Tournament, person: Person) -> list[Entry]:
     """List a person's entries. A person who was removed can't come back."""
-    found = [each for each in now.entries if any(other.id == person.id for other in each.people)]
-    if any(each.barred for each in found):
+    found = [entry for entry in now.entries if any(other.id == person.id for other in entry.people)]
+    if any(entry.barred for entry in found):
         raise Refusal(TournamentRefusal.REMOVED)
     return found
 
@@ -191,7 +191,7 @@ def _check_late_entry(now: Tournament) -> None:
 
 
 def _leave(now: Tournament, person: Person, *, before: bool) -> list[TournamentEvent]:
-    if now.entry_of(person.id) is None and any(each.id == person.id for each in now.asked):
+    if now.entry_of(person.id) is None and any(other.id == person.id for other in now.asked):
         return [LeftEntry(person.id)]
     entry = _own_entry(now, person)
     if now.stage is not TournamentStage.PLAYING:
@@ -220,8 +220,8 @@ def _remove(now: Tournament, action: Remove) -> list[TournamentEvent]:
 
 def _opponents_now(now: Tournament, person: Person) -> list[Person]:
     round = now.round
-    waiting = [] if round is None else [each for each in round.pairings if each.table not in round.outcomes]
-    return [other for each in waiting for other in now.opponents_of(person.id, each)]
+    waiting = [] if round is None else [pairing for pairing in round.pairings if pairing.table not in round.outcomes]
+    return [other for pairing in waiting for other in now.opponents_of(person.id, pairing)]
 
 
 def _own_entry(now: Tournament, person: Person) -> Entry:
@@ -236,7 +236,7 @@ def _set_up(now: Tournament, setup: Setup) -> list[TournamentEvent]:
         raise Refusal(TournamentRefusal.SETTLED)
     if is_invalid(setup):
         raise Refusal(TournamentRefusal.BAD_SETUP)
-    entered = sum(not each.withdrawn for each in now.entries)
+    entered = sum(not entry.withdrawn for entry in now.entries)
     if entered and setup.pairs != now.setup.pairs:
         raise Refusal(TournamentRefusal.ENTERED_ALREADY)
     if entered > max_entries(setup):
@@ -256,9 +256,9 @@ def _begin(now: Tournament, by: Person | None, ratings: Mapping[int, float]) -> 
     if len(staying) < min_entries(now.setup):
         raise Refusal(TournamentRefusal.TOO_FEW)
     dropped: list[TournamentEvent] = [
-        Withdrawn(each.number, Gone.ABSENT if now.complete(each) else Gone.NO_PARTNER)
-        for each in now.entries
-        if not each.withdrawn and each.number not in staying
+        Withdrawn(entry.number, Gone.ABSENT if now.complete(entry) else Gone.NO_PARTNER)
+        for entry in now.entries
+        if not entry.withdrawn and entry.number not in staying
     ]
     begun = [*dropped, StageBegan(TournamentStage.PLAYING, by)]
     if now.setup.seeded:

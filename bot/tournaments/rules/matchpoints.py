@@ -58,8 +58,8 @@ def _score(board: int, place: int, outcome: Outcome, differences: list[int]) -> 
         return BoardScore(None, _unplayed(outcome, place))
     pair = outcome.board_points[board - 1]
     own, top = pair[place] - pair[1 - place], len(differences) - 1
-    beaten = sum(each < own for each in differences)
-    equal = sum(each == own for each in differences) - 1
+    beaten = sum(difference < own for difference in differences)
+    equal = sum(difference == own for difference in differences) - 1
     percent = Fraction(50 * (2 * beaten + equal), top) if top else _AVERAGE
     return BoardScore((pair[place], pair[1 - place]), percent)
 
@@ -73,13 +73,13 @@ def _unplayed(outcome: Outcome, place: int) -> Fraction:
 def round_percents(tournament: Tournament, round: TournamentRound) -> Mapping[int, Fraction]:
     """Average each entry's scores over a round's boards; empty until all tables of the round have ended."""
     scores = round_scores(tournament, round)
-    return {number: sum((each.percent for each in own), Fraction(0)) / len(own) for number, own in scores.items()}
+    return {number: sum((score.percent for score in own), Fraction(0)) / len(own) for number, own in scores.items()}
 
 
 def percents(tournament: Tournament) -> Mapping[int, Fraction]:
     """Average each entry's scores over the rounds that are over; a round that it missed counts as 0."""
-    over = [round_percents(tournament, each) for each in tournament.rounds if each.over]
+    over = [round_percents(tournament, round) for round in tournament.rounds if round.over]
     return {
-        each.number: sum((found.get(each.number, Fraction(0)) for found in over), Fraction(0)) / max(1, len(over))
-        for each in tournament.entries
+        entry.number: sum((found.get(entry.number, Fraction(0)) for found in over), Fraction(0)) / max(1, len(over))
+        for entry in tournament.entries
     }

@@ -38,7 +38,7 @@ def draw(tournament: Tournament) -> RoundPaired:
 
 def in_play(tournament: Tournament) -> tuple[int, ...]:
     """List the entries that the next round is drawn from, by number."""
-    ready = [each.number for each in tournament.entries if not each.withdrawn and tournament.complete(each)]
+    ready = [entry.number for entry in tournament.entries if not entry.withdrawn and tournament.complete(entry)]
     if tournament.rounds and tournament.setup.format is Format.ALL_PLAY_ALL:
         places = (*tournament.rounds[0].numbers, *_latecomer(tournament))
         return tuple(number for number in ready if number in places)
@@ -100,7 +100,7 @@ def by_rating(tournament: Tournament, numbers: Collection[int], ratings: Mapping
 
     def rating(number: int) -> float:
         people = tournament.entry(number).people
-        return sum(ratings.get(each.id, 0.0) for each in people) / len(people)
+        return sum(ratings.get(person.id, 0.0) for person in people) / len(people)
 
     return tuple(sorted(_by_lot(tournament, sorted(numbers)), key=rating, reverse=True))
 
@@ -119,8 +119,8 @@ def _seats(tournament: Tournament, number: int) -> list[int]:
     """List 1 for each match so far in which the entry was dealt to first, and -1 for each other."""
     return [
         1 if pairing.first == number else -1
-        for each in tournament.rounds
-        for pairing in each.pairings
+        for round in tournament.rounds
+        for pairing in round.pairings
         if number in (pairing.first, pairing.second)
     ]
 
@@ -149,9 +149,9 @@ class _Costs:
         self.points = {_BYE: 0, **points(tournament)}
         self._fewest = min(self.points[number] for number in numbers)
         self._met: dict[tuple[int, int], int] = {}
-        for each in tournament.rounds:
-            couples = [(pairing.first, pairing.second) for pairing in each.pairings]
-            for couple in (*couples, *((_BYE, number) for number in each.byes)):
+        for round in tournament.rounds:
+            couples = [(pairing.first, pairing.second) for pairing in round.pairings]
+            for couple in (*couples, *((_BYE, number) for number in round.byes)):
                 key = (min(couple), max(couple))
                 self._met[key] = self._met.get(key, 0) + 1
         self._floats = _floats(tournament)
@@ -186,12 +186,12 @@ def _packed(*costs: int) -> int:
 
 def points(tournament: Tournament) -> Mapping[int, int]:
     """Count the points by which equals are found: wins and byes, or with DUPLICATE hundredths of a percent."""
-    numbers = [each.number for each in tournament.entries]
+    numbers = [entry.number for entry in tournament.entries]
     if tournament.setup.format is Format.DUPLICATE:
         found = percents(tournament)
         return {number: round(100 * found[number]) for number in numbers}
-    won = [advanced(each) for each in tournament.rounds]
-    return {number: sum(number in each for each in won) for number in numbers}
+    won = [advanced(round) for round in tournament.rounds]
+    return {number: sum(number in winners for winners in won) for number in numbers}
 
 
 def _floats(tournament: Tournament) -> dict[int, int]:

@@ -115,20 +115,20 @@ def standings(tournament: Tournament) -> tuple[EntryStanding, ...]:
     if tournament.setup.format is Format.KNOCKOUT:
         return _knockout(tournament)
     duplicate = tournament.setup.format is Format.DUPLICATE
-    counted = [each for each in tournament.rounds if each.over or not duplicate]
+    counted = [round for round in tournament.rounds if round.over or not duplicate]
     games = {number: _games(counted, number) for number in _listed(tournament)}
     if duplicate:
-        percents = [(each.number, round_percents(tournament, each)) for each in counted]
+        percents = [(round.number, round_percents(tournament, round)) for round in counted]
         sums = {
             number: Sum(
                 tuple(SumPart(at, _opponent(games[number], at), own.get(number, Fraction(0))) for at, own in percents)
             )
             for number in games
         }
-        scores = {number: each.total / max(1, len(counted)) for number, each in sums.items()}
+        scores = {number: own.total / max(1, len(counted)) for number, own in sums.items()}
     else:
         sums = {number: _wins(own) for number, own in games.items()}
-        scores = {number: each.total for number, each in sums.items()}
+        scores = {number: own.total for number, own in sums.items()}
     out = _disqualified(tournament)
     ties = _ties(games, scores, 0 if duplicate else tournament.setup.target, out)
 
@@ -151,11 +151,11 @@ def podium(tournament: Tournament) -> tuple[EntryStanding, ...]:
     if tournament.stage is not TournamentStage.FINISHED:
         return ()
     out = _disqualified(tournament)
-    return tuple(each for each in standings(tournament) if each.rank <= 3 and each.entry not in out)
+    return tuple(standing for standing in standings(tournament) if standing.rank <= 3 and standing.entry not in out)
 
 
 def _disqualified(tournament: Tournament) -> set[int]:
-    return {each.number for each in tournament.entries if each.gone is Gone.DISQUALIFIED}
+    return {entry.number for entry in tournament.entries if entry.gone is Gone.DISQUALIFIED}
 
 
 def _listed(tournament: Tournament) -> list[int]:
@@ -163,24 +163,24 @@ def _listed(tournament: Tournament) -> list[int]:
     if not tournament.rounds:
         return []
     return [
-        each.number
-        for each in tournament.entries
-        if tournament.took_part(each) or (tournament.complete(each) and not each.withdrawn)
+        entry.number
+        for entry in tournament.entries
+        if tournament.took_part(entry) or (tournament.complete(entry) and not entry.withdrawn)
     ]
 
 
 def _games(rounds: Sequence[TournamentRound], number: int) -> list[_Game]:
     """List the byes of an entry and its matches that have ended, by round."""
     found: list[_Game] = []
-    for each in rounds:
-        if number in each.byes:
-            found.append(_Game(each.number, None))
-        for pairing in each.pairings:
+    for round in rounds:
+        if number in round.byes:
+            found.append(_Game(round.number, None))
+        for pairing in round.pairings:
             two = (pairing.first, pairing.second)
-            outcome = each.outcomes.get(pairing.table)
+            outcome = round.outcomes.get(pairing.table)
             if number in two and outcome is not None:
                 place = two.index(number)
-                found.append(_Game(each.number, two[1 - place], place, outcome))
+                found.append(_Game(round.number, two[1 - place], place, outcome))
     return found
 
 
@@ -234,8 +234,8 @@ def _ties(
 
 
 def _direct(games: Mapping[int, Sequence[_Game]], number: int, equal: set[int]) -> Sum:
-    for each in equal:
-        if not equal - {each} <= {game.opponent for game in games[each]}:
+    for tied in equal:
+        if not equal - {tied} <= {game.opponent for game in games[tied]}:
             return Sum()
     return Sum(
         tuple(
@@ -261,7 +261,7 @@ def _knockout(tournament: Tournament) -> tuple[EntryStanding, ...]:
     """Rank by the rounds survived: entries that are still in share the first rank, and those that are out get the best
     rank of all who lost in the same round: 2 in the final, 3 before it, then 5, 9, ..."""
     games = {number: _games(tournament.rounds, number) for number in _listed(tournament)}
-    survived = Counter(number for each in tournament.rounds for number in advanced(each))
+    survived = Counter(number for round in tournament.rounds for number in advanced(round))
     out = _disqualified(tournament)
 
     def rank(number: int) -> int:

@@ -114,7 +114,7 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
             round = now.rounds[-1]
             now = _settled(now, round.number, table)
             note = Correction(round.number, table, round.outcomes.get(table), None, by, agreed)
-            left = {each: outcome for each, outcome in round.outcomes.items() if each != table}
+            left = {other: outcome for other, outcome in round.outcomes.items() if other != table}
             again = replace(round, outcomes=left, replays={**round.replays, table: round.attempt(table)})
             return replace(_with_round(now, again), corrections=(*now.corrections, note))
 
@@ -123,7 +123,7 @@ def _with_guest(now: Tournament, pairing: Pairing) -> Tournament:
     round = now.rounds[-1]
     [host] = {pairing.first, pairing.second} & {*round.byes}
     guest = pairing.second if host == pairing.first else pairing.first
-    byes = tuple(each for each in round.byes if each != host)
+    byes = tuple(bye for bye in round.byes if bye != host)
     after = _with_entry(now, replace(now.entry(guest), from_round=round.number))
     after = _with_round(after, replace(round, pairings=(*round.pairings, pairing), byes=byes))
     return replace(after, guests=(*now.guests, (guest, host)))
@@ -137,7 +137,7 @@ def _staged(now: Tournament, stage: TournamentStage, by: Person | None) -> Tourn
     """Begin a stage. Check-in calls all who have signed up."""
     called = now.called
     if stage is TournamentStage.CHECK_IN:
-        called |= {person.id for each in now.entries if not each.withdrawn for person in each.people}
+        called |= {person.id for entry in now.entries if not entry.withdrawn for person in entry.people}
     cancelled_by = by if stage is TournamentStage.CANCELLED else None
     return replace(now, stage=stage, called=called, cancelled_by=cancelled_by)
 
@@ -150,12 +150,12 @@ def _answered(now: Tournament, *people: Person) -> Tournament:
 
 def _settled(now: Tournament, round: int, table: int) -> Tournament:
     """Drop what was proposed for a table."""
-    left = tuple(each for each in now.proposals if (each.round, each.table) != (round, table))
+    left = tuple(proposal for proposal in now.proposals if (proposal.round, proposal.table) != (round, table))
     return replace(now, proposals=left)
 
 
 def _with_entry(now: Tournament, entry: Entry) -> Tournament:
-    return replace(now, entries=tuple(entry if each.number == entry.number else each for each in now.entries))
+    return replace(now, entries=tuple(entry if old.number == entry.number else old for old in now.entries))
 
 
 def _with_round(now: Tournament, round: TournamentRound) -> Tournament:
@@ -172,4 +172,4 @@ def _without_person(now: Tournament, person_id: int) -> Tournament:
     people = tuple(person for person in entry.people if person.id != person_id)
     if people:
         return _with_entry(now, replace(entry, people=people))
-    return replace(now, entries=tuple(each for each in now.entries if each is not entry))
+    return replace(now, entries=tuple(other for other in now.entries if other is not entry))

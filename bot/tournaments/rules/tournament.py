@@ -112,7 +112,7 @@ class TournamentRound:
     replays: Mapping[int, int] = field(default_factory=dict[int, int])
 
     def pairing(self, table: int) -> Pairing | None:
-        return next((each for each in self.pairings if each.table == table), None)
+        return next((pairing for pairing in self.pairings if pairing.table == table), None)
 
     @property
     def numbers(self) -> frozenset[int]:
@@ -201,17 +201,17 @@ class Tournament:
     numbered: int = 0
 
     def has_entry(self, number: int) -> bool:
-        return any(each.number == number for each in self.entries)
+        return any(entry.number == number for entry in self.entries)
 
     def entry(self, number: int) -> Entry:
-        found = [each for each in self.entries if each.number == number]
+        found = [entry for entry in self.entries if entry.number == number]
         return found[0]
 
     def entry_of(self, person_id: int) -> Entry | None:
         """Find the entry that a person belongs to and hasn't withdrawn from."""
-        for each in self.entries:
-            if not each.withdrawn and any(person.id == person_id for person in each.people):
-                return each
+        for entry in self.entries:
+            if not entry.withdrawn and any(person.id == person_id for person in entry.people):
+                return entry
         return None
 
     def opponents_of(self, person_id: int, pairing: Pairing) -> tuple[Person, ...]:
@@ -233,8 +233,8 @@ class Tournament:
     @property
     def uncalled(self) -> list[int]:
         """The ids of people in it, or who signed up, that haven't been asked or called to check in yet."""
-        entered = [person.id for each in self.entries if not each.withdrawn for person in each.people]
-        return [each for each in entered if each > 0 and each not in self.called]
+        entered = [person.id for entry in self.entries if not entry.withdrawn for person in entry.people]
+        return [person_id for person_id in entered if person_id > 0 and person_id not in self.called]
 
     @property
     def asks(self) -> bool:
@@ -246,21 +246,21 @@ class Tournament:
         return len(entry.people) == self.size
 
     def took_part(self, entry: Entry) -> bool:
-        return any(entry.number in each.numbers for each in self.rounds)
+        return any(entry.number in round.numbers for round in self.rounds)
 
     def open_pairing(self, entry: Entry) -> Pairing | None:
         """Find the pairing of the latest round that an entry is yet to finish."""
         if self.round is None:
             return None
-        theirs = (each for each in self.round.pairings if entry.number in (each.first, each.second))
-        return next((each for each in theirs if each.table not in self.round.outcomes), None)
+        theirs = (pairing for pairing in self.round.pairings if entry.number in (pairing.first, pairing.second))
+        return next((pairing for pairing in theirs if pairing.table not in self.round.outcomes), None)
 
     def forfeits(self, number: int) -> int:
         """Count the matches that an entry has lost without playing to the end."""
         count = 0
-        for each in self.rounds:
-            for pairing in each.pairings:
-                outcome = each.outcomes.get(pairing.table)
+        for round in self.rounds:
+            for pairing in round.pairings:
+                outcome = round.outcomes.get(pairing.table)
                 if outcome is not None and outcome.forfeit and number in (pairing.first, pairing.second):
                     count += outcome.winner is None or number != (pairing.first, pairing.second)[outcome.winner]
         return count
@@ -288,20 +288,20 @@ class Tournament:
         """The entries that would play in the first round, before it: the complete entries that are present or, as long
         as check-in hasn't begun, that have signed up."""
         return tuple(
-            each
-            for each in self.entries
-            if not each.withdrawn and self.complete(each) and (each.present or self.stage is TournamentStage.SIGN_UP)
+            entry
+            for entry in self.entries
+            if not entry.withdrawn and self.complete(entry) and (entry.present or self.stage is TournamentStage.SIGN_UP)
         )
 
     @property
     def singles(self) -> tuple[Entry, ...]:
         """The people who are waiting for a partner and would be paired with each other when a round is drawn."""
         return tuple(
-            each
-            for each in self.entries
-            if not each.withdrawn
-            and len(each.people) == 1 < self.size
-            and (each.present or self.stage is TournamentStage.SIGN_UP)
+            entry
+            for entry in self.entries
+            if not entry.withdrawn
+            and len(entry.people) == 1 < self.size
+            and (entry.present or self.stage is TournamentStage.SIGN_UP)
         )
 
     @property
@@ -322,15 +322,15 @@ class Tournament:
     @property
     def latecomer(self) -> int | None:
         """The entry that has taken the free place of an all-play-all after the first round."""
-        late = (each for each in self.entries if each.number not in self.rounds[0].numbers and self.complete(each))
-        return next((each.number for each in late if self.took_part(each) or not each.withdrawn), None)
+        late = (entry for entry in self.entries if entry.number not in self.rounds[0].numbers and self.complete(entry))
+        return next((entry.number for entry in late if self.took_part(entry) or not entry.withdrawn), None)
 
     @property
     def free_bye(self) -> int | None:
         """The entry of a knockout that a late one would meet: the lowest rated that has a bye in the first round."""
         if len(self.rounds) != 1 or self.rounds[0].over:
             return None
-        byes = [each for each in self.rounds[0].byes if not self.entry(each).withdrawn]
+        byes = [number for number in self.rounds[0].byes if not self.entry(number).withdrawn]
         return max(byes, key=lambda number: self.seeds.index(number) if self.seeds else 0, default=None)
 
     @property

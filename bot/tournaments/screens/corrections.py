@@ -43,7 +43,7 @@ def tables_layout(view: TournamentView, number: int, t: Words) -> Layout:
         ]
         parts += [t.context("heading", "**Round**"), row(menu(ref.custom_id(TournamentVerb.ROUND), rounds))]
     for part, first in enumerate(range(0, len(drawn.pairings), _TABLES)):
-        options = [_table_option(state, drawn, each, t) for each in drawn.pairings[first : first + _TABLES]]
+        options = [_table_option(state, drawn, pairing, t) for pairing in drawn.pairings[first : first + _TABLES]]
         label = t("Which table?")
         parts += [
             f"**{label}**",
@@ -53,7 +53,7 @@ def tables_layout(view: TournamentView, number: int, t: Words) -> Layout:
 
 
 def _table_option(state: Tournament, drawn: TournamentRound, pairing: Pairing, t: Words) -> Component:
-    names = [plain_entry(state.entry(each), t, longest=_MENU_NAME // 2) for each in (pairing.first, pairing.second)]
+    names = [plain_entry(state.entry(number), t, longest=_MENU_NAME // 2) for number in (pairing.first, pairing.second)]
     outcome = drawn.outcomes.get(pairing.table)
     result = t("No result yet") if outcome is None else f"{outcome.points[0]} – {outcome.points[1]}"
     if outcome is not None and not results_public(state, drawn):
@@ -78,9 +78,9 @@ def correct_layout(
     results = [
         button(
             ref.custom_id(TournamentVerb.OUTCOME, number, table, side),
-            t("Won: {name}", name=plain_entry(each, t, longest=24 // len(each.people or (0,)))),
+            t("Won: {name}", name=plain_entry(entry, t, longest=24 // len(entry.people or (0,)))),
         )
-        for side, each in enumerate(entries)
+        for side, entry in enumerate(entries)
     ]
     results.append(button(ref.custom_id(TournamentVerb.OUTCOME, number, table, 2), t("Both lost")))
     more = [button(ref.custom_id(TournamentVerb.POINTS, number, table), t("Set the points…"), emoji="🔢")]
@@ -94,7 +94,7 @@ def correct_layout(
     return box_of(
         FELT,
         t("## ✏️ {round}, table {table}", round=round_name(state, number, t), table=table),
-        " – ".join(f"**{entry_name(each, t)}**" for each in entries),
+        " – ".join(f"**{entry_name(entry, t)}**" for entry in entries),
         t("So far: {result}", result=now),
         None if note is None else f"ℹ️ {note}",
         line(),
@@ -137,32 +137,32 @@ def log_layout(view: TournamentView, t: Words) -> Layout:
     latest = list(reversed(view.state.corrections))[:_LOGGED]
 
     def written(longest: int) -> str:
-        return "\n".join(_correction(view.state, each, longest, t) for each in latest)
+        return "\n".join(_correction(view.state, correction, longest, t) for correction in latest)
 
     text = fitting_text(written, _LOG_ROOM) or t("Nothing was corrected.")
     return box_of(FELT, t("## 📋 Corrections"), text, row(back_button(ref, t)))
 
 
-def _correction(state: Tournament, each: Correction, longest: int, t: Words) -> str:
-    pairing = state.rounds[each.round - 1].pairing(each.table)
+def _correction(state: Tournament, correction: Correction, longest: int, t: Words) -> str:
+    pairing = state.rounds[correction.round - 1].pairing(correction.table)
     assert pairing is not None, "what was corrected was played"
     names = [entry_name(state.entry(number), t, longest=longest) for number in (pairing.first, pairing.second)]
 
     def written(outcome: Outcome | None) -> str:
         return t("no result") if outcome is None else outcome_line(outcome, names, t)
 
-    by = safe(each.by.name)
-    if each.agreed is not None:
-        by = t("{name}, with {other}", name=by, other=safe(each.agreed.name))
-    if not results_public(state, state.rounds[each.round - 1]):
-        return f"▫️ **{round_name(state, each.round, t)}**{t.colon}" + t("corrected (by {name})", name=by)
-    where = t("{round}, table {table}", round=round_name(state, each.round, t), table=each.table)
-    if each.after is None:
+    by = safe(correction.by.name)
+    if correction.agreed is not None:
+        by = t("{name}, with {other}", name=by, other=safe(correction.agreed.name))
+    if not results_public(state, state.rounds[correction.round - 1]):
+        return f"▫️ **{round_name(state, correction.round, t)}**{t.colon}" + t("corrected (by {name})", name=by)
+    where = t("{round}, table {table}", round=round_name(state, correction.round, t), table=correction.table)
+    if correction.after is None:
         return f"▫️ **{where}**{t.colon}" + t(
-            "{before} → played again (by {name})", before=written(each.before), name=by
+            "{before} → played again (by {name})", before=written(correction.before), name=by
         )
     return f"▫️ **{where}**{t.colon}" + t(
-        "{before} → {after} (by {name})", before=written(each.before), after=written(each.after), name=by
+        "{before} → {after} (by {name})", before=written(correction.before), after=written(correction.after), name=by
     )
 
 

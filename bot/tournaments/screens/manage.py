@@ -92,7 +92,7 @@ def _changes(state: Tournament, t: Words) -> list[Component]:
 
 def _state(view: TournamentView, t: Words) -> str:
     state = view.state
-    here = sum(not each.withdrawn for each in state.entries)
+    here = sum(not entry.withdrawn for entry in state.entries)
     entries = t.plural("{n} entry", "{n} entries", here)
     match state.stage:
         case TournamentStage.SIGN_UP:
@@ -115,7 +115,7 @@ def begin_question(view: TournamentView, t: Words) -> Layout:
     """Asks for confirmation before the first round, and says who would be left out."""
     state, ref = apply_all(view.state, paired_singles(view.state)), TournamentRef(view.id)
     staying = {entry.number for entry in state.starters}
-    left = [each for each in state.entries if not each.withdrawn and each.number not in staying]
+    left = [entry for entry in state.entries if not entry.withdrawn and entry.number not in staying]
     entries = t.plural("{n} entry", "{n} entries", len(staying))
     rounds = t.plural("{n} round", "{n} rounds", state.planned)
     if len(staying) < min_entries(state.setup):
@@ -125,7 +125,7 @@ def begin_question(view: TournamentView, t: Words) -> Layout:
         text = t("Start? {entries} play {rounds}.", entries=entries, rounds=rounds)
     lines = [text]
     if left:
-        names = fitting_text(lambda longest: ", ".join(entry_name(each, t, longest=longest) for each in left), 2500)
+        names = fitting_text(lambda longest: ", ".join(entry_name(entry, t, longest=longest) for entry in left), 2500)
         if state.setup.pairs:
             lines.append(t("These are left out, as they aren't here or have no partner: {names}.", names=names))
         else:
@@ -156,7 +156,7 @@ def remove_layout(view: TournamentView, t: Words) -> Layout:
     ]
     parts: list[Component | str] = []
     for first, some in enumerate(chunks(present)):
-        options = [option(menu_name(each, t), str(each.number), chosen=False) for each in some]
+        options = [option(menu_name(entry, t), str(entry.number), chosen=False) for entry in some]
         label = t("Remove: …")
         parts += [f"**{label}**", row(menu(ref.custom_id(TournamentVerb.REMOVE, first), options, placeholder=label))]
     text = t("Who do you want to remove, or disqualify? What they played stays.")

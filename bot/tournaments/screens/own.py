@@ -53,12 +53,12 @@ def partner_layout(view: TournamentView, person_id: int, t: Words) -> Layout:
     """Asks somebody who enters a tournament of pairs whom they want as their partner."""
     ref, own = TournamentRef(view.id), view.state.entry_of(person_id)
     looking = [
-        each for each in view.state.entries if not each.withdrawn and not view.state.complete(each) and each != own
+        entry for entry in view.state.entries if not entry.withdrawn and not view.state.complete(entry) and entry != own
     ]
     alone = button(ref.custom_id(TournamentVerb.ALONE), t("Find a partner"), style=ButtonStyle.primary, emoji="🔎")
     parts: list[Component | str] = []
     for first, some in enumerate(chunks(looking)):
-        options = [option(plain_entry(each, t), str(each.number), chosen=False) for each in some]
+        options = [option(plain_entry(entry, t), str(entry.number), chosen=False) for entry in some]
         custom_id = ref.custom_id(TournamentVerb.PARTNER, first)
         parts += [t("**They look for a partner**"), row(menu(custom_id, options, placeholder=t("Play with: …")))]
     text = t("This tournament is played in pairs. Choose your partner, or join alone and wait for someone to find you.")
@@ -152,7 +152,7 @@ def withdraw_question(view: TournamentView, person_id: int, t: Words) -> Layout:
 
 def own_entry(state: Tournament, person_id: int) -> Entry | None:
     """Somebody's entry, even if it no longer takes part."""
-    theirs = [each for each in state.entries if any(person.id == person_id for person in each.people)]
+    theirs = [entry for entry in state.entries if any(person.id == person_id for person in entry.people)]
     return state.entry_of(person_id) or (theirs[-1] if theirs else None)
 
 
@@ -173,7 +173,7 @@ def _joining(view: TournamentView, person_id: int, t: Words) -> list[Component]:
 def _who(entry: Entry, state: Tournament, t: Words) -> str:
     """Say who plays, and whether they still do; in the end, at which place they are."""
     name = f"**{entry_name(entry, t)}**"
-    ranks = [each.rank for each in standings(state) if each.entry == entry.number]
+    ranks = [standing.rank for standing in standings(state) if standing.entry == entry.number]
     if state.stage is TournamentStage.FINISHED and entry.gone is None and ranks:
         return f"{place_sign(ranks[0], t)} {name}"
     if entry.gone is not None:
@@ -240,22 +240,22 @@ def _last_match(view: TournamentView, entry: Entry, pairing: Pairing, t: Words) 
 def _proposed(state: Tournament, person_id: int, ref: TournamentRef, t: Words) -> list[BoxPart]:
     """The corrections of somebody's matches that wait for an answer, theirs or the opponent's."""
     parts: list[BoxPart] = []
-    for each in state.proposals[-_PROPOSALS:] if state.stage is not TournamentStage.CANCELLED else ():
-        pairing = state.rounds[each.round - 1].pairing(each.table)
+    for proposal in state.proposals[-_PROPOSALS:] if state.stage is not TournamentStage.CANCELLED else ():
+        pairing = state.rounds[proposal.round - 1].pairing(proposal.table)
         assert pairing is not None, "it was proposed"
         if not state.opponents_of(person_id, pairing):
             continue
         names = [entry_name(state.entry(number), t) for number in (pairing.first, pairing.second)]
-        told = {"name": short_name(each.by.name, None), "round": round_name(state, each.round, t)}
+        told = {"name": short_name(proposal.by.name, None), "round": round_name(state, proposal.round, t)}
         text = t("✏️ **{name}** wants your match of {round} to be played again.", **told)
-        if each.after is not None:
-            result = outcome_line(each.after, names, t)
+        if proposal.after is not None:
+            result = outcome_line(proposal.after, names, t)
             text = t("✏️ **{name}** wants your match of {round} to count like this: {result}", **told, result=result)
-        asked = any(person.id == each.by.id for person in state.opponents_of(person_id, pairing))
+        asked = any(person.id == proposal.by.id for person in state.opponents_of(person_id, pairing))
         if not asked:
             parts.append(f"{text}\n-# " + t("This waits for the opponent to agree, or for another manager to decide."))
             continue
-        args = (each.round, each.table, each.number)
+        args = (proposal.round, proposal.table, proposal.number)
         agree = button(ref.custom_id(TournamentVerb.AGREE, *args), t("I agree"), style=ButtonStyle.success)
         parts += [text, row(agree, button(ref.custom_id(TournamentVerb.DECLINE, *args), t("I don't agree")))]
     return parts
@@ -266,14 +266,14 @@ def _played(state: Tournament, entry: Entry, t: Words) -> Iterator[str]:
         name = round_name(state, drawn.number, t, brief=True)
         if entry.number in drawn.byes:
             yield f"▫️ {name}{t.colon}" + t("a bye")
-        for each, outcome in _outcomes(drawn, entry):
-            names = [entry_name(state.entry(number), t) for number in (each.first, each.second)]
-            won = outcome.winner is not None and (each.first, each.second)[outcome.winner] == entry.number
-            mark = correction_mark(state, drawn.number, each.table, t)
+        for pairing, outcome in _outcomes(drawn, entry):
+            names = [entry_name(state.entry(number), t) for number in (pairing.first, pairing.second)]
+            won = outcome.winner is not None and (pairing.first, pairing.second)[outcome.winner] == entry.number
+            mark = correction_mark(state, drawn.number, pairing.table, t)
             yield f"{'⭐' if won else '▫️'} {name}{t.colon}{outcome_line(outcome, names, t)}{mark}"
 
 
 def _outcomes(drawn: TournamentRound, entry: Entry) -> Iterator[tuple[Pairing, Outcome]]:
-    for each in drawn.pairings:
-        if entry.number in (each.first, each.second) and each.table in drawn.outcomes:
-            yield each, drawn.outcomes[each.table]
+    for pairing in drawn.pairings:
+        if entry.number in (pairing.first, pairing.second) and pairing.table in drawn.outcomes:
+            yield pairing, drawn.outcomes[pairing.table]

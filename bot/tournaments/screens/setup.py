@@ -107,19 +107,19 @@ class _Aspect:
 
     @property
     def value(self) -> str:
-        chosen = next((each["label"] for each in self.options if each["default"]), "–")
+        chosen = next((choice["label"] for choice in self.options if choice["default"]), "–")
         return chosen if self.text is None else self.text
 
 
 def setup_layout(page: SettingUp, t: Words) -> Layout:
     """Lay out what is chosen, a line each, and the menu of what can be changed."""
     draft, aspects = page.draft, list(_aspects(page, t))
-    lines = [f"{'✅ ' if each.verb is page.changed else ''}**{each.name}** · {each.value}" for each in aspects]
-    offered = [option(each.name, each.verb, chosen=each.verb is page.editing) for each in aspects]
+    lines = [f"{'✅ ' if aspect.verb is page.changed else ''}**{aspect.name}** · {aspect.value}" for aspect in aspects]
+    offered = [option(aspect.name, aspect.verb, chosen=aspect.verb is page.editing) for aspect in aspects]
     edited: list[Component | str] = []
-    for each in aspects:
-        if each.verb is page.editing:
-            edited = [f"**{each.name}**", row(menu(draft.custom_id(each.verb), each.options))]
+    for aspect in aspects:
+        if aspect.verb is page.editing:
+            edited = [f"**{aspect.name}**", row(menu(draft.custom_id(aspect.verb), aspect.options))]
     if draft.changes is None:
         heading = t("## 🏆 A tournament in this channel") + "\n-# " + t("Only you see this, until you announce it.")
         buttons = [
@@ -153,8 +153,8 @@ def setup_layout(page: SettingUp, t: Words) -> Layout:
 def _aspects(page: SettingUp, t: Words) -> Iterator[_Aspect]:
     setup = page.setup
     formats = [
-        option(t(name), each, chosen=each is setup.format, description=t(FORMAT_NOTES[each]))
-        for each, name in FORMATS.items()
+        option(t(name), kind, chosen=kind is setup.format, description=t(FORMAT_NOTES[kind]))
+        for kind, name in FORMATS.items()
     ]
     yield _Aspect(DraftVerb.FORMAT, t.context("tournament", "Format"), formats)
     if not page.entered:
@@ -203,7 +203,7 @@ def _two(no: str, yes: str, *, chosen: bool) -> list[Component]:
 def _rules(page: SettingUp, t: Words) -> list[Component]:
     """The rules to choose from: the server's own first, then the rule systems."""
     setup, found = page.setup, list[Component]()
-    sets = {each.key: (plain(each.name), replace(setup, **own_rules(each))) for each in page.sets}
+    sets = {rule_set.key: (plain(rule_set.name), replace(setup, **own_rules(rule_set))) for rule_set in page.sets}
     if setup.own is not None:  # as they were when they were chosen
         sets[setup.own.key] = (plain(setup.own.name), setup)
     for key, (name, wanted) in sets.items():

@@ -65,10 +65,10 @@ def standings_layout(view: TournamentView, page: int, display: Display) -> Layou
         return box_of(TURN, title, t("There are no standings before the first round."))
     text, scene = standings_text(state, shown, t), standings_scene(state, shown, t, paging.text(t))
     numbers = [
-        option(f"{each.rank}. {plain_entry(state.entry(each.entry), t)}", str(each.entry), chosen=False)
-        for each in shown
+        option(f"{standing.rank}. {plain_entry(state.entry(standing.entry), t)}", str(standing.entry), chosen=False)
+        for standing in shown
     ]
-    before, after = (ref.custom_id(TournamentVerb.STANDINGS, each) for each in (paging.before, paging.after))
+    before, after = (ref.custom_id(TournamentVerb.STANDINGS, number) for number in (paging.before, paging.after))
     turning = paging.buttons(before, after, t)
     return box_of(
         TURN,
@@ -86,7 +86,7 @@ def standings_layout(view: TournamentView, page: int, display: Display) -> Layou
 def sums_layout(view: TournamentView, number: int, page: int, t: Words) -> Layout | None:
     """Lay out what an entry's figures are the sums of; None if it isn't ranked."""
     state, ref = view.state, TournamentRef(view.id)
-    found = next((each for each in standings(state) if each.entry == number), None)
+    found = next((standing for standing in standings(state) if standing.entry == number), None)
     if found is None:
         return None
     lines = [f"## {MEDALS.get(found.rank, f'{found.rank}.')} {entry_name(state.entry(number), t)}"]
@@ -101,28 +101,28 @@ def sums_layout(view: TournamentView, number: int, page: int, t: Words) -> Layou
 
 def standings_text(state: Tournament, shown: Sequence[EntryStanding], t: Words) -> str:
     """A line for each entry."""
-    return "\n".join(_line(state, each, t) for each in shown)
+    return "\n".join(_line(state, standing, t) for standing in shown)
 
 
-def _line(state: Tournament, each: EntryStanding, t: Words) -> str:
-    entry = state.entry(each.entry)
+def _line(state: Tournament, standing: EntryStanding, t: Words) -> str:
+    entry = state.entry(standing.entry)
     name = entry_name(entry, t)
     name = f"~~{name}~~" if entry.withdrawn else f"**{name}**"
-    figures = " · ".join(f"{label} {figure.value}" for label, figure in _figures(state, each, t))
-    return f"{place_sign(each.rank, t)} {name}\n-# {figures}"
+    figures = " · ".join(f"{label} {figure.value}" for label, figure in _figures(state, standing, t))
+    return f"{place_sign(standing.rank, t)} {name}\n-# {figures}"
 
 
 def standings_scene(state: Tournament, shown: Sequence[EntryStanding], t: Words, page: str | None) -> StandingsScene:
     """The picture of some of the standings. `page`: says which page it is, if there are several."""
     rows = tuple(
         StandingsRow(
-            each.rank,
-            each.entry,
-            tuple(plain(person.name) for person in state.entry(each.entry).people),
-            tuple(figure for _, figure in _figures(state, each, t, brief=True)),
-            state.entry(each.entry).withdrawn,
+            standing.rank,
+            standing.entry,
+            tuple(plain(person.name) for person in state.entry(standing.entry).people),
+            tuple(figure for _, figure in _figures(state, standing, t, brief=True)),
+            state.entry(standing.entry).withdrawn,
         )
-        for each in shown
+        for standing in shown
     )
     note = round_name(state, len(state.rounds), t)
     if page is not None:
@@ -132,36 +132,36 @@ def standings_scene(state: Tournament, shown: Sequence[EntryStanding], t: Words,
 
 
 def _figures(
-    state: Tournament, each: EntryStanding, t: Words, *, brief: bool = False
+    state: Tournament, standing: EntryStanding, t: Words, *, brief: bool = False
 ) -> list[tuple[str, SummedFigure]]:
     """The figures that an entry is ranked by, with their names. `brief`: for a picture, without saying what points are
     the sum of."""
     if state.setup.format is Format.KNOCKOUT:
-        return [(t("Rounds won"), SummedFigure(_number(each.score, t)))]
+        return [(t("Rounds won"), SummedFigure(_number(standing.score, t)))]
     if state.setup.format is Format.DUPLICATE:
-        percents = tuple(_number(part.value, t) for part in each.rounds.parts)
+        percents = tuple(_number(part.value, t) for part in standing.rounds.parts)
         score = (
             "%" if brief else t.context("column", "Percent"),
-            SummedFigure(_number(each.score, t), percents if len(percents) > 1 else (), mean=True),
+            SummedFigure(_number(standing.score, t), percents if len(percents) > 1 else (), mean=True),
         )
     else:
         score = (
             t.context("tie-break", "Points"),
-            SummedFigure(_number(each.score, t)) if brief else _sum(each.rounds, t),
+            SummedFigure(_number(standing.score, t)) if brief else _sum(standing.rounds, t),
         )
     signed = {TieBreak.DIFFERENCE}
-    return [score, *((t(_COLUMNS[kind]), _sum(each.ties[kind], t, signed=kind in signed)) for kind in TIE_BREAKS)]
+    return [score, *((t(_COLUMNS[kind]), _sum(standing.ties[kind], t, signed=kind in signed)) for kind in TIE_BREAKS)]
 
 
-def score_text(state: Tournament, each: EntryStanding, t: Words) -> str:
+def score_text(state: Tournament, standing: EntryStanding, t: Words) -> str:
     """Say an entry's score in words; nothing in a knockout, where the place says it."""
     match state.setup.format:
         case Format.KNOCKOUT:
             return ""
         case Format.DUPLICATE:
-            return t.context("score", "{n}%", n=_number(each.score, t))
+            return t.context("score", "{n}%", n=_number(standing.score, t))
         case _:
-            return t.plural("{n} point", "{n} points", int(each.score))
+            return t.plural("{n} point", "{n} points", int(standing.score))
 
 
 def _sum(figure: Sum, t: Words, *, signed: bool = False) -> SummedFigure:
@@ -231,26 +231,26 @@ def end_layout(view: TournamentView, display: Display, *, tells: bool = False) -
 
 def _scene(view: TournamentView, t: Words) -> PodiumScene | None:
     steps: list[PodiumStep] = []
-    for place, ranked in groupby(podium(view.state), key=lambda each: each.rank):
+    for place, ranked in groupby(podium(view.state), key=lambda standing: standing.rank):
         first, *others = ranked
-        entries = [view.state.entry(each.entry) for each in (first, *others)]
-        names = [PodiumEntry(each.number, tuple(plain(person.name) for person in each.people)) for each in entries]
+        entries = [view.state.entry(standing.entry) for standing in (first, *others)]
+        names = [PodiumEntry(entry.number, tuple(plain(person.name) for person in entry.people)) for entry in entries]
         steps.append(PodiumStep(place, tuple(names), score_text(view.state, first, t)))
     return PodiumScene(tuple(steps)) if steps else None
 
 
 def _winners(view: TournamentView, t: Words) -> str:
-    winners = [view.state.entry(each.entry) for each in podium(view.state) if each.rank == 1]
+    winners = [view.state.entry(standing.entry) for standing in podium(view.state) if standing.rank == 1]
     if not winners:  # both have lost the final
         return t("## 🏆 The tournament is over: nobody won it")
-    names = t.listed([entry_name(each, t, longest=24) for each in winners[:3]])
-    if sum(len(each.people) for each in winners) > 1:
+    names = t.listed([entry_name(entry, t, longest=24) for entry in winners[:3]])
+    if sum(len(entry.people) for entry in winners) > 1:
         return t("## 🏆 {names} win the tournament!", names=names)
     return t("## 🏆 {name} wins the tournament!", name=names)
 
 
 def _podium(view: TournamentView, longest: int, t: Words) -> list[str]:
     return [
-        f"{MEDALS[each.rank]} **{entry_name(view.state.entry(each.entry), t, longest=longest)}**"
-        for each in podium(view.state)[:_ON_IT]
+        f"{MEDALS[standing.rank]} **{entry_name(view.state.entry(standing.entry), t, longest=longest)}**"
+        for standing in podium(view.state)[:_ON_IT]
     ]

@@ -96,7 +96,7 @@ def left_layout(view: TournamentView, page: MessagePage, url: str | None, t: Wor
 
 def _sign_up(view: TournamentView, t: Words) -> Layout:
     state, ref = view.state, TournamentRef(view.id)
-    here = [each for each in state.entries if not each.withdrawn]
+    here = [entry for entry in state.entries if not entry.withdrawn]
     complete = sum(map(state.complete, here))
     missing = min_entries(state.setup) - state.starting
     return box_of(
@@ -120,9 +120,9 @@ def _sign_up(view: TournamentView, t: Words) -> Layout:
 
 def _check_in(view: TournamentView, t: Words) -> Layout:
     state, ref = view.state, TournamentRef(view.id)
-    entries = [each for each in state.entries if not each.withdrawn]
-    present = [each for each in entries if each.present]
-    missing = [each for each in entries if not each.present]
+    entries = [entry for entry in state.entries if not entry.withdrawn]
+    present = [entry for entry in entries if entry.present]
+    missing = [entry for entry in entries if not entry.present]
     until = t("It starts when the organiser says so.")
     if view.deadline is not None:
         until = t(
@@ -151,7 +151,7 @@ def _playing(view: TournamentView, t: Words) -> Layout:
     state, ref = view.state, TournamentRef(view.id)
     drawn = state.round
     join = [button(ref.custom_id(TournamentVerb.JOIN), t.context("button", "Join"))] if state.takes_late_entries else []
-    done = sum(each.over for each in state.rounds)
+    done = sum(round.over for round in state.rounds)
     boards = [boards_button(view.id, done, t)] if done and state.setup.format is Format.DUPLICATE else []
     buttons = row(
         button(ref.custom_id(TournamentVerb.STANDINGS, 0), t.context("button", "Standings"), emoji="📊"),
@@ -261,7 +261,7 @@ def _entries(entries: Sequence[Entry], heading: str, view: TournamentView, t: Wo
         return heading
 
     def written(longest: int) -> str:
-        names = [_entry(each, view, longest, t) for each in entries]
+        names = [_entry(entry, view, longest, t) for entry in entries]
         return "\n".join(f"▫️ {name}" for name in names) if len(names) <= _LINES else " · ".join(names)
 
     room = _ROOM * len(entries) // (len(entries) + others)
@@ -296,7 +296,7 @@ def _round_title(view: TournamentView, drawn: TournamentRound, t: Words) -> str:
 
 def _round_parts(view: TournamentView, drawn: TournamentRound, t: Words) -> list[BoxPart]:
     def written(longest: int) -> str:
-        lines = [_pairing(view, drawn, each, longest, t) for each in drawn.pairings]
+        lines = [_pairing(view, drawn, pairing, longest, t) for pairing in drawn.pairings]
         names = [entry_name(view.state.entry(number), t, longest=longest) for number in drawn.byes]
         if view.state.setup.format is Format.DUPLICATE:
             lines += [t("🪑 {name} has a bye, which counts as 50%.", name=name) for name in names]

@@ -132,7 +132,7 @@ def correction_mark(tournament: Tournament, number: int, table: int, t: Words, *
 
 def corrections_note(tournament: Tournament, t: Words) -> str | None:
     """Name the tables whose results were corrected, for everybody to see; None if there are none."""
-    tables = sorted({(each.round, each.table) for each in tournament.corrections})
+    tables = sorted({(correction.round, correction.table) for correction in tournament.corrections})
     if not tables:
         return None
     shown = [
@@ -141,7 +141,7 @@ def corrections_note(tournament: Tournament, t: Words) -> str | None:
         for round, table in tables[-_NOTED:]
     ]
     more = t.plural("and {n} more", "and {n} more", len(tables) - _NOTED) if len(tables) > _NOTED else None
-    return "\n".join(f"-# {each}" for each in (*shown, more) if each is not None)
+    return "\n".join(f"-# {line}" for line in (*shown, more) if line is not None)
 
 
 def outcome_line(outcome: Outcome, names: Sequence[str], t: Words) -> str:

@@ -78,7 +78,7 @@ def is_again(source: str) -> bool:
 def decision_of(source: str) -> tuple[int, int] | None:
     """The game and the place of a decision that is tried again; None if the source names none."""
     _, *parts = source.split("/")
-    numbers = [number for each in parts if (number := number_in(each)) is not None]
+    numbers = [number for part in parts if (number := number_in(part)) is not None]
     return (numbers[0], numbers[1]) if is_again(source) and len(numbers) == 2 else None
 
 
@@ -111,7 +111,7 @@ class ReviewRef(Reference[ReviewVerb]):
 
     def beside(self, review: Review) -> list[int]:
         """The numbers of the decisions to step through."""
-        return [number for number, each in enumerate(review.judged) if each.lost or not self.only]
+        return [number for number, judged in enumerate(review.judged) if judged.lost or not self.only]
 
 
 def make_button(game: int, t: Words) -> Component:

@@ -112,7 +112,7 @@ class Review:
     @cached_property
     def score(self) -> float:
         """The quality of the person's decisions, 0 to 1."""
-        return score(shares(each.analysis, each.decision.move) for each in self.judged)
+        return score(shares(judged.analysis, judged.decision.move) for judged in self.judged)
 
     @property
     def thousandths(self) -> tuple[int, int]:
@@ -124,12 +124,12 @@ class Review:
 
     @property
     def given_away(self) -> float:
-        return sum(each.lost for each in self.judged)
+        return sum(judged.lost for judged in self.judged)
 
     @property
     def rounds(self) -> int:
         """The number of rounds with a decision."""
-        return len({each.decision.view.public.round_number for each in self.judged})
+        return len({judged.decision.view.public.round_number for judged in self.judged})
 
     @property
     def moments(self) -> tuple[int, ...]:
@@ -139,11 +139,11 @@ class Review:
     @property
     def costliest(self) -> list[int]:
         """The indices of the decisions that gave points away, the costliest first."""
-        costly = [number for number, each in enumerate(self.judged) if each.lost]
+        costly = [number for number, judged in enumerate(self.judged) if judged.lost]
         return sorted(costly, key=lambda number: -self.judged[number].lost)
 
     def count(self, which: Grade) -> int:
-        return sum(each.grade is which for each in self.judged)
+        return sum(judged.grade is which for judged in self.judged)
 
 
 def decisions_of(events: Iterable[LogEvent], person_id: int) -> tuple[Decision, ...]:

@@ -170,7 +170,7 @@ class LessonStep:
     @property
     def scored(self) -> ItemScore:
         """The item that the question is about, as the round scored it."""
-        return next(each for each in self.match.scores[-1].items if each.item is self.item)
+        return next(item for item in self.match.scores[-1].items if item.item is self.item)
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -179,7 +179,7 @@ class LessonStep:
         match self.asks:
             case Asks.PARTNER:
                 assert self.card is not None, "it asks about a card"
-                return tuple(named(Play(self.card, CardSet.of([each]))) for each in view.public.places if each)
+                return tuple(named(Play(self.card, CardSet.of([card]))) for card in view.public.places if card)
             case Asks.CARD | Asks.MOVE:
                 return tuple(card.notation for card in view.hand)
             case Asks.CAPTURE:
@@ -223,7 +223,7 @@ class LessonStep:
             case Asks.SIDE:
                 return Miscounted(self.scored, answer)
             case Asks.POINTS:
-                own = (each for each in self.match.scores[-1].items if each.points[LEARNER])
+                own = (item for item in self.match.scores[-1].items if item.points[LEARNER])
                 return Misadded(int(answer), tuple(own))
             case _:
                 move = self.move(answer)

@@ -55,7 +55,7 @@ def theme_of(view: SeatView, analysis: Analysis, played: Move | None = None) -> 
         return Theme.CANTOS
     if analysis.exact:
         return Theme.COUNTING
-    other = next((each for each in analysis.ratings[1:] if lost(each)), analysis.ratings[-1])
+    other = next((rating for rating in analysis.ratings[1:] if lost(rating)), analysis.ratings[-1])
     if played is not None:
         other = analysis.rating_of(played)
     if sweeps(view, best.move) and not sweeps(view, other.move):

@@ -140,7 +140,7 @@ def month_layout(board: MonthBoard, first: date, today: date, user_id: int, t: W
     title = t("## 🏆 Daily puzzle: {month}", month=written_date("yMMMM", first, t))
     rule = t("Days solved count first, then the fewest points given away. Answers from this server only.")
     beside = [] if board.own is None or board.own in board.rows else [board.own]
-    lines = [_month_line(each, t, own=each.user_id == user_id) for each in told_apart((*board.rows, *beside))]
+    lines = [_month_line(solver, t, own=solver.user_id == user_id) for solver in told_apart((*board.rows, *beside))]
     if beside:
         lines.insert(-1, "…")
     more = board.people - len(board.rows)
@@ -262,13 +262,14 @@ def _percent(share: int, t: Words) -> str:
     return format_percent(share / 100, locale=t.language)
 
 
-def _month_line(each: MonthRow, t: Words, *, own: bool) -> str:
-    place = place_sign(each.rank, t)
-    name = f"__**{safe(each.name)}**__" if own else f"**{safe(each.name)}**"
-    solved = t.plural("{solved} of {n} day solved", "{solved} of {n} days solved", each.answered, solved=each.solved)
-    lost = full_tenths(each.lost / 1000)
+def _month_line(solver: MonthRow, t: Words, *, own: bool) -> str:
+    name = f"__**{safe(solver.name)}**__" if own else f"**{safe(solver.name)}**"
+    solved = t.plural(
+        "{solved} of {n} day solved", "{solved} of {n} days solved", solver.answered, solved=solver.solved
+    )
+    lost = full_tenths(solver.lost / 1000)
     given = [t("points given away: {points}", points=t.rounded(lost))] if lost else []
-    return f"{place} {name}\n-# " + " · ".join([solved, *given])
+    return f"{place_sign(solver.rank, t)} {name}\n-# " + " · ".join([solved, *given])
 
 
 def today_button(today: date, t: Words) -> Component:

@@ -97,7 +97,7 @@ def day_layout(message: DayMessage, display: Display) -> Layout:
 
 def calling(layout: Layout, people: Sequence[int]) -> Layout:
     """The message as it is posted, with the people who want to be mentioned below; an edit notifies nobody."""
-    return with_text(layout, "-# 🔔 " + " ".join(f"<@{each}>" for each in people)) if people else layout
+    return with_text(layout, "-# 🔔 " + " ".join(f"<@{person_id}>" for person_id in people)) if people else layout
 
 
 def stopped_layout(t: Words) -> Layout:
@@ -162,9 +162,9 @@ def _results(results: tuple[DayResult, ...], t: Words) -> list[Component | str]:
     if more := len(results) - len(names):
         names.append(t.plural("and {n} more", "and {n} more", more))
     lines = [text, " · ".join(names)]
-    streaks = sorted((each for each in results if each.streak >= LEAST_STREAK), key=lambda each: -each.streak)
+    streaks = sorted((result for result in results if result.streak >= LEAST_STREAK), key=lambda result: -result.streak)
     if streaks:
-        days = (t.plural("{name}: {n} day", "{name}: {n} days", each.streak, name=safe(each.name))
-                for each in streaks[:MOST_STREAKS])  # fmt: skip
+        days = (t.plural("{name}: {n} day", "{name}: {n} days", result.streak, name=safe(result.name))
+                for result in streaks[:MOST_STREAKS])  # fmt: skip
         lines.append("-# 🔥 " + " · ".join(days))
     return [line(), "\n".join(lines)]

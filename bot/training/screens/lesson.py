@@ -124,8 +124,8 @@ def deal_layout(ref: LessonRef, deal: LessonDeal, learner: Person, display: Disp
         head = f"{head}\n{asked(deal.step, t)}"
     else:
         moves = recent_lines(_table_of(view.public, learner, t), t, most=2)
-        head = "\n".join((head, *(f"-# {each}" for each in moves)))
-    said = [each for each in (remark(deal, t), whisper(deal, t)) if each]
+        head = "\n".join((head, *(f"-# {move}" for move in moves)))
+    said = [text for text in (remark(deal, t), whisper(deal, t)) if text]
     if view.public.laid is not None:
         buttons = _captures(ref, view, display)
     else:
@@ -208,7 +208,7 @@ def _buttons(ref: LessonRef, step: LessonStep, display: Display, chosen: Chosen)
     view, t = step.view, display.words
     match step.asks:
         case Asks.PARTNER:
-            return [*rows(_answer(ref, step, each, display) for each in step.answers)]
+            return [*rows(_answer(ref, step, answer, display) for answer in step.answers)]
         case Asks.CARD | Asks.MOVE:
             effects = step.asks is Asks.MOVE
             return [*rows(_card_button(ref, card, view, display, effects=effects) for card in view.hand)]
@@ -297,7 +297,7 @@ def _item_layout(
     shown = Item.OROS if step.item is Item.SEVEN_OF_OROS else step.item
     assert shown is not None, "it is about an item"
     picture = pictured_item(table, shown, display, points=False)
-    cards = next(each for each in step.match.scores[-1].items if each.item is shown).cards
+    cards = next(item for item in step.match.scores[-1].items if item.item is shown).cards
     lines = [
         f"{name}{t.colon}{shown_all(cards[side], t)}"
         if len(cards[side]) <= _FEW

@@ -134,7 +134,7 @@ def _moment(review: Review, place: int, t: Words) -> str:
 
 def _others(judged: Judged, t: Words) -> str | None:
     ratings = judged.analysis.ratings[:_MOVES_SHOWN]
-    lines = [f"{move_text(each.move, t)}{t.colon}{behind_text(each, t)}" for each in ratings]
+    lines = [f"{move_text(rating.move, t)}{t.colon}{behind_text(rating, t)}" for rating in ratings]
     return "\n".join(f"-# {text}" for text in lines) or None
 
 

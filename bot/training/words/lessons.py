@@ -143,7 +143,7 @@ def fault_text(fault: Fault, rules: Rules, t: Words) -> str:
         case Miscounted(item):
             return _miscounted(item, t)
         case Misadded(_, items):
-            counted = " + ".join(f"{item_name(each.item, rules, t)} {each.points[LEARNER]}" for each in items)
+            counted = " + ".join(f"{item_name(scored.item, rules, t)} {scored.points[LEARNER]}" for scored in items)
             return t("Count again, item by item. You have: {items}.", items=counted)
 
 

@@ -29,9 +29,9 @@ def own_lines(progress: Progress, t: Words) -> list[str]:
 def _play_lines(reviews: Sequence[ReviewRow], t: Words) -> list[str]:
     """Say how well the player decided in the matches they reviewed, and the trend."""
     found = [review.judgement for review in reversed(reviews)]  # the oldest first
-    scores = [each.score // 10 for each in found]
-    count, rounds = len(found), sum(each.rounds for each in found)
-    given = sum(each.given_away for each in found) / 1000 / max(1, rounds)
+    scores = [review.score // 10 for review in found]
+    count, rounds = len(found), sum(review.rounds for review in found)
+    given = sum(review.given_away for review in found) / 1000 / max(1, rounds)
     text = t.plural(
         "Your play in {n} reviewed match: **{score} out of 100**",
         "Your play in your last {n} reviewed matches: **{score} out of 100**",
