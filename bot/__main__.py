@@ -81,7 +81,7 @@ def _do(options: argparse.Namespace, settings: Settings) -> int:
         case "copy":
             return _copy(options.source, options.target)
         case "show":
-            return _show(Path(options.file), options.language)
+            return _show_match(Path(options.file), options.language)
         case "verify":
             return _verify(Path(options.file))
         case _:
@@ -271,7 +271,7 @@ def _verify(file: Path) -> int:
     return OK if good else FAILED
 
 
-def _show(file: Path, language: str) -> int:
+def _show_match(file: Path, language: str) -> int:
     from bot.platform.language.catalogues import language_of, languages, words
     from bot.replays.words.match_text import plain_lines
 

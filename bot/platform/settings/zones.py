@@ -27,12 +27,12 @@ async def _read(press: Press, _: SettingsRef, written: Sequence[str]) -> None:
     if len(found) == 1:
         await _keep(press, found[0])
     elif found:
-        await _show(press, found=found)
+        await _show_zones(press, found=found)
     else:
         text = press.t(
             "I know no time zone like “{typed}”. Write a large city near you, or a country.", typed=safe(typed)
         )
-        await _show(press, (ZONE.field, text))
+        await _show_zones(press, (ZONE.field, text))
 
 
 async def _choose(press: Press) -> None:
@@ -42,10 +42,10 @@ async def _choose(press: Press) -> None:
 
 
 async def _keep(press: Press, zone: str) -> None:
-    await ServerPages.keep(press, ZONE, ServerPages.change(press, LanguageSettings, zone=zone), _show)
+    await ServerPages.keep(press, ZONE, ServerPages.change(press, LanguageSettings, zone=zone), _show_zones)
 
 
-async def _show(press: Press, note: Note | None = None, *, found: Sequence[str] = ()) -> None:
+async def _show_zones(press: Press, note: Note | None = None, *, found: Sequence[str] = ()) -> None:
     settings = await ServerPages.choices(press, LanguageSettings)
     now = press.host.tools.clock.now()
     await press.reply.update_private(zone_settings_layout(settings, now, press.t, found=found, note=note))
@@ -57,7 +57,7 @@ def _value(which: Choice, settings: LanguageSettings, t: Words) -> str:
 
 PAGE: Final = SettingPage(
     choice=ZONE,
-    show=_show,
+    show=_show_zones,
     kind=LanguageSettings,
     value=_value,
     handlers={ASK: _ask, ZONE.field: _choose},

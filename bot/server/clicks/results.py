@@ -23,7 +23,7 @@ AT_ONCE: Final = 250
 """Matches that are read and written at a time, which takes some milliseconds."""
 
 
-async def _show(press: Press, said: str | None = None) -> None:
+async def _show_results(press: Press, said: str | None = None) -> None:
     matches = await broken_off(press.host.of(Games), press.guild_id)
     await press.reply.update_private(results_layout(matches, press.t, said=said))
 
@@ -32,7 +32,7 @@ async def _export(press: Press) -> None:
     """Send the results as a file: all of them, or the latest that fit into one."""
     press.host.throttle.exports.take_or_refuse(press.guild_id, ClubRefusal.EXPORTED_JUST_NOW)
     # Answer at once: this may take long, and Discord may take no file after a deferral.
-    await _show(press, "📄 " + press.t("I'm collecting the results. The file comes below."))
+    await _show_results(press, "📄 " + press.t("I'm collecting the results. The file comes below."))
     rows = press.host.of(ResultRows)
     ids, total = await rows.latest(press.guild_id, MOST_MATCHES)
     file = ResultsFile(MOST_BYTES)
@@ -45,4 +45,4 @@ async def _export(press: Press) -> None:
     await press.reply.follow_up_with_file(layout, text, FILE_NAME, file.content())
 
 
-PAGE: Final = SettingPage(choice=RESULTS, show=_show, handlers={EXPORT: _export})
+PAGE: Final = SettingPage(choice=RESULTS, show=_show_results, handlers={EXPORT: _export})

@@ -81,7 +81,7 @@ class Table:
         self._opened = False
         self._ready: frozenset[int] = frozenset()
         """The seats of the people who want the next round dealt. After a restart they are asked again."""
-        self._show(state)
+        self._reflect(state)
         self._lock = asyncio.Lock()
         timed = TimedTable(
             row.id,
@@ -349,9 +349,9 @@ class Table:
 
     def _set_state(self, state: TableState) -> None:
         self._timing.follow(state)
-        self._show(state)
+        self._reflect(state)
 
-    def _show(self, state: TableState) -> None:
+    def _reflect(self, state: TableState) -> None:
         match = state.match
         if match is None or match.stage is not Stage.TO_DEAL:
             self._ready = frozenset()

@@ -60,7 +60,7 @@ async def open_tournament(interaction: discord.Interaction[Any]) -> None:
     setup = Setup(preset=config.preset, own=config.own)
     if config.own is not None or settings.target is not None:
         setup = replace(setup, target=config.rules.target)
-    await _show(press, Draft.of(nearest_valid(setup)))
+    await _show_setup(press, Draft.of(nearest_valid(setup)))
 
 
 async def _live_at(press: Press) -> LiveTournament | None:
@@ -119,10 +119,10 @@ async def _setup_of(press: Press, draft: Draft) -> Setup:
 
 async def show_changing(press: Press, live: LiveTournament) -> None:
     """Show the screen for changing an announced tournament, as it stands."""
-    await _show(press, Draft.of(live.state.setup, changes=live.id))
+    await _show_setup(press, Draft.of(live.state.setup, changes=live.id))
 
 
-async def _show(
+async def _show_setup(
     press: Press,
     draft: Draft,
     note: str | None = None,
@@ -154,13 +154,13 @@ def _changed(press: Press, number: int) -> TournamentPress:
 async def _edit(press: Press, draft: Draft) -> None:
     if press.value not in _MENUS:
         raise Refusal(CommonRefusal.STALE)
-    await _show(press, draft, editing=DraftVerb(press.value))
+    await _show_setup(press, draft, editing=DraftVerb(press.value))
 
 
 def _choice(verb: DraftVerb) -> RefHandler[Draft]:
     async def choose(press: Press, draft: Draft) -> None:
         changed = CHANGES[verb](await _setup_of(press, draft), press.value)
-        await _show(press, draft.with_setup(nearest_valid(changed)), changed=verb)
+        await _show_setup(press, draft.with_setup(nearest_valid(changed)), changed=verb)
 
     return choose
 
@@ -172,12 +172,12 @@ async def _rules(press: Press, draft: Draft) -> None:
     setup = await _setup_of(press, replace(draft, preset=press.value))
     if setup.own is not None and draft.preset != press.value:
         setup = replace(setup, target=setup.own.rules.target)
-    await _show(press, draft.with_setup(nearest_valid(setup)), changed=DraftVerb.PRESET)
+    await _show_setup(press, draft.with_setup(nearest_valid(setup)), changed=DraftVerb.PRESET)
 
 
 @SCREEN.on(DraftVerb.TELL)
 async def _tell(press: Press, draft: Draft) -> None:
-    await _show(press, replace(draft, tells=bool(number_of(press.value, (0, 1)))), changed=DraftVerb.TELL)
+    await _show_setup(press, replace(draft, tells=bool(number_of(press.value, (0, 1)))), changed=DraftVerb.TELL)
 
 
 @SCREEN.on(DraftVerb.WHO)
@@ -190,9 +190,9 @@ async def _open_to_all(press: Press, draft: Draft) -> None:
             press.guild_id, TournamentSettings, all_organise=bool(number_of(press.value, (0, 1)))
         )
     except Refusal as error:
-        await _show(press, draft, error.reason(press.t))
+        await _show_setup(press, draft, error.reason(press.t))
     else:
-        await _show(press, draft, changed=DraftVerb.WHO)
+        await _show_setup(press, draft, changed=DraftVerb.WHO)
 
 
 @SCREEN.on(DraftVerb.SAVE)
@@ -206,7 +206,7 @@ async def _save(press: Press, draft: Draft) -> None:
     try:
         await of.submit(live, ChangeSetup(press.person, await _setup_of(press, draft)))
     except Refusal as error:
-        await _show(press, draft, error.reason(press.t))
+        await _show_setup(press, draft, error.reason(press.t))
         return
     await of.show_managed(live, press.t.context("notice", "Saved."))
     t = press.host.tools.display(live.locale, live.guild_id).words
@@ -229,7 +229,7 @@ async def _announce_for(press: Press, draft: Draft, written: Sequence[str]) -> N
     try:
         title, start = await typed_appointment(press, written)
     except UnclearAppointment as error:
-        await _show(press, draft, unclear_text(error.why, written[1], press.t))
+        await _show_setup(press, draft, unclear_text(error.why, written[1], press.t))
         return
     await _announce(press, draft, title, start)
 
@@ -255,7 +255,7 @@ async def _announce(press: Press, draft: Draft, title: str = "", start: Start | 
         try:
             role = await claim_players_role(press)
         except Refusal as error:
-            await _show(press, replace(draft, tells=False), error.reason(t))
+            await _show_setup(press, replace(draft, tells=False), error.reason(t))
             return
     settings, setup = (
         await host.of(GuildSettingsCache).of(press.guild_id, LanguageSettings),
@@ -271,7 +271,7 @@ async def _announce(press: Press, draft: Draft, title: str = "", start: Start | 
             setup=setup,
         )
     except Refusal as error:
-        await _show(press, draft, error.reason(t))
+        await _show_setup(press, draft, error.reason(t))
         return
     board = host.of(TournamentParts).boards.of(live)
     await board.settled(SHOWN_SECONDS)

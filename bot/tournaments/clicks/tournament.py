@@ -133,7 +133,7 @@ async def _handle(
     await handler(press, await (press.managed() if MANAGERS in verb.marks else press.live()), *written)
 
 
-async def _show(press: TournamentPress, live: LiveTournament, note: str) -> None:
+async def _show_tournament(press: TournamentPress, live: LiveTournament, note: str) -> None:
     """Answer with the clicked message as it is now. Where that doesn't name the person, tell them in private."""
     message = press.interaction.message
     if message is None or is_private(press.interaction) or live.state.stage is TournamentStage.PLAYING:
@@ -156,7 +156,7 @@ async def join(press: TournamentPress, live: LiveTournament) -> None:
         await press.reply.update_private(partner_layout(live.view(), press.person.id, press.t))
         return
     await press.submit(live, Enter(press.person))
-    await _show(press, live, _entered(press, live))
+    await _show_tournament(press, live, _entered(press, live))
 
 
 def _entered(press: TournamentPress, live: LiveTournament) -> str:
@@ -183,7 +183,7 @@ async def join_partner(press: TournamentPress, live: LiveTournament) -> None:
 async def leave(press: TournamentPress, live: LiveTournament) -> None:
     """Leave the tournament, or say no to being asked."""
     await press.submit(live, LeaveEntry(press.person))
-    await _show(press, live, press.t("You left the tournament."))
+    await _show_tournament(press, live, press.t("You left the tournament."))
 
 
 @in_tournament(TournamentVerb.AGREE)
@@ -209,7 +209,7 @@ async def _answer(press: TournamentPress, live: LiveTournament, note: str, *, ag
 @in_tournament(TournamentVerb.HERE)
 async def check_in(press: TournamentPress, live: LiveTournament) -> None:
     await press.submit(live, CheckIn(press.person))
-    await _show(press, live, press.t("You are checked in."))
+    await _show_tournament(press, live, press.t("You are checked in."))
 
 
 @in_tournament(TournamentVerb.MINE, TournamentVerb.KEEP)

@@ -130,7 +130,7 @@ class Reviews:
                 asked.shown = before
                 count = len(asked.match.decisions)
                 self._background.spawn(
-                    _show(asked.sent, progress_layout(asked.game_id, 0, count, asked.t, before=before))
+                    _show_review(asked.sent, progress_layout(asked.game_id, 0, count, asked.t, before=before))
                 )
 
     def forget(self, person_id: int) -> None:
@@ -163,7 +163,7 @@ class Reviews:
             nonlocal shown_at
             if self._now() - shown_at >= BETWEEN and done < count:
                 shown_at = self._now()
-                await _show(sent, progress_layout(game_id, done, count, t))
+                await _show_review(sent, progress_layout(game_id, done, count, t))
 
         review = await reviewed(
             self._analyst, game_id, match, show_progress, person_id, lambda: asyncio.sleep(AGAIN_SECONDS)
@@ -171,11 +171,11 @@ class Reviews:
         if review is None:
             self._broken_off(person_id)
             text = TrainingRefusal.NO_ADVICE.reason(t)
-            await _show(sent, broken_off_layout(game_id, text, t))
+            await _show_review(sent, broken_off_layout(game_id, text, t))
             return
         self._made[game_id, person_id] = review
         await self._keep(person_id, review)
-        await _show(sent, summary_layout(review, t))
+        await _show_review(sent, summary_layout(review, t))
 
     async def _keep(self, person_id: int, review: Review) -> None:
         """Keep a review's result, unless every move was the only legal one and there was nothing to decide.
@@ -202,7 +202,7 @@ class Reviews:
             log.warning("Could not store a review's result: %s", error)
 
 
-async def _show(sent: EphemeralMessage, layout: Layout) -> None:
+async def _show_review(sent: EphemeralMessage, layout: Layout) -> None:
     try:
         await sent.edit(layout)
     except NETWORK as error:

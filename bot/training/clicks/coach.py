@@ -95,7 +95,7 @@ async def make(press: Press, ref: ReviewRef) -> None:
 
 @SCREEN.on(ReviewVerb.SUMMARY)
 async def summarise(press: Press, ref: ReviewRef) -> None:
-    await _show(press, ref, lambda made: summary_layout(made, press.t))
+    await _show_part(press, ref, lambda made: summary_layout(made, press.t))
 
 
 @SCREEN.on(ReviewVerb.SHOW, ReviewVerb.PREVIOUS, ReviewVerb.NEXT)
@@ -121,10 +121,10 @@ async def _show_at(press: Press, ref: ReviewRef, where: Callable[[Review], Revie
             return summary_layout(made, press.t)  # forged, or from a review of another log
         return decision_layout(made, there, press.t, press.host.of(TrainingParts).replay_button)
 
-    await _show(press, ref, layout)
+    await _show_part(press, ref, layout)
 
 
-async def _show(press: Press, ref: ReviewRef, layout: Callable[[Review], Layout]) -> None:
+async def _show_part(press: Press, ref: ReviewRef, layout: Callable[[Review], Layout]) -> None:
     """Show a part of a review; one that isn't kept any more is made again."""
     made = press.host.of(TrainingParts).reviews.get(ref.game, press.person.id)
     if made is None:

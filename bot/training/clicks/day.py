@@ -35,18 +35,18 @@ SCREEN: Final = Screen("days' positions", DayRef)
 
 async def send_today(interaction: discord.Interaction[Any]) -> None:
     """Show today's position, or the verdict on the asker's answer to it, to the asker only."""
-    await _show(interaction, host_of(interaction).of(TableManager).now().date())
+    await _show_day(interaction, host_of(interaction).of(TableManager).now().date())
 
 
 @SCREEN.on(DayVerb.OPEN)
 async def open_day(press: Press, ref: DayRef) -> None:
-    await _show(press.interaction, ref.day)
+    await _show_day(press.interaction, ref.day)
 
 
 @SCREEN.on(DayVerb.CHOOSE)
 async def choose(press: Press, ref: DayRef) -> None:
     """Open the day that was chosen in the menu."""
-    await _show(press.interaction, day_of(press.value) or ref.day)
+    await _show_day(press.interaction, day_of(press.value) or ref.day)
 
 
 @SCREEN.on(DayVerb.MOVE)
@@ -71,12 +71,12 @@ async def move(press: Press, ref: DayRef) -> None:
             await press.host.of(TrainingParts).practice.missed(
                 press.person.id, source_of_day(page.day), page.exercise, played
             )
-    await _show(press.interaction, ref.day)
+    await _show_day(press.interaction, ref.day)
 
 
 @SCREEN.on(DayVerb.MORE)
 async def more(press: Press, ref: DayRef) -> None:
-    await _show(press.interaction, ref.day, more=True)
+    await _show_day(press.interaction, ref.day, more=True)
 
 
 @SCREEN.on(DayVerb.WEEK)
@@ -117,7 +117,7 @@ async def _page(interaction: discord.Interaction[Any], day: date) -> DayPage:
     return DayPage(day, today, await host.of(TrainingParts).days.of(day), record)
 
 
-async def _show(interaction: discord.Interaction[Any], day: date, *, more: bool = False) -> None:
+async def _show_day(interaction: discord.Interaction[Any], day: date, *, more: bool = False) -> None:
     """Show the question; to somebody who has answered it the verdict, or if they want `more`, all about it."""
     host, page = host_of(interaction), await _page(interaction, day)
     display = host.tools.display_for(interaction)

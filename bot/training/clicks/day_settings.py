@@ -48,12 +48,12 @@ async def _change(press: Press, *, channel_id: int | None = None, hour: int | No
         )
     except Refusal as error:
         note = error.reason(press.t)
-    await _show(press, note)
+    await _show_settings(press, note)
 
 
 async def _post_now(press: Press) -> None:
     posted = await press.host.of(TrainingParts).day_boards.post_now(press.guild_id)
-    await _show(press, None if posted else press.t("It couldn't be posted there right now."))
+    await _show_settings(press, None if posted else press.t("It couldn't be posted there right now."))
 
 
 async def _turn_off(press: Press) -> None:
@@ -62,10 +62,10 @@ async def _turn_off(press: Press) -> None:
         await press.host.of(TrainingParts).day_boards.turn_off(press.guild_id)
     except Refusal as error:
         note = error.reason(press.t)
-    await _show(press, note)
+    await _show_settings(press, note)
 
 
-async def _show(press: Press, note: str | None = None) -> None:
+async def _show_settings(press: Press, note: str | None = None) -> None:
     """Show the screen as it stands, and what the bot may not do in the channel."""
     boards = press.host.of(TrainingParts).day_boards
     row = boards.row_of(press.guild_id)
@@ -97,7 +97,7 @@ async def _row(host: Host, guild_id: int) -> DayChannel | None:
 
 PAGE: Final = SettingPage(
     choice=DAY,
-    show=_show,
+    show=_show_settings,
     read=_row,
     value=day_value,
     handlers={
