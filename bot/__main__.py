@@ -63,10 +63,10 @@ def _with_settings(options: argparse.Namespace) -> int:
     secrets = (*settings.secrets, *(password for each in named for password in passwords_in(each)))
     set_up_logging(settings.log_level, settings.log_format, secrets=secrets)
     with redirect_stderr(Censored(sys.stderr, hiding(secrets))):
-        return _do(options, settings)
+        return _run_command(options, settings)
 
 
-def _do(options: argparse.Namespace, settings: Settings) -> int:
+def _run_command(options: argparse.Namespace, settings: Settings) -> int:
     match options.command:
         case "demo":
             return _demo(settings, browser=not options.no_browser, fresh=options.fresh)

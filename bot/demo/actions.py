@@ -34,7 +34,7 @@ class ActionError(Exception):
 
 
 async def act(world: World, resident: Resident, request: Mapping[str, Any]) -> Json:
-    """Do one thing for somebody. Returns ``{"ok": true}``, with a ``modal`` if the bot opened one.
+    """Carry out what a resident does on the page. Returns ``{"ok": true}``, with a ``modal`` if the bot opened one.
 
     Raises `ActionError`: ``invalid`` (the page sends no such request), ``stale`` (the message or component has
     changed meanwhile), ``failed`` (the bot didn't answer), ``slow`` (the bot is still busy).

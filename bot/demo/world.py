@@ -171,7 +171,7 @@ class World:
 
     @contextlib.asynccontextmanager
     async def operation(self) -> AsyncGenerator[None]:
-        """Do one thing at a time to the simulation, then log the bot's errors."""
+        """Wait until nothing else changes the simulation, and log the bot's errors at the end."""
         async with self._lock:
             try:
                 yield

@@ -69,7 +69,7 @@ async def _stats(interaction: discord.Interaction[Any], ref: StatsRef, name: str
 
 @SCREEN.on(StatsVerb.PAGE)
 async def turn(press: Press, ref: StatsRef) -> None:
-    """Turn to a page."""
+    """Show another page of the same person's statistics."""
     await press.answer(await _page_for(press.interaction, ref))
 
 

@@ -28,7 +28,7 @@ RIVAL: Final = STEEL
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure, and what it is."""
+    """A number from somebody's statistics as it is written, and the words below it."""
 
     value: str
     label: str

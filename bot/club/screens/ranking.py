@@ -281,7 +281,7 @@ def crowd_rows(best: Sequence[Standing]) -> tuple[Standing, ...]:
 
 
 def podium_layout(podium: Podium, t: Words) -> Layout:
-    """The message, which mentions nobody."""
+    """The message with a season's podium; it mentions nobody."""
     lines = [f"{place_sign(each.rank, t)} **{safe(each.name)}**\n-# {season_figures(each, t)}" for each in podium.rows]
     rewards = [f"🎖️ <@&{role_id}>{t.colon}{', '.join(map(safe, names))}" for role_id, names in podium.rewards]
     ref = LeaderboardRef(Metric.SEASON_POINTS, podium.season)

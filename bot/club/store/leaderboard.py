@@ -41,7 +41,7 @@ _OFFSET: Final = sa.bindparam("offset", type_=sa.Integer)
 
 
 class Leaderboards(Store):
-    """The leaderboards of guilds."""
+    """The leaderboards of servers, and the standings of single users."""
 
     @reading
     async def page(

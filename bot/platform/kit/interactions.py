@@ -251,7 +251,7 @@ class EscobaCommandTree(app_commands.CommandTree[Any]):
         return True
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
-        """Answer in the same way as for any other interaction."""
+        """Answer a command that has failed as a failed click is answered."""
         await respond(interaction, _failing(error))
 
 

@@ -47,7 +47,7 @@ PATIENT_SECONDS: Final = 30.0
 
 
 class MessageStep(Enum):
-    """A step that is done to a message."""
+    """The next thing to do with a message."""
 
     WAIT = auto()
     """Nothing yet."""
@@ -158,14 +158,14 @@ class LiveMessage(ABC, Generic[V]):
         """Go on from a view that is shown, or needn't be."""
 
     async def refused(self, view: V, error: BaseException) -> None:
-        """Do what is needed where Discord has refused what the message was to show, and trying again won't help."""
+        """React to Discord's refusal of what the message was to show; trying again won't help."""
         log.error("%s could not be shown: Discord refused it (%s)", self._name, error)
 
     async def unseen(self, view: V, refused_for: timedelta) -> None:
-        """Do what is needed where the channel takes no message for now. `refused_for`: how long it has taken none."""
+        """React to a channel that takes no message for now. `refused_for`: how long it has taken none."""
 
     async def lost(self, view: V) -> None:
-        """Do what is needed where the channel is gone for good."""
+        """React to the loss of the channel, which is for good."""
 
     # -------------------------------------------------------------------- answers to clicks
 

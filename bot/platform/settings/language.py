@@ -9,7 +9,7 @@ from bot.platform.settings.documents import Choices
 
 
 class LanguageSettings(Choices):
-    """A server's choices."""
+    """A server's language and time zone."""
 
     language: str | None = None
     """Of the public messages; None: that of the person who opens the table, or the Community's own."""

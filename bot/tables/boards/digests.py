@@ -264,7 +264,7 @@ class Digests:
         return self._chosen(person_id).slow_notice is SlowNotice.DAILY or self._puzzle.is_wanted_by(person_id)
 
     def _people(self) -> list[int]:
-        """All who have asked for one."""
+        """The people who have asked for a private message a day."""
         slow = self._tools.preferences.people(TablePreferences, lambda each: each.slow_notice is SlowNotice.DAILY)
         return list(dict.fromkeys(slow + self._puzzle.people()))
 

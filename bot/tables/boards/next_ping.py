@@ -84,7 +84,7 @@ class Ping:
 
 
 class DueStep(Enum):
-    """A step about a ping that is due."""
+    """The fate of a ping that is due."""
 
     DROP = auto()
     """Nothing: the turn is over, or its player has been pinged."""
@@ -95,7 +95,7 @@ class DueStep(Enum):
 
 
 class PingStep(Enum):
-    """A step that is done to a ping."""
+    """The next thing to do with a ping that is there."""
 
     KEEP = auto()
     """Nothing for now."""

@@ -34,7 +34,7 @@ async def show_holidays(press: Press, problem: str | None = None) -> None:
 
 
 async def ask_holidays(press: Press) -> None:
-    """Open the form."""
+    """Open the form in which somebody types the days when they don't play."""
     await press.reply.modal(holiday_form(press.t))
 
 

@@ -65,7 +65,6 @@ async def _ask_name(press: Press, ref: OwnRulesRef) -> None:
 
 
 async def _rename(press: Press, ref: OwnRulesRef, written: Sequence[str]) -> None:
-    """Rename rules to what was typed."""
     name, note = plain(next(iter(written), "")), None
     try:
         await asyncio.to_thread(check_name, name)  # reads the catalogues of all languages, once
@@ -94,7 +93,6 @@ async def _make(press: Press, ref: OwnRulesRef, written: Sequence[str]) -> None:
 
 
 async def _show_rule(press: Press, ref: OwnRulesRef) -> None:
-    """Show the menu of the chosen rule."""
     if press.value not in RULES_OF_SETS:
         raise Refusal(CommonRefusal.STALE)
     await _rule(press, ref, Verb(press.value))

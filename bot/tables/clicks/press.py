@@ -104,7 +104,6 @@ class Answering:
 
     @property
     def _seated(self) -> bool:
-        """Whether the person has a seat."""
         return self._table.seat_of(self._interaction.user.id) is not None
 
     def _explains(self, error: BaseException) -> bool:

@@ -136,7 +136,6 @@ async def _agree(press: GamePress, verb: Verb, config: Config, said: str | None 
 
 @at_table(Verb.RULE)
 async def show_rule(press: GamePress) -> None:
-    """Show the menu of the chosen rule."""
     if press.value not in RULE_MENUS:
         raise Refusal(CommonRefusal.STALE)
     if press.table.phase is not Phase.LOBBY:

@@ -461,7 +461,7 @@ class Timing:
         await self._end(Phase.ABANDONED)
 
     async def _close_idle(self) -> None:
-        """Nobody has moved for so long that nobody will."""
+        """End the match: nobody has moved for so long that nobody will."""
         await self._end(Phase.IDLE)
 
     async def _end(self, phase: Phase) -> None:

@@ -37,7 +37,7 @@ class TurnStep(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ScheduledStep:
-    """A step and its time."""
+    """A step of a turn, and the time at which it is due."""
 
     at: datetime
     step: TurnStep

@@ -132,7 +132,7 @@ class Fixture:
 
 
 class Phase(StrEnum):
-    """A table's phases."""
+    """The point that a table has reached: its lobby, its match, or one of its ends."""
 
     LOBBY = "lobby"
     PLAYING = "playing"

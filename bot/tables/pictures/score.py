@@ -163,7 +163,6 @@ def _sentence(row: ItemRow, scene: RoundScene, t: Words) -> str:
 
 
 def _height(row: ItemRow, width: float) -> int:
-    """Return how high an item is."""
     if row.item is Item.CANTOS:
         most = max(text.count(" + ") + 1 for text in row.texts)
         return _LABEL + max(_CELL, _SUNG * most + 8 + (0 if width >= _ROOMY else _SUM))

@@ -335,7 +335,6 @@ def _height(cards: int) -> int:
 
 
 def panel_scene(view: TableView, seat: SeatView, t: Words) -> PanelScene:
-    """Make the scene of a player's panel."""
     table, match = table_scene(view, t), seat.public
     swept = table.latest if table.escoba else None
     own = swept is not None and swept.side == match.seating.side_of(seat.seat)

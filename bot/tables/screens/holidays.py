@@ -21,7 +21,7 @@ _MOST_LISTED: Final = 25
 
 
 def holidays_layout(preferences: TablePreferences, today: date, t: Words, note: Note | None = None) -> Layout:
-    """The screen. `note`: why the latest click changed nothing."""
+    """The screen of somebody's holidays. `note`: why the latest click changed nothing."""
     left = MOST_DAYS - days_in(preferences.holidays, today.year)
     lines = [f"🌴 {span_text(first, last, t)}" for first, last in holidays_ahead(preferences, today)]
     lines.append("-# " + t.plural("{n} day left this year", "{n} days left this year", left))

@@ -26,7 +26,7 @@ AGAIN_SECONDS: Final = 60.0
 
 
 class Changed(StrEnum):
-    """A kind of change."""
+    """A kind of change to a tournament: of what is played, or of when it starts."""
 
     SETUP = "c"
     START = "d"

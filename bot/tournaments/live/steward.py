@@ -86,9 +86,9 @@ class Steward:
                 self._arm(again)
 
     async def _try(self) -> float | None:
-        """Do what there is to do; returns after how many seconds to try again if something failed."""
+        """Take every step that is due; returns after how many seconds to try again if one failed."""
         try:
-            await self._do()
+            await self._advance()
         except TryLater as later:
             return later.seconds
         except (Refusal, StoreError) as error:
@@ -112,9 +112,9 @@ class Steward:
     async def _ring(self) -> None:
         self.look()
 
-    # -------------------------------------------------------------------- what there is to do
+    # -------------------------------------------------------------------- the steps that are due
 
-    async def _do(self) -> None:
+    async def _advance(self) -> None:
         live = self._live
         if live.lost:
             if live.open:

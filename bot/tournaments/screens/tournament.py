@@ -55,7 +55,7 @@ class MessagePage:
 
     @classmethod
     def of(cls, view: TournamentView) -> MessagePage:
-        """The newest page."""
+        """The page of the stage and the round that a tournament has reached."""
         state = view.state
         return cls(
             list(TournamentStage).index(state.stage), len(state.rounds) if state.stage is TournamentStage.PLAYING else 0

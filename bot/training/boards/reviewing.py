@@ -141,7 +141,7 @@ class Reviews:
             del self._made[key]
 
     async def close(self) -> None:
-        """Stop all of them."""
+        """Cancel all reviews, those that wait for their turn as well."""
         self._line.clear()
         tasks = list(self._tasks.values())
         for task in tasks:

@@ -59,7 +59,7 @@ class DayChoice:
 
 
 def day_settings_layout(choice: DayChoice, t: Words) -> Layout:
-    """The editor."""
+    """The screen on which a server chooses where and when the day's position is posted."""
     row_, on = choice.row, choice.next_at is not None
     hours = [
         option(t("at {hour}:00 UTC", hour=f"{hour:02}"), str(hour), chosen=row_ is not None and hour == row_.hour)
