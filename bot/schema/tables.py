@@ -49,6 +49,12 @@ partial_index(
 )
 
 partial_index(
+    "ix_games_unshown_end",
+    games.c.id,
+    where="closed_at IS NOT NULL AND message_id IS NOT NULL",
+)
+
+partial_index(
     "uq_games_fixture",
     games.c.tournament_id,
     games.c.fixture,

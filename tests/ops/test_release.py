@@ -21,7 +21,7 @@ CHANGES = "# Changelog\n\n## [Unreleased]\n\n### Fixed\n\n- A card.\n\n## [0.0.1
 
 
 class Scratch:
-    """A copy of this checkout whose one commit has a changelog of a few lines."""
+    """A copy of this checkout whose one commit has a changelog of a few lines, and all migration steps released."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -36,6 +36,7 @@ class Scratch:
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(path, copy)  # with its time: make would install a lock that is newer than the environment
         self.changelog.write_text(CHANGES, encoding="utf-8")
+        self.run(sys.executable, "-m", "tests.platform.database.released_steps")
         self.git("init", "--quiet")
         self.git("add", ".")
         self.git("commit", "--quiet", "--message", "Begin")

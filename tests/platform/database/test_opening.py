@@ -299,9 +299,9 @@ def test_the_tables_can_be_written_for_postgresql() -> None:
     assert "".join(created).count("BIGSERIAL") == 4
     assert any("TIMESTAMP WITH TIME ZONE" in statement for statement in created)
     indexes = [statement for statement in created if "INDEX" in statement and " ON games " in statement]
-    alone = "closed_at IS NULL AND channel_id IS NULL"
+    alone, ended = "closed_at IS NULL AND channel_id IS NULL", "closed_at IS NOT NULL AND message_id IS NOT NULL"
     assert {statement.partition(" WHERE ")[2] for statement in indexes} == {
-        "closed_at IS NULL", alone, "tournament_id IS NOT NULL", "broken_off", "",
+        "closed_at IS NULL", alone, ended, "tournament_id IS NOT NULL", "broken_off", "",
     }  # fmt: skip
 
 

@@ -2,6 +2,9 @@
 
 Those of this version are recorded here. `written/` keeps those of released schemas, in one file for each and each kind
 of database: see CONTRIBUTING.md, "Changing the tables". A step made up for it shows what they find.
+
+SQLite's plans for those of this version are read, too: none may go through all of a table that grows as people play,
+unless its method is listed here with the reason.
 """
 
 import inspect
@@ -58,6 +61,20 @@ _RECORDED: Final[dict[type, list[str]]] = {}
 """What this version runs, by the kind of database: recorded once."""
 _NO_ROWS: Final = {"PersonalData.note_erasure"}
 """Methods of stores that have nothing to do with rows."""
+_OF_SERVERS: Final = {"day_channels", "departures", "key_values", "missing_guilds", "rule_sets"}
+"""Tables with a few rows for each server, however much is played there."""
+_THROUGH_ALL: Final = {
+    "TournamentLogs.unfinished": "start",
+    "StoredPreferences.all": "start",
+    "KeptData.guilds": "retention",
+    "KeptData.drop_games": "retention",
+    "KeptData.drop_rest": "retention",
+    "PersonalData.forget": "erasure",
+    "TournamentLogs.forget": "erasure",
+    "Standings.servers": "check",
+}
+"""Methods that may go through all of a table that grows, and when they are called."""
+_METHOD: Final = "-- method "
 
 
 async def write_and_read(store: Stores) -> None:
@@ -294,21 +311,24 @@ _USED: Final[set[str]] = set()
 
 
 class _Noted:
-    """A store of which it is noted which methods are used."""
+    """A store of which it is noted which methods are used, also among the statements."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, noted: list[str]) -> None:
         self._store = store
+        self._noted = noted
 
     def __getattr__(self, name: str) -> Any:
-        _USED.add(f"{type(self._store).__name__}.{name}")
+        method = f"{type(self._store).__name__}.{name}"
+        _USED.add(method)
+        self._noted.append(_METHOD + method)
         return getattr(self._store, name)
 
 
 @pytest.fixture
-async def written(
+async def recorded(
     with_the_tables: str | Path, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> list[str]:
-    """The statements that this version runs, recorded on another database of the same kind."""
+    """All that this version runs, with the methods that do; recorded on another database of the same kind."""
     kind = type(with_the_tables)
     if kind not in _RECORDED:
         place = another(request, with_the_tables, tmp_path / "recorded")
@@ -316,14 +336,20 @@ async def written(
             store = await Stores.open(place)
             for name, each in list(vars(store).items()):
                 if isinstance(each, Store):
-                    setattr(store, name, _Noted(each))
+                    setattr(store, name, _Noted(each, noted))
             noted.clear()
             await write_and_read(store)
             noted.append(_ERASING)
             await erase(store)
-            _RECORDED[kind] = about_rows(noted)
+            _RECORDED[kind] = [*noted]
             await store.database.close()
     return _RECORDED[kind]
+
+
+@pytest.fixture
+def written(recorded: list[str]) -> list[str]:
+    """The statements that this version runs."""
+    return about_rows(recorded)
 
 
 @on_both
@@ -340,6 +366,57 @@ async def test_all_that_the_bot_writes_and_reads_is_recorded(with_the_tables: st
     if _WRITES:
         _FOLDER.mkdir(exist_ok=True)
         file_of(newest(SCHEMA), with_the_tables).write_text("\n".join(written) + "\n")
+
+
+def gone_through(database: Path, statements: list[str]) -> set[tuple[str, str]]:
+    """(method, table): where SQLite goes through all of a table that grows."""
+    grow = SCHEMA.metadata.tables.keys() - _OF_SERVERS
+    found: set[tuple[str, str]] = set()
+    method = ""
+    with running(database) as run:
+        for statement in statements:
+            if statement.startswith(_METHOD):
+                method = statement.removeprefix(_METHOD)
+            elif re.match("SELECT|INSERT|UPDATE|DELETE|WITH", statement):
+                plan: Any = run(f"EXPLAIN QUERY PLAN {statement}")
+                tables = filter(None, (_whole_table(step[-1], statement) for step in plan))
+                found |= {(method, table) for table in tables if table in grow}
+    return found
+
+
+def _whole_table(step: str, statement: str) -> str | None:
+    """The table that a step of a plan goes through, unless by an index of the few rows that are not over yet."""
+    # With max() a step that reads everything is called a search, but has no condition in parentheses.
+    read = re.match(r"(?:SCAN|SEARCH(?!.*\()) (\w+)(?:.* INDEX (\w+))?", step)
+    if read is None or read[2] in _indexes_of_the_unfinished():
+        return None
+    named = re.search(rf"\b(\w+) AS {read[1]}\b", statement)
+    return named[1] if named and read[1] not in SCHEMA.metadata.tables else read[1]
+
+
+def _indexes_of_the_unfinished() -> set[str | None]:
+    indexes = (index for table in SCHEMA.metadata.tables.values() for index in table.indexes)
+    return {str(index.name) for index in indexes if "closed_at" in index.info.get("where", "")}
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_no_statement_goes_through_a_table_that_grows(with_the_tables: Path, recorded: list[str]) -> None:
+    found = gone_through(with_the_tables, recorded)
+    assert {(method, table) for method, table in found if method not in _THROUGH_ALL} == set()
+    assert _THROUGH_ALL.keys() == {method for method, _ in found}, "those that no longer do so needn't be listed"
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_a_statement_that_goes_through_a_table_that_grows_is_found(with_the_tables: Path) -> None:
+    planted = [
+        "SELECT id FROM games WHERE closed_at IS NULL ORDER BY id",
+        "SELECT own.won FROM result_players AS own WHERE own.won",
+        "SELECT max(events.at) FROM events, games WHERE events.game_id = games.id AND games.closed_at IS NULL",
+        "SELECT id FROM games WHERE closed_at IS NULL",
+        "SELECT guild_id FROM departures",
+    ]
+    marked = [line for number, each in enumerate(planted) for line in (f"{_METHOD}{number}", each)]
+    assert gone_through(with_the_tables, marked) == {("0", "games"), ("1", "result_players"), ("2", "events")}
 
 
 async def problems(database: str | Path, statements: list[str]) -> list[str]:
@@ -466,4 +543,6 @@ def test_an_edited_step_is_noticed_and_not_recorded_anew(tmp_path: Path, monkeyp
     released_steps.FILE.unlink()
     with newer_version(tmp_path, EXPANDS):
         released_steps.main()
-        assert [name[:4] for name in released_steps.recorded()] == ["0001", f"{int(newest(SCHEMA)):04}"]
+        assert [name[:4] for name in released_steps.recorded()] == [
+            f"{n:04}" for n in range(1, int(newest(SCHEMA)) + 1)
+        ]
