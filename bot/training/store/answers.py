@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date, timedelta
-from itertools import islice
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -140,24 +139,37 @@ class Answers(Store):
             & (_columns.day < after.isoformat())
             & _columns.counted
         )
-        solved, lost = sa.func.sum(sa.case((_columns.lost == 0, 1), else_=0)), sa.func.sum(_columns.lost)
-        rows = await connection.execute(
-            sa.select(_columns.user_id, solved, sa.func.count(), lost)
-            .where(there)
-            .group_by(_columns.user_id)
-            .order_by(solved.desc(), lost, sa.func.count().desc(), _columns.user_id)
-        )
-        everybody = {int(row[0]): (int(row[1]), int(row[2]), int(row[3])) for row in rows}
-        figures = list(everybody.values())
-        wanted = [*islice(everybody, most), *([user_id] if user_id in everybody else [])]
+        everybody = _ranked(there)
+        wanted = (everybody.c.place <= most) | (everybody.c.user_id == user_id)
+        found = (await connection.execute(sa.select(everybody).where(wanted).order_by(everybody.c.place))).all()
         named = await connection.execute(
-            sa.select(_columns.user_id, _columns.name).where(there, _columns.user_id.in_(wanted)).order_by(_columns.day)
+            sa.select(_columns.user_id, _columns.name)
+            .where(there, _columns.user_id.in_([row.user_id for row in found]))
+            .order_by(_columns.day)
         )
         names = {int(row[0]): str(row[1]) for row in named}  # the latest of each
-        made = {
-            each: MonthRow(figures.index(everybody[each]) + 1, each, names[each], *everybody[each]) for each in wanted
-        }
-        return MonthBoard(tuple(made.values())[:most], made.get(user_id), len(everybody))
+        rows = [
+            MonthRow(row.rank, row.user_id, names[row.user_id], int(row.solved), row.answered, int(row.lost))
+            for row in found
+        ]
+        own = next((row for row in rows if row.user_id == user_id), None)
+        return MonthBoard(tuple(rows[:most]), own, found[0].people if found else 0)
+
+
+def _ranked(which: sa.ColumnElement[bool]) -> sa.Subquery:
+    """Sum up answers by user, each with their place and how many there are; equals share a rank.
+
+    The database does it, since there may be very many, and it doesn't hold up the event loop.
+    """
+    solved, lost = sa.func.sum(sa.case((_columns.lost == 0, 1), else_=0)), sa.func.sum(_columns.lost)
+    order = (solved.desc(), lost, sa.func.count().desc())
+    sums = sa.select(
+        sa.func.rank().over(order_by=order).label("rank"),
+        sa.func.row_number().over(order_by=(*order, _columns.user_id)).label("place"),
+        sa.func.count().over().label("people"),
+        *(_columns.user_id, solved.label("solved"), sa.func.count().label("answered"), lost.label("lost")),
+    )
+    return sums.where(which).group_by(_columns.user_id).subquery()
 
 
 async def of_user(connection: AsyncConnection, user_id: int) -> list[DayAnswer]:
