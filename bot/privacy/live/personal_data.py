@@ -14,7 +14,7 @@ from bot.coach.luck import load_luck
 from bot.platform.eventlog import CodecError, LogEntry, named_in
 from bot.platform.outside import read_json
 from bot.platform.people import Person
-from bot.privacy.store.erasure import PersonalData
+from bot.privacy.store.erasure import PersonalData, PersonalRows
 from bot.tables.log.codec import MATCH, decode
 from bot.tables.log.events import (
     Closed,
@@ -108,6 +108,13 @@ async def personal_data(data: PersonalData, logs: Games, person_id: int, at: dat
         if own is not None:
             names |= await asyncio.to_thread(_names, entries, person_id)
             games.append(own)
+    # In a thread, because there may be very many rows.
+    return await asyncio.to_thread(_document, rows, names, games, person_id, at)
+
+
+def _document(
+    rows: PersonalRows, names: set[str], games: list[dict[str, Any]], person_id: int, at: datetime
+) -> dict[str, Any]:
     names |= {result.players[0].name for _, result in rows.results} | {answer.name for answer in rows.answers}
     return {
         "made_at": at.isoformat(),

@@ -1,6 +1,7 @@
 """A person's data: all that is theirs, and nothing that is only somebody else's."""
 
 import json
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 from bot.club.store.results import PlayerResult
 from bot.platform.people import Person
+from bot.privacy.live import personal_data as live
 from bot.privacy.live.personal_data import KEYS, personal_data
 from bot.process.stores import Stores
 from bot.tables.log.actions import Answer, Ask, ClaimMatch, Decline, Leave, LetComputerPlay, React
@@ -50,6 +52,22 @@ async def store_matches(store: Stores) -> None:
     """Store the matches, each in a game in its own channel."""
     for channel, played in MATCHES.items():
         await add_finished_game(store, [played], channel)
+
+
+async def test_the_results_are_put_together_in_a_thread(store: Stores, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There may be thousands, and everybody's clicks would wait for them."""
+    threads: list[int] = []
+    make = live._own_result
+
+    def noting(*args: Any) -> dict[str, Any]:
+        threads.append(threading.get_ident())
+        return make(*args)
+
+    monkeypatch.setattr(live, "_own_result", noting)
+    await store_matches(store)
+    await personal_data(store.personal_data, store.games, ANA.id, NOON)
+    assert len(threads) == 3
+    assert threading.get_ident() not in threads
 
 
 async def document(store: Stores, person: Person) -> tuple[dict[str, Any], str]:
