@@ -11,6 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable, Hashable, Iterable
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from operator import itemgetter
 from typing import Final
 
 _GOLDEN: Final = 0x9E3779B97F4A7C15
@@ -77,6 +78,8 @@ _SLACK = 64
 """Outdated times that the heap may hold beyond the current ones."""
 LOOK_SECONDS: Final = 1.0
 """How often the time is checked."""
+AT_ONCE: Final = 20
+"""The most callbacks that begin in one turn of the event loop, however many are due: clicks aren't to wait for all."""
 
 
 def utc_now() -> datetime:
@@ -159,7 +162,10 @@ class Clock:
         while True:
             self._changed.clear()
             open_heaps = (True, False) if self._is_sure() else (True,)
-            waits = [seconds for lasts in open_heaps if (seconds := self._fire_due(lasts=lasts)) is not None]
+            if not self._begin_due(open_heaps):
+                await asyncio.sleep(0)
+                continue
+            waits = [seconds for lasts in open_heaps if (seconds := self._seconds_to_next(lasts=lasts)) is not None]
             if self.look is not None:
                 waits.append(LOOK_SECONDS)
             waiting = self._wait(min(waits, default=None))
@@ -181,22 +187,39 @@ class Clock:
 
     def _is_live(self, entry: _Entry) -> bool:
         _, number, key = entry
+        return self._is_set(key, number)
+
+    def _is_set(self, key: Hashable, number: int) -> bool:
         return key in self._due and self._due[key][0] == number
 
-    def _fire_due(self, *, lasts: bool) -> float | None:
-        """Call what is due among the durations or the moments; returns the seconds to the next of them."""
+    def _begin_due(self, open_heaps: tuple[bool, ...]) -> bool:
+        """Begin what is due, the oldest first, as far as one turn of the loop allows; returns whether that was all."""
+        for _ in range(AT_ONCE):
+            waits = [
+                (seconds, lasts) for lasts in open_heaps if (seconds := self._seconds_to_next(lasts=lasts)) is not None
+            ]
+            seconds, lasts = min(waits, key=itemgetter(0), default=(1.0, True))
+            if seconds > 0:
+                return True
+            _, number, key = heapq.heappop(self._heaps[lasts])
+            # A task each, so that one slow table delays no other.
+            task = asyncio.create_task(self._call(key, number))
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+        return False
+
+    def _seconds_to_next(self, *, lasts: bool) -> float | None:
+        """Count the seconds to the next of the durations or the moments; None if there is none."""
         heap, now = self._heaps[lasts], self.steady() if lasts else self.now()
-        while heap and (heap[0][0] <= now or not self._is_live(heap[0])):
-            entry = heapq.heappop(heap)
-            if self._is_live(entry):
-                _, callback = self._due.pop(entry[2])
-                # A task each, so that one slow table delays no other.
-                task = asyncio.create_task(self._call(callback))
-                self._running.add(task)
-                task.add_done_callback(self._running.discard)
+        while heap and not self._is_live(heap[0]):
+            heapq.heappop(heap)
         return (heap[0][0] - now).total_seconds() if heap else None
 
-    async def _call(self, callback: Callback) -> None:
+    async def _call(self, key: Hashable, number: int) -> None:
+        """Call what a key is set to, unless something that was due earlier has cancelled it or set it again."""
+        if not self._is_set(key, number):
+            return
+        _, callback = self._due.pop(key)
         try:
             await callback()
         except Exception:

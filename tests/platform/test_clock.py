@@ -1,13 +1,14 @@
 """The clock that runs whatever is scheduled: in order, with one time per key. Here, the tests move its time."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
 from random import Random
 
 import pytest
 
-from bot.platform.clock import Clock
+from bot.platform.clock import AT_ONCE, Clock
 from tests.support.errors import Expected
 from tests.support.patience import HANG_SECONDS
 from tests.support.tables.timing import START, Time, spin
@@ -195,6 +196,50 @@ async def test_thousands_of_callbacks_each_run_once_and_in_order(clock: Clock, t
         await time.pass_by(100)
     assert called == wanted
     assert not due
+
+
+async def test_of_thousands_due_at_once_a_few_begin_in_each_turn_of_the_loop_the_oldest_first(
+    clock: Clock, time: Time, called
+):
+    began: list[tuple[int, int]] = []
+    turn = 0
+
+    def callback(seconds: int) -> Callable[[], Awaitable[None]]:
+        async def call() -> None:
+            began.append((turn, seconds))
+
+        return call
+
+    times = Random(1).sample(range(1, 2001), 2000)
+    for number, seconds in enumerate(times):
+        clock.schedule(number, at(seconds), callback(seconds), lasts=number % 3 == 0)
+    time.move_to(at(2000))
+    while turn < 200:
+        turn += 1
+        await asyncio.sleep(0)
+    assert [seconds for _, seconds in began] == sorted(times)
+    turns = Counter(of for of, _ in began)
+    assert set(turns.values()) == {AT_ONCE}
+    assert max(turns) - min(turns) + 1 == len(turns), "and none passes in which nothing begins"
+
+
+@pytest.mark.parametrize("place", [1, AT_ONCE - 1, AT_ONCE, 3 * AT_ONCE])
+async def test_whatever_begins_first_may_cancel_or_put_off_the_others_that_are_due(
+    clock: Clock, time: Time, note, called, place: int
+):
+    async def first() -> None:
+        called.append("first")
+        clock.cancel(place)
+        clock.schedule(place + 1, at(10), note("put off"))
+        clock.schedule(place + 2, at(1), note("set again"))
+
+    clock.schedule("first", at(1), first)
+    for number in range(1, 3 * AT_ONCE + 5):
+        clock.schedule(number, at(2), note("cancelled" if number == place else "now"))
+    await time.pass_by(5)
+    assert Counter(called) == {"first": 1, "now": 3 * AT_ONCE + 1, "set again": 1}
+    await time.pass_by(5)
+    assert called[-1] == "put off"
 
 
 async def test_closing_waits_for_running_callbacks_and_drops_the_rest(time: Time, note, called):
