@@ -1,15 +1,19 @@
 """Retention: moves of closed games, data of servers that removed the bot. Personal data: one request at a time."""
 
+import inspect
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from bot.platform.settings.documents import guild_settings_key
 from bot.privacy.live.retention import DAY_SECONDS, FIRST_SECONDS, Retention
 from bot.privacy.parts import PrivacyParts
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge
 from tests.support.store import miss
+from tests.test_complete import modules
 
 MONTH = timedelta(days=31)
 HOUR = 3600
@@ -71,6 +75,30 @@ async def test_a_servers_data_is_deleted_a_month_after_it_removed_the_bot(room_o
         assert await kept(here) == (0, 0, 0)
         assert await here.bot.parts.stores.values.get(f"guild_settings:{guild}") is None
         assert await here.bot.parts.stores.kept.departed() == {}
+
+
+def keys_of_servers() -> set[Callable[[int], str]]:
+    """The functions that make a server's keys in the store, wherever they are declared."""
+    return {
+        each
+        for module in modules()
+        for name, each in inspect.getmembers(module, inspect.isfunction)
+        if name.endswith("_key") and [*inspect.signature(each).parameters] == ["guild_id"]
+    }
+
+
+async def test_whatever_is_kept_under_a_key_of_a_server_is_deleted_with_it(room_of: RoomOf):
+    keys = keys_of_servers()
+    assert guild_settings_key in keys
+    async with room_of(1) as here:
+        guild, values = here.world.guild.id, here.bot.parts.stores.values
+        for key in keys:
+            await values.set(key(guild), "{}")
+        here.env.backend.remove_guild(guild)
+        await here.env.settle()
+        later(here, MONTH)
+        await here.bot.retention.delete_expired()
+        assert [key.__name__ for key in keys if await values.get(key(guild)) is not None] == []
 
 
 def starting(here: Room) -> Retention:
