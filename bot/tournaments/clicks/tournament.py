@@ -19,14 +19,10 @@ from bot.tournaments.parts import TournamentParts
 from bot.tournaments.refusals import TournamentRefusal
 from bot.tournaments.rules.log import (
     Answer,
-    ChangeSetup,
     CheckIn,
-    Correct,
     Enter,
     JoinPartner,
     LeaveEntry,
-    PlayAgain,
-    Repeat,
     TournamentAction,
     Withdraw,
 )
@@ -70,7 +66,7 @@ class TournamentPress(Press):
         return live
 
     async def submit(self, live: LiveTournament, action: TournamentAction) -> None:
-        if isinstance(action, Enter | JoinPartner | ChangeSetup | Repeat | Correct | PlayAgain):
+        if action.counted:
             self.count_change()
         await live.submit(action, manages=self.manages(live))
 

@@ -1,6 +1,7 @@
 """The events of a tournament's log, and the actions that cause them."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from bot.platform.people import Person
 from bot.tournaments.rules.tournament import Gone, Outcome, Pairing, Setup, TournamentStage, Winner
@@ -198,12 +199,17 @@ TournamentEvent = (
 class TournamentAction:
     """An action that a person asks for."""
 
+    counted: ClassVar = False
+    """Whether it can change the tournament again and again, so that each person has only so many of them."""
+
     person: Person
 
 
 @dataclass(frozen=True, slots=True)
 class Enter(TournamentAction):
     """A person takes part: before the first round, late, or again after withdrawing. In pairs, a partner must join."""
+
+    counted: ClassVar = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +222,8 @@ class Ask(TournamentAction):
 @dataclass(frozen=True, slots=True)
 class JoinPartner(TournamentAction):
     """A person completes somebody's pair. The person's own entry of one is given up."""
+
+    counted: ClassVar = True
 
     entry: int
 
@@ -247,12 +255,16 @@ class Remove(TournamentAction):
 class ChangeSetup(TournamentAction):
     """The organiser changes the set-up, before the first round."""
 
+    counted: ClassVar = True
+
     setup: Setup
 
 
 @dataclass(frozen=True, slots=True)
 class Repeat(TournamentAction):
     """The organiser has it held at a minute of every week, see `Start`, or stops that."""
+
+    counted: ClassVar = True
 
     weekly: int | None
 
@@ -285,6 +297,8 @@ class DrawRound(TournamentAction):
 class Correct(TournamentAction):
     """The organiser decides how a table ended, or changes it. If they played there, an opponent must agree."""
 
+    counted: ClassVar = True
+
     round: int
     table: int
     outcome: Outcome
@@ -294,6 +308,8 @@ class Correct(TournamentAction):
 class PlayAgain(TournamentAction):
     """The organiser has a table of the latest round play again; not with DUPLICATE: its players know the boards. If
     they played there, an opponent must agree."""
+
+    counted: ClassVar = True
 
     round: int
     table: int

@@ -1,6 +1,11 @@
 """What people may do in a tournament, and when."""
 
-from dataclasses import replace
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import fields, replace
+from functools import partial
+from inspect import getmembers, isclass
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -8,9 +13,12 @@ import pytest
 from bot.club.rules.seasons import RuleSet
 from bot.engine.rules import Opening, Rules
 from bot.platform.people import Person
+from bot.platform.refusals import Refusal
 from bot.tournaments.refusals import TournamentRefusal
+from bot.tournaments.rules import log
 from bot.tournaments.rules.decide import decide, may_enter
 from bot.tournaments.rules.log import (
+    Ask,
     Begin,
     BeginCheckIn,
     CameBack,
@@ -28,13 +36,14 @@ from bot.tournaments.rules.log import (
     Report,
     RoundPaired,
     StageBegan,
+    TournamentAction,
     Withdraw,
     Withdrawn,
 )
-from bot.tournaments.rules.setup import is_invalid, rounds_for
+from bot.tournaments.rules.setup import Start, is_invalid, rounds_for
 from bot.tournaments.rules.state import apply
 from bot.tournaments.rules.tournament import Correction, Entry, Format, Gone, Outcome, Setup, TournamentStage
-from tests.support.club import ORGANISER, RecordedTournament, person
+from tests.support.club import ORGANISER, RecordedTournament, person, some_outcome
 
 LOST_TO_NOBODY = Outcome((0, 0), None, forfeit=True)
 
@@ -625,3 +634,56 @@ def test_an_impossible_log_is_not_read() -> None:
 def test_deciding_changes_nothing_and_answers_the_same_twice() -> None:
     now = RecordedTournament().start(8).now
     assert decide(now, Withdraw(person(1))) == decide(now, Withdraw(person(1))) == [Withdrawn(1, Gone.WITHDREW)]
+
+
+LIMITED_OTHERWISE = {Ask}
+"""The actions that mention somebody, so that there is a limit of their own on them."""
+
+
+def signed_up(*, pairs: bool) -> RecordedTournament:
+    evening = RecordedTournament(pairs=pairs, start=Start(1_800_000_000, "UTC"))
+    evening.enter(1, 2, 3)
+    evening.do(Enter(ORGANISER))
+    return evening
+
+
+def begun() -> RecordedTournament:
+    evening = signed_up(pairs=False)
+    evening.do(Begin(ORGANISER))
+    return evening
+
+
+@pytest.mark.parametrize("start", [partial(signed_up, pairs=False), partial(signed_up, pairs=True), begun])
+def test_a_log_grows_without_end_only_by_actions_that_are_counted(start: Callable[[], RecordedTournament]) -> None:
+    random = Random("counted")
+    kinds = [each for _, each in getmembers(log, is_action) if not each.counted and each not in LIMITED_OTHERWISE]
+    for two in combinations(kinds, 2):  # one may undo what the other does
+        evening = start()
+        for _ in range(200):
+            with suppress(Refusal):
+                evening.do(some_action(random.choice(two), evening, random))
+        assert len(evening.log) < 20, two
+
+
+def is_action(each: object) -> bool:
+    return isclass(each) and issubclass(each, TournamentAction) and each is not TournamentAction
+
+
+def some_action(kind: type[TournamentAction], evening: RecordedTournament, random: Random) -> TournamentAction:
+    """An action of a kind, as anybody might ask for it."""
+    setup = evening.now.setup
+    values = {
+        "person": random.choice((ORGANISER, person(random.randint(1, 4)))),
+        "entry": random.randint(1, 5),
+        "disqualified": random.random() < 0.5,
+        "setup": replace(setup, target=random.choice((11, 21))),
+        "weekly": random.choice((None, 100)),
+        "ratings": (),
+        "due": False,
+        "round": 1,
+        "table": 1,
+        "outcome": some_outcome(setup, random),
+        "number": random.randint(1, 5),
+        "agrees": random.random() < 0.5,
+    }
+    return kind(**{each.name: values[each.name] for each in fields(kind)})
