@@ -1,6 +1,8 @@
 """What a button refers to survives its custom_id, and each custom_id has exactly one handler."""
 
 import re
+from collections import defaultdict
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,6 +14,8 @@ from bot.platform.kit.codec import LARGEST, LONGEST, Reference, base36, longest_
 from bot.platform.kit.screen import Screen
 from bot.process.dispatch import SCREENS, handler_of
 from bot.tables.ids.game import VERSIONED, Ref, Verb, pack, unpack
+from bot.tournaments.clicks import tournament
+from bot.tournaments.ids.tournament import MANAGERS, TournamentVerb
 from tests.support.references import custom_ids, mutated, references
 
 every_screen = pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
@@ -58,6 +62,15 @@ def test_every_verb_has_a_handler(screen: Screen[Any]):
     assert set(screen.forms) <= verbs
     assert set(screen.public) <= verbs
     assert all(re.fullmatch("[a-z_]{1,12}", verb) for verb in verbs)
+
+
+def test_a_module_handles_what_is_for_a_tournaments_managers_or_what_is_for_everybody():
+    marks = defaultdict[str, set[bool]](set)
+    for verb in TournamentVerb:
+        handler = tournament.SCREEN.handlers[verb].args[1]  # type: ignore[attr-defined] - see `in_tournament`
+        handler = handler.func if isinstance(handler, partial) else handler
+        marks[handler.__module__].add(MANAGERS in verb.marks)
+    assert {len(each) for each in marks.values()} == {1}, marks
 
 
 def test_every_reference_belongs_to_a_screen():
