@@ -308,6 +308,26 @@ def about_rows(statements: list[str]) -> list[str]:
 
 _USED: Final[set[str]] = set()
 """The methods of stores that have been used."""
+_WROTE: Final[dict[str, bool]] = {}
+"""The transactions that were opened to write, by what ran in them, each with whether it has ever written anything."""
+
+_FOUND_NOTHING: Final = {"GuildNames.rename_in_logs", "KeptData.drop_rest", "revise"}
+"""Those that find nothing here that they would change."""
+
+
+def noting_writes(database: Database, noted: list[str]) -> Any:
+    """The database's `write`, which notes of each transaction whether it writes. `noted`: the statements that run."""
+    write = database.write
+
+    async def noting(statements: Any, *args: Any, **how: Any) -> Any:
+        begun, name = len(noted), getattr(statements, "func", statements).__qualname__
+        try:
+            return await write(statements, *args, **how)
+        finally:
+            changes = any(each.lstrip().startswith(("INSERT", "UPDATE", "DELETE")) for each in noted[begun:])
+            _WROTE[name] = _WROTE.get(name, False) or changes
+
+    return noting
 
 
 class _Noted:
@@ -338,6 +358,7 @@ async def recorded(
                 if isinstance(each, Store):
                     setattr(store, name, _Noted(each, noted))
             noted.clear()
+            monkeypatch.setattr(store.database, "write", noting_writes(store.database, noted))
             await write_and_read(store)
             noted.append(_ERASING)
             await erase(store)
@@ -417,6 +438,11 @@ def test_a_statement_that_goes_through_a_table_that_grows_is_found(with_the_tabl
     ]
     marked = [line for number, each in enumerate(planted) for line in (f"{_METHOD}{number}", each)]
     assert gone_through(with_the_tables, marked) == {("0", "games"), ("1", "result_players"), ("2", "events")}
+
+
+@on_both
+async def test_only_what_writes_opens_a_transaction_to_write(written: list[str]) -> None:
+    assert {name for name, wrote in _WROTE.items() if not wrote} == _FOUND_NOTHING
 
 
 async def problems(database: str | Path, statements: list[str]) -> list[str]:
