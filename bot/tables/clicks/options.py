@@ -119,7 +119,6 @@ async def choose_target(press: GamePress) -> None:
 @form_at_table(Verb.TARGET)
 async def set_target(press: GamePress, written: Sequence[str]) -> None:
     """Set the target that somebody typed; anything but a number is refused as a target."""
-    press.count_change()
     await _play_to(press, number_in(next(iter(written), "").strip()) or 0)
 
 

@@ -241,7 +241,7 @@ def form_at_table(verb: Verb) -> Callable[[Form], Form]:
     """Decorate the handler of a form of a game."""
 
     def add(handler: Form) -> Form:
-        SCREEN.forms[verb] = lambda press, ref, written: handler(GamePress(press, ref), written)
+        SCREEN.forms[verb] = lambda press, ref, written: _handle(verb, lambda game: handler(game, written), press, ref)
         return handler
 
     return add

@@ -17,7 +17,9 @@ from bot.platform.language.catalogues import words
 from bot.platform.people import Person as PersonAt
 from bot.platform.refusals import CommonRefusal
 from bot.process.check import check
+from bot.schema import SCHEMA
 from bot.schema.tables import events, games, participants, result_players, results
+from bot.tables.clicks.press import SCREEN
 from bot.tables.ids.game import Ref, Verb
 from bot.tables.live.manager import REST_SECONDS
 from bot.tables.live.table import Table
@@ -26,9 +28,9 @@ from bot.tables.log.events import Phase
 from bot.tables.log.seats import Alone
 from bot.tables.refusals import TableRefusal
 from tests.support.dose import thorough_but
-from tests.support.escoba import Room, RoomOf
+from tests.support.escoba import Room, RoomOf, own
 from tests.support.fake_discord import worlds
-from tests.support.people import Person, forge, set_locale, text_of
+from tests.support.people import Person, forge, forge_form, set_locale, text_of
 from tests.support.phrases import refusal_text
 
 
@@ -199,6 +201,33 @@ async def test_stale_and_forged_presses_change_nothing(room_of: RoomOf):
             await forge(ana, panel, custom_id)
             assert table.view().version == version, custom_id
         assert here.public_texts() == []
+
+
+async def test_no_press_of_one_changes_or_tells_anything_of_the_server_where_it_is_made(room_of: RoomOf):
+    typed = [{"type": 1, "components": [{"type": 4, "custom_id": "x", "value": "Peña"}]}]
+    async with room_of(1) as here:
+        [ana] = here.people
+        own(here, ana)
+        for verb in Verb:
+            await ana.slash(here.channel, "escoba solo")
+            table = own_table(here, ana)
+            for args in ((), ("1",), ("0", "15")):
+                custom_id = Ref(table.id, table.view().version, args).custom_id(verb)
+                await forge(ana, here.private(ana), custom_id, ["1"])
+                if verb in SCREEN.forms:
+                    await forge_form(ana, here.private(ana), custom_id, typed)
+        assert here.public_texts() == []
+        assert await rows_of_servers(here) == {}
+
+
+async def rows_of_servers(here: Room) -> dict[str, int]:
+    """Count the rows that the database has about servers, by table; those without any are left out."""
+    read, found = here.bot.parts.stores.database.read, dict[str, int]()
+    for table in SCHEMA.metadata.sorted_tables:
+        if "guild_id" in table.c:
+            query = sa.select(sa.func.count()).where(table.c.guild_id.is_not(None))
+            found[table.name] = await read(lambda connection, query=query: connection.scalar(query)) or 0
+    return {name: number for name, number in found.items() if number}
 
 
 async def test_it_is_ended_after_a_question_and_counts_for_nobody(room_of: RoomOf):
