@@ -197,9 +197,10 @@ async def test_a_lobby_mentions_the_role_for_players_once_in_ten_minutes(room_of
 async def test_a_role_that_cannot_be_mentioned_is_explained(room_of: RoomOf):
     async with room_of(2) as here:
         forbid_mentions(here)
-        boss, _ = await role_chosen(here)
+        boss, role = await role_chosen(here)
         closed = refusal_text(CommonRefusal.ROLE_CLOSED)
         assert closed in here.private_text(boss)
+        assert str(role.id) in str(boss.stored(here.private(boss)).components), "it is still chosen"
         await here.lobby()
         await here.options(here.people[0], "seek")
         assert here.private_text(here.people[0]) == closed
@@ -221,3 +222,4 @@ async def test_the_role_of_everybody_or_a_deleted_one_cannot_be_chosen(room_of: 
             here.env.backend.delete_role(here.world.guild.id, role.id)
             await here.setting(boss, "players_role")
             assert said(here, CommonRefusal.ROLE_GONE) in here.private_text(boss)
+            assert str(role.id) not in str(boss.stored(here.private(boss)).components), "no role is chosen"
