@@ -3,8 +3,10 @@
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
+from enum import EnumType
 
 import pytest
+from pydantic.fields import FieldInfo
 
 from bot.club.rules.seasons import SeasonLength
 from bot.club.screens.settings import PODIUM, WINNER
@@ -17,11 +19,12 @@ from bot.platform.layout import Component, Layout, button
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.choices import Choice, newer_text
 from bot.platform.settings.documents import Choices
-from bot.platform.settings.ids import PREFERENCES, ListVerb, PreferencesRef, SettingsRef
+from bot.platform.settings.ids import PREFERENCES, ListVerb
 from bot.platform.settings.language import LanguageSettings
 from bot.platform.settings.pages import SettingPage
 from bot.platform.settings.role_screen import role_layout
 from bot.platform.settings.zone_screen import zone_form, zone_settings_layout
+from bot.process.dispatch import SCREENS
 from bot.process.setting_pages import OWN_PAGES, SERVER_PAGES
 from bot.tables.ids.game import RULE_MENUS, Verb
 from bot.tables.log.events import Config
@@ -85,8 +88,9 @@ def test_each_setting_has_a_line_with_its_value_and_one_menu_changes_them_all():
 
 def test_the_verbs_of_settings_and_preferences_are_those_of_1_0():
     verbs = "open change export zoneask dayin dayat daynow dayoff " + LISTED.removesuffix("day zone rules results")
-    assert {*SettingsRef.verbs} >= {*f"{verbs} zone".split()}
-    assert {*PreferencesRef.verbs} >= {*f"open change holiday {OF_1_0}".split()}
+    refs = {screen.name: screen.refers_to for screen in SCREENS}  # which have given them their verbs
+    assert {*refs["settings"].verbs} >= {*f"{verbs} zone".split()}
+    assert {*refs["preferences"].verbs} >= {*f"open change holiday {OF_1_0}".split()}
 
 
 def test_rewards_are_listed_only_where_there_are_seasons_and_what_becomes_of_them_once_one_is_chosen():
@@ -261,3 +265,15 @@ def test_the_menu_of_rules_says_what_each_is_now():
         ("The deal", "Ten cards each, none on the table"),
         ("Players", "Up to six: three against three"),
     ]
+
+
+@pytest.mark.parametrize("stored", ['{"NOTICE": "loudly"}', "["])
+def test_whoever_has_chosen_in_a_newer_version_when_to_be_told_is_never_told(stored: str) -> None:
+    notices = {name: kind for kind in OWN_PAGES.kinds for name, each in kind.model_fields.items() if has_never(each)}
+    assert "turn_notice" in notices
+    told = {name: getattr(kind.load(stored.replace("NOTICE", name)), name) for name, kind in notices.items()}
+    assert told == dict.fromkeys(notices, "never")
+
+
+def has_never(each: FieldInfo) -> bool:
+    return isinstance(each.annotation, EnumType) and "NEVER" in each.annotation.__members__
