@@ -126,4 +126,4 @@ async def limit(press: Press, ref: LeaderboardRef) -> None:
 async def show(press: Press, ref: LeaderboardRef) -> None:
     """Show the page to everybody in the channel, in the language of the server; it pings nobody."""
     listing = await _listing_for(press.interaction, ref)
-    await press.show_to_all(shown_leaderboard(listing, press.person.name, (await press.public_display()).words))
+    await press.show_to_all(lambda display: shown_leaderboard(listing, press.person.name, display.words))

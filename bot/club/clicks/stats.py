@@ -91,5 +91,5 @@ async def against(press: Press, ref: StatsRef) -> None:
 @SCREEN.on(StatsVerb.SHOW)
 async def show(press: Press, ref: StatsRef) -> None:
     """Show the page to everybody in the channel, in the language of the server; it pings nobody."""
-    layout = shown_stats(ref, await _stats(press.interaction, ref), press.person.name, await press.public_display())
-    await press.show_to_all(layout)
+    stats = await _stats(press.interaction, ref)
+    await press.show_to_all(lambda display: shown_stats(ref, stats, press.person.name, display))

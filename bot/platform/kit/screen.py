@@ -111,12 +111,17 @@ class Press:
         """Show a layout to the person alone: on the message they clicked, if only they see that."""
         await self.host.tools.answer(self.interaction, layout)
 
-    async def show_to_all(self, layout: Layout, *, seconds: float = EDIT_SECONDS) -> None:
-        """Show a layout to everybody in the channel; it pings nobody. `seconds`: how long it waits for its picture.
+    async def show_to_all(self, made: Callable[[Display], Layout], *, seconds: float = EDIT_SECONDS) -> None:
+        """Show a layout to everybody in the channel, in the language of the server; it pings nobody.
 
         Without a server Discord alone decides whether the others see it.
 
+        Args:
+            made: lays it out as it is shown to everybody.
+            seconds: how long it waits for its picture.
+
         Raises:
+            StoreError: if the server's settings can't be read.
             Refusal: if the person or the bot may not write there, or if something was shown there not long ago.
         """
         if self.server is not None:
@@ -125,7 +130,7 @@ class Press:
         channel_id = self.interaction.channel_id or 0
         self.host.throttle.shows.take_or_refuse(channel_id, CommonRefusal.SHOWN_JUST_NOW)
         send = partial(self.reply.send_public, allowed_mentions=NOBODY)
-        await self.host.tools.send(channel_id, layout, self.reply, send, seconds)
+        await self.host.tools.send(channel_id, made(await self.public_display()), self.reply, send, seconds)
 
 
 R = TypeVar("R", bound=Reference[Any])

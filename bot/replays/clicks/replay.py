@@ -193,8 +193,8 @@ async def jump(press: Press, ref: ReplayRef) -> None:
 @SCREEN.on(ReplayVerb.SHOW)
 async def show(press: Press, ref: ReplayRef) -> None:
     """Show the step to everybody in the channel, in the language of the server; it pings nobody."""
-    layout = shown_replay(await _replay(press, ref), press.person.name, await press.public_display())
-    await press.show_to_all(layout)
+    replay = await _replay(press, ref)
+    await press.show_to_all(lambda display: shown_replay(replay, press.person.name, display))
 
 
 @SCREEN.on(ReplayVerb.CLIP)
@@ -211,8 +211,9 @@ async def show_clip(press: Press, ref: ReplayRef) -> None:
     """Show a clip to everybody in the channel, in the language of the server; it pings nobody."""
     recording, moments = await _moments(press, ref)
     moment = moments[ref.at if ref.at < len(moments) else 0]
-    layout = shown_clip(moment, recording.seats, press.person.name, await press.public_display())
-    await press.show_to_all(layout, seconds=CLIP_SECONDS)
+    await press.show_to_all(
+        lambda display: shown_clip(moment, recording.seats, press.person.name, display), seconds=CLIP_SECONDS
+    )
 
 
 async def _moments(press: Press, ref: ReplayRef) -> tuple[Recording, tuple[Moment, ...]]:

@@ -37,8 +37,7 @@ async def _show_to_all(press: Press, ref: SheetRef, *, dealt: bool) -> None:
     sheet = await _sheet(press, ref, None)
     if board_of(sheet, ref.board) is None:
         raise Refusal(TableRefusal.BOARD_CLOSED)
-    layout = shown_sheet(sheet, ref, press.person.name, (await press.public_display()).words, dealt=dealt)
-    await press.show_to_all(layout)
+    await press.show_to_all(lambda display: shown_sheet(sheet, ref, press.person.name, display.words, dealt=dealt))
 
 
 async def _sheet(press: Press, ref: SheetRef, person_id: int | None) -> RoundSheet:

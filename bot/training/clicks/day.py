@@ -101,8 +101,7 @@ async def share(press: Press, ref: DayRef) -> None:
     page = await _page(interaction, ref.day)
     if page.answer is None or not page.answer.counted:
         raise Refusal(CommonRefusal.STALE)
-    t = (await press.public_display()).words
-    await press.show_to_all(shared_layout(page, press.person.name, t))
+    await press.show_to_all(lambda display: shared_layout(page, press.person.name, display.words))
 
 
 async def _page(interaction: discord.Interaction[Any], day: date) -> DayPage:
