@@ -215,6 +215,10 @@ async def test_the_file_is_made_once_in_ten_minutes(room_of: RoomOf) -> None:
         assert "No match finished here yet." in here.private_text(ana)
         await ana.press(here.channel, custom_id="^s:export$")
         assert refusal_text(ClubRefusal.EXPORTED_JUST_NOW) in here.private_text(ana)
+        bea = here.people[1]
+        await here.setting(bea, "results")
+        await bea.press(here.channel, custom_id="^s:export$")
+        assert refusal_text(ClubRefusal.EXPORTED_JUST_NOW) in here.private_text(bea), "the server has had it"
         await here.wait((EXPORTS_WINDOW + timedelta(seconds=1)).total_seconds())
         await here.setting(ana, "results")
         await ana.press(here.channel, custom_id="^s:export$")
