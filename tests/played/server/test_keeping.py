@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.platform.settings.documents import guild_settings_key
+from bot.platform.settings.language import LanguageSettings
 from bot.privacy.live.retention import DAY_SECONDS, FIRST_SECONDS, Retention
 from bot.privacy.parts import PrivacyParts
 from tests.support.escoba import Room, RoomOf
@@ -92,13 +93,17 @@ async def test_whatever_is_kept_under_a_key_of_a_server_is_deleted_with_it(room_
     assert guild_settings_key in keys
     async with room_of(1) as here:
         guild, values = here.world.guild.id, here.bot.parts.stores.values
-        for key in keys:
+        await here.bot.parts.guild_settings.change(guild, LanguageSettings, language="es")
+        for key in keys - {guild_settings_key}:
             await values.set(key(guild), "{}")
         here.env.backend.remove_guild(guild)
         await here.env.settle()
         later(here, MONTH)
         await here.bot.retention.delete_expired()
         assert [key.__name__ for key in keys if await values.get(key(guild)) is not None] == []
+        assert (await here.bot.parts.guild_settings.of(guild, LanguageSettings)).language is None, (
+            "nothing is in memory"
+        )
 
 
 def starting(here: Room) -> Retention:
