@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.platform.language.catalogues import words
 from bot.platform.people import Person
 from bot.platform.settings.language import LanguageSettings
 from bot.tables.settings import TablePreferences, TurnNotice
@@ -16,7 +17,7 @@ from bot.tournaments.rules.log import Correct, DrawRound
 from bot.tournaments.rules.tournament import Outcome, TournamentStage
 from tests.played.tournaments.evening import Evening, eventually, let, mentioned
 from tests.support.escoba import Room, RoomOf
-from tests.support.people import forge, text_of
+from tests.support.people import forge, set_locale, text_of
 from tests.support.phrases import refusal_text
 
 
@@ -63,8 +64,9 @@ async def test_a_time_is_typed_in_the_servers_zone_and_check_in_begins_before_it
         await ana.submit(form, {"title": "Copa", "when": "2020-01-01 21:30"})
         assert "“2020-01-01 21\\:30” is over already." in evening.own_text(ana)
         form = await ana.choose(ana.panel(here.channel), ["when"], custom_id="^t:more:")
+        set_locale(ana, "es-ES")
         await ana.submit(form, {"title": "Copa", "when": f"{local:%Y-%m-%d} 22:00"})
-        assert "Saved." in evening.own_text(ana)
+        assert words("es").context("notice", "Saved.") in evening.own_text(ana), "the others read their own language"
         moved = evening.state.setup.start
         assert moved is not None
         assert moved.at == start.at + 1800
