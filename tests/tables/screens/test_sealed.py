@@ -17,9 +17,11 @@ from bot.engine.views import seat_view
 from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.layout import Layout
+from bot.process.dispatch import screen_of
 from bot.tables.boards.public_message import page_of
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Fixture, Phase, Presence
+from bot.tables.screens.links import Below, links_of
 from bot.tables.screens.panel import panel_layout
 from bot.tables.screens.table import copy_layout, end_panel, public_layout
 from tests.support.engine import next_event, rules_of
@@ -144,3 +146,10 @@ def test_a_table_ended_early_shows_no_score_either() -> None:
         sealed = public_layout(replace(view, phase=phase), Display(EN))
         assert "Total" not in said(sealed)
         assert "Total" in said(public_layout(replace(view, phase=phase, opened=True), Display(EN)))
+
+
+def test_below_it_are_the_ways_to_its_tournament_its_review_its_replay_and_its_boards() -> None:
+    view = [view for _, view in played("escoba", Seating.TWO, 1)][-1]
+    found = [str(each["custom_id"]) for below in Below for each in links_of(view, below, EN)]
+    screens = [screen_of(each) for each in found]
+    assert [screen and screen.name for screen in screens] == ["tournaments", "games", "replays", "travelling sheets"]
