@@ -1,14 +1,14 @@
 """The fixtures of the tests that play by clicks."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from bot.platform.kit.screen import Press, RefHandler
+from bot.platform.kit.screen import Handling, Press
 from bot.platform.layout import Layout
 from bot.tables.boards import panel
 from bot.tables.clicks.press import SCREEN
@@ -34,10 +34,10 @@ def verbs_have_their_marks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Compares the marks of a game's verbs with what their presses do, and where their buttons are, in every test."""
     lacking: set[tuple[str, Verb]] = set()
 
-    async def handle(verb: Verb, handler: RefHandler[Ref], press: Press, ref: Ref) -> None:
+    async def handle(verb: Verb, handler: Callable[..., Handling], press: Press, ref: Ref, *written: Any) -> None:
         table = press.host.of(TableManager).get(ref.game)
         before = None if table is None or table.phase is not Phase.LOBBY else table.version
-        await handler(press, ref)
+        await handler(press, ref, *written)
         if table is None or before is None or table.phase is not Phase.LOBBY or table.version == before:
             return
         if COUNTED not in verb.marks and verb not in ONCE:
@@ -50,8 +50,9 @@ def verbs_have_their_marks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             lacking.update(("FROM_ANYWHERE", verb) for verb in verbs if FROM_ANYWHERE not in verb.marks)
         return layout
 
-    for verb, handler in SCREEN.handlers.items():
-        monkeypatch.setitem(SCREEN.handlers, verb, partial(handle, Verb(verb), handler))
+    for handlers in (SCREEN.handlers, SCREEN.forms):
+        for verb, handler in handlers.items():
+            monkeypatch.setitem(handlers, verb, partial(handle, Verb(verb), handler))
     made = panel.panel_layout
     monkeypatch.setattr(panel, "panel_layout", panel_layout)
     yield

@@ -7,7 +7,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import partial, wraps
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 import sqlalchemy as sa
@@ -18,6 +18,8 @@ from bot.platform.database.base import Schema, key_values
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.database.upgrade import check_version
 from bot.platform.eventlog import LogEntry
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -45,8 +47,6 @@ async def completed(work: asyncio.Future[T]) -> T:
         work.exception()  # mark it as retrieved: the caller is gone
     raise cancelled
 
-
-log = logging.getLogger(__name__)
 
 BUSY_SECONDS: Final = 4.0
 """Seconds that a write waits for other writers, in this process and elsewhere, and for a server that is away."""
@@ -275,6 +275,7 @@ def reading(
 ) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
     """Make statements that only read a method of a store, which is called without the connection."""
 
+    @wraps(statements)
     async def method(store: S, *args: P.args, **kwargs: P.kwargs) -> T:
         return await store.database.read(partial(statements, store), *args, **kwargs)
 
@@ -286,6 +287,7 @@ def writing(
 ) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
     """Make statements that write a method of a store, which is called without the connection."""
 
+    @wraps(statements)
     async def method(store: S, *args: P.args, **kwargs: P.kwargs) -> T:
         return await store.database.write(partial(statements, store), *args, **kwargs)
 

@@ -14,7 +14,7 @@ the layout of a view, and a pure decision of what a view needs (`Need`).
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Hashable, Iterable
+from collections.abc import AsyncGenerator, Callable, Hashable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -352,11 +352,16 @@ class LiveMessage(ABC, Generic[V]):
 
     def look_for_picture(self) -> None:
         """Show later the picture that the message lacks because its upload failed."""
-        look_for_picture(self._tools, self._name, self.shown, UploadRoute.EDITS, self.surface)
+        look_for_picture(self._tools, self._name, lambda: self.shown, UploadRoute.EDITS, self.surface)
 
 
-def look_for_picture(tools: Tools, name: Hashable, shown: Shown, route: UploadRoute, surface: Surface[Any]) -> None:
-    """Show later the picture that a message lacks because its upload failed. `name`: of the message, for the clock."""
+def look_for_picture(
+    tools: Tools, name: Hashable, shown: Callable[[], Shown], route: UploadRoute, surface: Surface[Any]
+) -> None:
+    """Show later the picture that a message lacks because its upload failed.
+
+    `name`: of the message, for the clock; `shown`: what it is known to show, when that is looked at.
+    """
 
     async def again() -> None:
         if tools.gallery.rests(route):
@@ -364,7 +369,7 @@ def look_for_picture(tools: Tools, name: Hashable, shown: Shown, route: UploadRo
         else:
             surface.invalidate()
 
-    if shown.lacks_picture:
+    if shown().lacks_picture:
         tools.clock.after(("picture", name), AGAIN_SECONDS, again)
 
 

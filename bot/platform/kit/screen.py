@@ -127,10 +127,11 @@ class Press:
         if self.server is not None:
             check_may_write(self.interaction)
             check_may_speak(self.interaction)
+        layout = made(await self.public_display())
         channel_id = self.interaction.channel_id or 0
         self.host.throttle.shows.take_or_refuse(channel_id, CommonRefusal.SHOWN_JUST_NOW)
         send = partial(self.reply.send_public, allowed_mentions=NOBODY)
-        await self.host.tools.send(channel_id, made(await self.public_display()), self.reply, send, seconds)
+        await self.host.tools.send(channel_id, layout, self.reply, send, seconds)
 
 
 R = TypeVar("R", bound=Reference[Any])

@@ -278,7 +278,7 @@ class Panel:
             with self._tools.meter.showing(Showing.PANEL):
                 await self._tools.gallery.edit(self._channel_id, layout, shown, sent.edit, route=UploadRoute.WEBHOOKS)
             self._backoff.reset()
-            look_for_picture(self._tools, self._key, shown, UploadRoute.WEBHOOKS, self.surface)
+            self._look_for_picture()
         except NETWORK as error:
             log.debug("Could not update a panel (%s)", type(error).__name__)
             if self._sent is not sent:
@@ -299,7 +299,10 @@ class Panel:
         self.surface.reopen()
         if self._table.phase.open:  # what is shown at the end stays
             self._tools.clock.schedule(self._key, self._until, self._say_goodbye)
-        look_for_picture(self._tools, self._key, self._shown, UploadRoute.WEBHOOKS, self.surface)
+        self._look_for_picture()
+
+    def _look_for_picture(self) -> None:
+        look_for_picture(self._tools, self._key, lambda: self._shown, UploadRoute.WEBHOOKS, self.surface)
 
     def stop_following(self) -> None:
         """Stop editing the panel's message; a click on it makes the panel follow again."""

@@ -51,7 +51,8 @@ async def begin_lessons(interaction: discord.Interaction[Any]) -> None:
 @at_table(Verb.LEARN)
 async def learn(press: GamePress) -> None:
     """Accept the offer on a panel."""
-    press.host.of(TableParts).presenter.board_of(press.table).panels.end_offer(press.person.id)
+    board = await press.host.of(TableParts).presenter.board_for(press.interaction, press.table)
+    board.panels.end_offer(press.person.id)
     await begin_lessons(press.interaction)
 
 

@@ -388,3 +388,7 @@ def test_a_match_stays_where_it_is():
     playing = act(state, Start(ANA, state.version), Stacked())
     with refused(TableRefusal.LOBBY_OVER):
         act(playing, MoveToThread(ANA, 77))
+
+
+def test_something_can_still_happen_in_a_lobby_and_while_a_match_is_played() -> None:
+    assert [phase for phase in Phase if phase.open] == [Phase.LOBBY, Phase.PLAYING]
