@@ -11,6 +11,8 @@ from bot.process.wording import sync_emojis
 from bot.settings import Settings
 from bot.tables.live.chance import Chance
 
+log = logging.getLogger(__name__)
+
 
 class DemoBot(EscobaBot):
     """The bot, with emojis of its own before it shows anything.
@@ -29,8 +31,6 @@ async def create_demo_bot(settings: Settings, simulation: Simulation, *, chance:
     """Build the demo's bot; the arguments are those of `build_parts`."""
     return DemoBot(await build_parts(settings, chance=chance, simulation=simulation))
 
-
-log = logging.getLogger(__name__)
 
 STEP_SECONDS = 0.2
 

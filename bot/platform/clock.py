@@ -1,8 +1,9 @@
-"""One scheduler for every deadline, a heap of due times and one task that waits for the earliest; and waits.
+"""One scheduler for every deadline, and the times that don't count towards one.
 
-There are two kinds of waits. A *moment* is a time of the day, and people may lose something when it comes: it has to
-wait while the time is in doubt. A *duration* runs on whatever the time is, and corrections of that don't change it. The
-time and the waiting itself are passed in from outside, so that tests and the demo can run on simulated time.
+The scheduler is a heap of due times and one task that waits for the earliest. There are two kinds of waits. A *moment*
+is a time of the day, and people may lose something when it comes: it has to wait while the time is in doubt. A
+*duration* runs on whatever the time is, and corrections of that don't change it. The time and the waiting itself are
+passed in from outside, so that tests and the demo can run on simulated time.
 """
 
 import asyncio
@@ -13,6 +14,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from operator import itemgetter
 from typing import Final
+
+log = logging.getLogger(__name__)
 
 _GOLDEN: Final = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio: its multiples modulo 2**64 are spread evenly, however many there are."""
@@ -67,8 +70,6 @@ def spread(number: int) -> float:
     """
     return (number - 1) * _GOLDEN % 2**64 / 2**66  # in whole numbers: a server's id is too large for a float
 
-
-log = logging.getLogger(__name__)
 
 Callback = Callable[[], Awaitable[None]]
 Hold = Callable[[Awaitable[None]], Awaitable[None]]

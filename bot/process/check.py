@@ -30,8 +30,9 @@ from bot.process.outages import clock_offsets
 from bot.process.stores import Stores
 from bot.replays.live.proofs import wrong_deals
 from bot.schema import SCHEMA
+from bot.tables.live.check import decoded, moment, not_found, replay
 from bot.tables.live.own_rules import wrong_rule_sets
-from bot.tables.live.result import decoded, moment, not_found, replay, result_of
+from bot.tables.live.result import result_of
 from bot.tables.log.state import TableState
 from bot.tables.store.audit import (
     RawGame,

@@ -18,7 +18,7 @@ from bot.platform.transport.gallery import Gallery
 from bot.platform.transport.reward_roles import Members
 from bot.platform.transport.trouble import Lateness
 from bot.privacy.live.erasure import DataRequests
-from bot.privacy.live.tournament_erasure import PresentNames
+from bot.privacy.live.renaming import PresentNames
 from bot.privacy.parts import PrivacyParts
 from bot.process.parts import Parts
 from bot.process.setting_pages import OWN_PAGES, SERVER_PAGES

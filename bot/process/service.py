@@ -1,4 +1,4 @@
-"""What the processes on one database tell each other."""
+"""Messages between the processes on one database."""
 
 import asyncio
 import json

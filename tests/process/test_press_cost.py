@@ -12,7 +12,7 @@ from tests.support.escoba import Room, room
 
 Press = Callable[[], Awaitable[None]]
 WITHIN: Final = 0.03
-"""The share by which a figure may differ from the recorded one. After a change that is meant, record it anew."""
+"""The share by which a figure may differ from the recorded one. After an intended change, record it again."""
 
 
 async def a_move(here: Room) -> Press:

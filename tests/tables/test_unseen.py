@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.tables.live.waiting import LONGEST, NOTED, Unseen
+from bot.tables.live.waiting import LONGEST, UNSEEN_KEY, Unseen
 from bot.tables.log.actions import Touch
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.pace import DAY, Tempo
@@ -87,7 +87,7 @@ async def test_a_restart_forgets_no_time_in_which_the_channel_took_no_message(ha
     table.set_unseen(False)
     noted = table.unseen.noted()
     assert noted is not None
-    await hall.store.values.set(f"{NOTED}{table.id}", noted)
+    await hall.store.values.set(f"{UNSEEN_KEY}{table.id}", noted)
     again = await hall.restarted()
     restored = again.manager.get(table.id)
     assert restored is not None

@@ -1,4 +1,4 @@
-"""What the custom_ids of leaderboards and statistics say."""
+"""The custom_ids of leaderboards and statistics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every table is made with, and the platform's own tables.
+"""Columns and helpers of every table, and the platform's own tables.
 
 Erasures that are due are notes of the people whom another process has to erase from its open logs. Each sort of log has
 a `place`: a note's key is this, the log's number, a colon and the user's id.

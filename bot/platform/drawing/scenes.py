@@ -27,6 +27,8 @@ from bot.platform.drawing.png import Piece
 from bot.platform.language.spelling import units
 from bot.platform.language.texts import Words
 
+log = logging.getLogger(__name__)
+
 MOST_PART_BYTES: Final = 8 * 1024 * 1024
 """Some 500 parts, or 130 large ones."""
 
@@ -121,8 +123,6 @@ class Scene(ABC):
             text = f"{text} {part}" if text else part
         return text
 
-
-log = logging.getLogger(__name__)
 
 MOST_BYTES: Final = 6 * 1024 * 1024
 """The size of the cache: some 220 pictures. The parts from which others can be put together take up to 8 MB more."""

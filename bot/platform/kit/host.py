@@ -1,4 +1,4 @@
-"""What a press needs of the running bot."""
+"""The parts of the running bot that presses and boards use."""
 
 import asyncio
 from collections import deque

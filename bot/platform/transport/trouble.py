@@ -1,4 +1,4 @@
-"""What may go wrong with a request, and how late an interaction is."""
+"""The meaning of a request's failure, and how late an interaction is."""
 
 import math
 from collections.abc import Callable, Collection, Mapping

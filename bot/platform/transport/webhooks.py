@@ -27,6 +27,8 @@ from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot.platform.transport.refusals import TOO_MANY_REQUESTS, told_to_wait
 
+log = logging.getLogger(__name__)
+
 LONGEST_SECONDS: Final = 10.0
 """The longest that a request with a token waits, whatever the limit."""
 _WINDOW: Final = 61.0
@@ -101,8 +103,6 @@ class FollowUps:
         if new:
             self._paused = max(self._paused, self._now() + seconds)
 
-
-log = logging.getLogger(__name__)
 
 _WEBHOOK: Final = "/webhooks/{webhook_id}/{webhook_token}"
 _CALLBACK: Final = "/callback"

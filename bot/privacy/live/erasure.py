@@ -21,6 +21,8 @@ from bot.tables.log.actions import Leave
 from bot.tables.log.codec import LOG
 from bot.tables.refusals import TableRefusal
 
+log = logging.getLogger(__name__)
+
 _LARGEST: Final = 2**52
 
 
@@ -40,8 +42,6 @@ class Disguise:
         stand_in = Person(-1 - secrets.randbelow(_LARGEST), NOBODY)
         return partial(self._sort.rewritten, self._person_id, stand_in)
 
-
-log = logging.getLogger(__name__)
 
 _DONE_ALREADY: Final = (TableRefusal.NOT_SEATED, TableRefusal.GAME_OVER)
 

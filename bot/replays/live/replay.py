@@ -33,6 +33,8 @@ from bot.tables.log.seats import Seat
 from bot.tables.log.state import TableState
 from bot.tables.store.logs import Games
 
+log = logging.getLogger(__name__)
+
 
 def match_file_of(entries: Sequence[LogEntry], proof: Proof | None = None) -> MatchFile:
     """Write the match of a log as a file, with the players' names as they were at its table.
@@ -62,8 +64,6 @@ def _name(seat: Seat) -> str:
     """Write a name as the table shows it: a computer's comes after its face."""
     return one_line(seat.name if seat.character is None else f"{PERSONAS[seat.character].face} {seat.name}")
 
-
-log = logging.getLogger(__name__)
 
 _OVER: Final = (Phase.FINISHED, Phase.FORFEITED)
 _LATEST: Final = 4

@@ -22,7 +22,7 @@ from bot.tables.boards.pings import Pings
 from bot.tables.boards.public_message import differ_by_reactions
 from bot.tables.boards.table_message import TableMessage
 from bot.tables.live.table import Table
-from bot.tables.live.waiting import NOTED
+from bot.tables.live.waiting import UNSEEN_KEY
 from bot.tables.log.events import Phase
 from bot.tables.screens.picking import Picking
 from bot.tables.screens.questions import unseen_text
@@ -220,7 +220,7 @@ class Board:
         """Store in which times the channel has taken no message, so that a restart forgets none."""
         noted = None if self.over else self.table.unseen.noted()
         try:
-            await self._tools.values.set(f"{NOTED}{self.table.id}", noted)
+            await self._tools.values.set(f"{UNSEEN_KEY}{self.table.id}", noted)
         except StoreError as error:
             log.warning("Table %s: could not note that its channel takes no message: %s", self.table.id, error)
 

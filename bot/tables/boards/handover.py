@@ -1,4 +1,4 @@
-"""Tables that go on in a thread or another channel, or leave theirs for good.
+"""The threads of tables, and the handover from a bot that stops to the next: its farewell, and notes of what is shown.
 
 Players are told on their panels when the bot is stopping, but not where another process takes over without a pause.
 """
@@ -79,7 +79,7 @@ async def archive_soon(tools: Tools, table: Table) -> None:
 
 
 FAREWELL_SECONDS: Final = 1.0
-"""Seconds that all of this may take."""
+"""Seconds that telling all panels may take."""
 AT_ONCE: Final = 20
 """Panels that are edited at the same time. These edits count against no budget of requests."""
 

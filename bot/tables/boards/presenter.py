@@ -171,7 +171,7 @@ class Presenter(Observer[Table]):
         await tools.send(table.spot.channel_id, copy, reply_to(interaction))
 
     async def open_thread(self, table: Table) -> int:
-        """Open a thread on the lobby's message; see `threads.open_thread`.
+        """Open a thread on the lobby's message; see `handover.open_thread`.
 
         Raises:
             Refusal: if Discord opens none, or hasn't said yet which message that is.

@@ -19,7 +19,7 @@ from bot.tables.live.logbook import Finished, Logbook, NewGame, Restored
 from bot.tables.live.open_tables import Asleep, OpenTables, check_room
 from bot.tables.live.services import Services
 from bot.tables.live.table import Table
-from bot.tables.live.waiting import NOTED
+from bot.tables.live.waiting import UNSEEN_KEY
 from bot.tables.log.codec import MATCH, fold
 from bot.tables.log.events import Config, Fixture, LogEvent, Opened, Phase
 from bot.tables.log.lobby import add_computer
@@ -345,7 +345,7 @@ class TableManager:
         Raises StoreUnavailable if nothing can be read.
         """
         self._adopt = adopt
-        noted = await self._services.values.of(NOTED)
+        noted = await self._services.values.of(UNSEEN_KEY)
         self._logbook.unseen = {int(game_id): text for game_id, text in noted.items()}
         for game in await self._services.games.open_games(MATCH, self.shards):
             self._asleep.add(game)

@@ -17,6 +17,8 @@ from bot.tables.options import LobbyLimits
 from bot.tables.refusals import TableRefusal
 from bot.tables.store.rows import OpenGame
 
+log = logging.getLogger(__name__)
+
 
 class OpenTables:
     """Holds tables until they are over."""
@@ -106,8 +108,6 @@ def check_room(
     if here >= limits.per_guild or theirs >= limits.per_person:
         raise Refusal(TableRefusal.TOO_MANY_LOBBIES)
 
-
-log = logging.getLogger(__name__)
 
 WORKERS: Final = 4
 """Games that are replayed at the same time while people play."""

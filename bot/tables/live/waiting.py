@@ -98,13 +98,13 @@ class Alarm:
         self.unset()
 
 
-NOTED: Final = "unseen:"
-"""The key under which a table's times are noted, followed by its id."""
+UNSEEN_KEY: Final = "unseen:"
+"""The key under which a table's times without a message are noted, followed by its id."""
 LONGEST: Final = 14 * DAY
 """Seconds that a turn waits for somebody who may not know of it; then a computer plays on for them."""
 
 LEAST_SECONDS: Final = 30.0
-"""What is left of a wait after an outage, at least, or half of a shorter wait: people need the time to answer."""
+"""The least that is left of a wait after an outage, or half of a shorter wait: people need the time to answer."""
 LEAST_OF_DAYS: Final = 2 * 60 * 60.0
 """The same for waits of a day or more."""
 
@@ -260,19 +260,19 @@ class Unseen:
             self._absences = []
 
 
-_NOTED: Final = "away:"
-"""The key under which a server's times are noted, followed by its id."""
+_AWAY_KEY: Final = "away:"
+"""The key under which the times without the bot on a server are noted, followed by its id."""
 KEPT: Final = timedelta(days=60)
-"""The time for which one is kept: longer than anything that was begun before it waits."""
+"""The time for which such a time is kept: longer than anything that was begun before it waits."""
 
 
 def away_key(guild_id: int) -> str:
     """The store's key for the times in which the bot wasn't in a server."""
-    return f"{_NOTED}{guild_id}"
+    return f"{_AWAY_KEY}{guild_id}"
 
 
 class AwayTimes:
-    """The times by server, each in seconds since 1970, and noted in the store."""
+    """The times in which the bot wasn't on a server, by server, each in seconds since 1970, and noted in the store."""
 
     def __init__(self, values: KeyValues, now: Callable[[], datetime]) -> None:
         self._values = values
@@ -281,7 +281,7 @@ class AwayTimes:
 
     async def load(self) -> None:
         """Read what is noted. Raises StoreError if it can't be read."""
-        for guild_id, text in (await self._values.of(_NOTED)).items():
+        for guild_id, text in (await self._values.of(_AWAY_KEY)).items():
             try:
                 self._times[int(guild_id)] = [(float(left), float(back)) for left, back in read_json(text)]
             except (ValueError, TypeError):

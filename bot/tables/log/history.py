@@ -1,4 +1,4 @@
-"""What a log tells afterwards: who did what, and what happened while somebody was away."""
+"""The course of a log, told afterwards: who did what, and what happened while somebody was away."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What is due at a table, what ends a match, and what its people must agree to."""
+"""Questions to a log: what is due at a table, what ends a match, and what its people must agree to."""
 
 from dataclasses import dataclass, replace
 from typing import Final

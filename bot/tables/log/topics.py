@@ -1,4 +1,4 @@
-"""What people ask each other at a table, and the signs that they give."""
+"""The topics of questions at a table, and the signs that people give."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

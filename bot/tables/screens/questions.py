@@ -1,4 +1,4 @@
-"""What is asked at a table, and the messages that call people to it."""
+"""Questions at a table, and the messages that call people to it."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

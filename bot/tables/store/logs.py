@@ -283,7 +283,7 @@ async def _last_at(connection: AsyncConnection, game_id: int) -> datetime | None
 
 
 class GamesAlone(Store):
-    """These games; each person has at most one that is open."""
+    """The games of those who play alone; each person has at most one that is open."""
 
     @reading
     async def open(self, connection: AsyncConnection, user_id: int, playing: str) -> OpenGame | None:

@@ -1,4 +1,4 @@
-"""What happens in a match in words, while it goes on and afterwards."""
+"""Events of a match in words, while it goes on and afterwards."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

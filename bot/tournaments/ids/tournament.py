@@ -1,4 +1,4 @@
-"""What the custom_ids of tournaments and of travelling sheets say.
+"""The custom_ids of tournaments and of travelling sheets.
 
 The public message's buttons name no state, so that they stay the same while others press them. A tournament that isn't
 announced yet is only a draft, and the custom_ids hold all of it. The screen on which an announced tournament is changed

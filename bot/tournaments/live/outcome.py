@@ -1,4 +1,4 @@
-"""What follows from what is over: a table's outcome, and the same tournament a week later."""
+"""Consequences of what is over: a table's outcome, and the same tournament a week later."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What may be shown of a tournament, and the places where that is."""
+"""The public view of a tournament, and the places where it is shown."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace

@@ -1,4 +1,4 @@
-"""What a server's message with the day's position says, and when it changes."""
+"""The content of a server's message with the day's position, and when it changes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the custom_ids of days' positions and of lessons say."""
+"""The custom_ids of days' positions and of lessons."""
 
 from __future__ import annotations
 

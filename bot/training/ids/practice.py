@@ -1,4 +1,4 @@
-"""What the custom_ids of practice and of reviews say.
+"""The custom_ids of practice and of reviews.
 
 Those of practice hold a position by its source, which try it is, and a move; those of a review the match, and a
 decision in it. Both refer to whoever clicks.

@@ -1,4 +1,4 @@
-"""What people have learnt, as the database has it."""
+"""The database's rows of what people have learnt."""
 
 from dataclasses import dataclass
 from datetime import date, datetime

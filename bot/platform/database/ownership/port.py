@@ -16,6 +16,8 @@ from filelock import FileLock, Timeout
 from bot.platform.database.errors import Fault, StoreUnavailable, unavailable
 from bot.platform.database.news import News
 
+log = logging.getLogger(__name__)
+
 NewsListener = Callable[[News, int], None]
 """A function called with what another process has changed, and the id it concerns."""
 
@@ -128,8 +130,6 @@ class Owner:
 async def never() -> None:
     await asyncio.get_running_loop().create_future()
 
-
-log = logging.getLogger(__name__)
 
 AGAIN_SECONDS: Final = 0.1
 """Pause between attempts to take a lock that another process has."""

@@ -27,6 +27,8 @@ from bot.platform.database.private_files import (
     put_in_place,
 )
 
+log = logging.getLogger(__name__)
+
 _STEPS: Final = 50_000
 """SQLite's steps between two checks of whether to stop: a few milliseconds."""
 
@@ -201,8 +203,6 @@ def expired(made: Collection[datetime], now: datetime, *, newest_stays: bool = T
             weeks.add(week)
     return gone
 
-
-log = logging.getLogger(__name__)
 
 _PATIENCE: Final = 1.0
 """Seconds that another program may take to finish reading the database."""
