@@ -35,7 +35,8 @@ from bot.platform.database.errors import (
 )
 from bot.platform.database.locations import without_password
 from bot.platform.database.ownership.session import GATE, USERS, lock_class
-from bot.platform.database.postgres_server import POOLED, create_engine, create_schema, lift_timeouts
+from bot.platform.database.postgres_engine import create_engine, create_schema
+from bot.platform.database.postgres_server import POOLED, lift_timeouts
 from bot.platform.database.upgrade import in_use, upgrade
 from bot.platform.eventlog import LogEntry
 

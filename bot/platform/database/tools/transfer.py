@@ -15,14 +15,14 @@ import sqlalchemy as sa
 from filelock import Timeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.platform.database import postgres_server, sqlite_engine
+from bot.platform.database import postgres_engine, sqlite_engine
 from bot.platform.database.base import Schema, UtcDateTime, go_on_after, key_values, newest_id
 from bot.platform.database.before_release import VERSION_TABLE, check_file
 from bot.platform.database.database import BUSY_SECONDS
 from bot.platform.database.errors import CannotCopy, StoreUnavailable, as_store_errors, unavailable
 from bot.platform.database.locations import Location, without_password
 from bot.platform.database.ownership.port import OWNER_MARK, TURN_MARK, lock_of
-from bot.platform.database.postgres_server import create_schema
+from bot.platform.database.postgres_engine import create_schema
 from bot.platform.database.private_files import make_private
 from bot.platform.database.upgrade import UNDER_WAY, copied_from, upgrade, upgrade_to, version_of, version_to_copy
 
@@ -30,7 +30,7 @@ Progress = Callable[[str, int, int], None]
 """A progress callback: the table, the rows copied so far, the rows in total."""
 
 _BATCH: Final = 2_000
-_OURSELVES: Final = f"{postgres_server.APPLICATION} copy"
+_OURSELVES: Final = f"{postgres_engine.APPLICATION} copy"
 _OTHER_TABLES: Final = frozenset({VERSION_TABLE, UNDER_WAY.name})
 _NOT_COPIED: Final = (OWNER_MARK, TURN_MARK)
 """Prefixes of the keys that belong to processes rather than to the bot."""
@@ -167,7 +167,7 @@ async def _opened(location: Location, *, reads: bool, alone: bool) -> AsyncGener
         if not reads:
             engine = engine.execution_options(**{sqlite_engine.WRITES: True})
     else:
-        engine = postgres_server.create_engine(
+        engine = postgres_engine.create_engine(
             location, BUSY_SECONDS, connections=1, read_only=reads, application=_OURSELVES, with_timeouts=False
         )
     try:
@@ -186,7 +186,7 @@ async def _opened(location: Location, *, reads: bool, alone: bool) -> AsyncGener
 async def _is_bot_connected(connection: AsyncConnection) -> bool:
     """Whether a bot is connected to a server, which may list a connection for a moment after it was closed."""
     for _ in range(_LOOKS):
-        if not await connection.scalar(_BOTS, {"bot": postgres_server.APPLICATION}):
+        if not await connection.scalar(_BOTS, {"bot": postgres_engine.APPLICATION}):
             return False
         await connection.rollback()  # within a transaction the server repeats its first answer
         await asyncio.sleep(_LOOK_SECONDS)
