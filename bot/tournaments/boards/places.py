@@ -165,7 +165,7 @@ class TournamentEvents(TournamentObserver):
         tournaments.observe(self)
         self._events = GuildEvents(client, tools.channels)
         self._shown: dict[int, GuildEvent] = {}
-        """What each event says, by tournament; nothing after a restart, so that it is said again."""
+        """The texts of the events, by tournament; none after a restart, so that they are written again."""
         self._locks: dict[int, asyncio.Lock] = {}
 
     def tournament_changed(self, tournament: LiveTournament) -> None:
