@@ -7,15 +7,20 @@ changed there.
 import logging
 import os
 import stat
+import time
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from glob import escape
 from pathlib import Path
+from secrets import token_hex
 from typing import Final
 
 log = logging.getLogger(__name__)
 
 PARTIAL: Final = ".partial"
 """The suffix of a file's name until it is complete."""
+_BROKEN_OFF: Final = 86_400
+"""Seconds without a change after which nobody writes to such a file any more."""
 _POSIX: Final = os.name == "posix"
 _FILE: Final = 0o600
 _FOLDER: Final = 0o700
@@ -39,14 +44,29 @@ def create_file(path: Path) -> None:
 
 @contextmanager
 def new_file(target: Path) -> Generator[Path]:
-    """Create an empty file for the block to fill; only then it gets the name `target`, flushed. Raises OSError."""
-    partial = target.with_name(target.name + PARTIAL)
+    """Create an empty file for the block to fill; only then it gets the name `target`, flushed.
+
+    Nobody else's file is touched, whoever makes the same one at the same moment: the file has a name of its own until
+    it is complete, and doesn't replace one that got there first. What is left of those whose process was killed is
+    deleted after a day.
+
+    Raises FileExistsError if there is such a file by then, and OSError.
+    """
+    for left in target.parent.glob(f"{escape(target.name)}*{PARTIAL}"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > _BROKEN_OFF:
+                left.unlink()
+    partial = target.with_name(f"{target.name}.{token_hex(4)}{PARTIAL}")
+    create_file(partial)
     try:
-        partial.unlink(missing_ok=True)
-        create_file(partial)
         yield partial
         _flush(partial)
-        os.replace(partial, target)
+        try:
+            os.link(partial, target)
+        except FileExistsError:
+            raise
+        except OSError:  # not every file system can do this
+            os.replace(partial, target)
         flush_folder(target.parent)
     finally:
         with suppress(OSError):

@@ -4,11 +4,14 @@ import asyncio
 import errno
 import os
 import sqlite3
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from bot.club.store.standing import Leaderboard, Metric
+from bot.platform.database import private_files
 from bot.platform.database.errors import BackupExists, Fault, StoreUnavailable
 from bot.platform.database.tools.backup_folder import copy_database
 from bot.process.stores import Stores
@@ -92,8 +95,30 @@ async def test_a_backup_overwrites_nothing(store: Stores, path: Path, tmp_path: 
 
 
 async def test_a_backup_that_was_interrupted_does_not_stop_the_next(store: Stores, path: Path, tmp_path: Path) -> None:
-    (tmp_path / "copy.sqlite3.partial").write_text("half of one")
+    lately, long_ago = (tmp_path / f"copy.sqlite3.{name}.partial" for name in ("0123abcd", "4567cdef"))
+    for file in (lately, long_ago):
+        file.write_text("half of one")
+    os.utime(long_ago, times=(time.time() - 90_000,) * 2)
     await asyncio.to_thread(copy_database, path, tmp_path / "copy.sqlite3")
+    assert list(tmp_path.glob("*.partial")) == [lately], "somebody may still be writing to it"
+
+
+async def test_two_copies_to_one_name_at_a_time_dont_get_into_each_others_way(
+    store: Stores, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, flush = tmp_path / "copy.sqlite3", private_files._flush
+    ready = threading.Barrier(2)
+
+    def flush_together(partial: Path) -> None:
+        ready.wait(60)
+        flush(partial)
+
+    monkeypatch.setattr(private_files, "_flush", flush_together)
+    done = await asyncio.gather(
+        *(asyncio.to_thread(copy_database, path, target, checked=True) for _ in range(2)), return_exceptions=True
+    )
+    assert [type(each) for each in done if each is not None] == [BackupExists], "the second one overwrites nothing"
+    assert sqlite3.connect(target).execute("PRAGMA integrity_check").fetchone() == ("ok",)
     assert not list(tmp_path.glob("*.partial"))
 
 
@@ -126,18 +151,18 @@ def test_a_copy_reaches_the_disk_before_it_is_named_and_its_name_afterwards(
     target.parent.mkdir()
     sqlite3.connect(source).close()
     done: list[tuple[str, int]] = []
-    fsync, replace = os.fsync, os.replace
+    fsync, link = os.fsync, os.link
 
     def noting_fsync(handle: int) -> None:
         fsync(handle)
         done.append(("flushed", os.fstat(handle).st_ino))
 
-    def noting_replace(old: Path, new: Path) -> None:
-        replace(old, new)
+    def noting_link(old: Path, new: Path) -> None:
+        link(old, new)
         done.append(("named", new.stat().st_ino))
 
     monkeypatch.setattr(os, "fsync", noting_fsync)
-    monkeypatch.setattr(os, "replace", noting_replace)
+    monkeypatch.setattr(os, "link", noting_link)
     copy_database(source, target)
     file, folder = target.stat().st_ino, target.parent.stat().st_ino
     assert done == [("flushed", file), ("named", file), ("flushed", folder)]

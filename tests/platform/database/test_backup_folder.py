@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from bot.platform.database import private_files
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.database.tools import backup_folder
 from bot.platform.database.tools.backup_folder import LOOK_SECONDS, BackupFolder, expired
@@ -63,13 +64,32 @@ def test_a_backup_is_named_after_its_time_and_two_of_one_second_have_two_names(f
     assert folder.path.name == "escoba.sqlite3.backups"
 
 
+def test_two_processes_that_back_up_in_one_second_make_two_backups(
+    folder: BackupFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flush = private_files._flush
+
+    def beaten(partial: Path) -> None:
+        monkeypatch.setattr(private_files, "_flush", flush)
+        made.append(folder.back_up(NOW))
+        flush(partial)
+
+    made: list[Path] = []
+    monkeypatch.setattr(private_files, "_flush", beaten)
+    made.append(folder.back_up(NOW))
+    assert folder.backups() == [(NOW + timedelta(seconds=1), made[1]), (NOW, made[0])]
+
+
 def test_pruning_deletes_only_old_files_of_its_own(folder: BackupFolder, tmp_path: Path) -> None:
     old, stamp = NOW - 50 * DAY, f"{NOW - 50 * DAY:%Y%m%dT%H%M%SZ}"
     gone = {
         folder.back_up(old),
         folder.back_up(NOW - 10 * DAY),
         folder.name_for_replaced(old),
-        *(folder.path / f"{stamp}{end}" for end in ("-replaced.sqlite3-wal", ".sqlite3.partial", "-erased-12")),
+        *(
+            folder.path / f"{stamp}{end}"
+            for end in ("-replaced.sqlite3-wal", ".sqlite3.partial", ".sqlite3.0123abcd.partial", "-erased-12")
+        ),
     }
     outside = tmp_path / "outside"
     outside.write_text("not mine")

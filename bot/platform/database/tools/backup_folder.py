@@ -45,7 +45,7 @@ def copy_database(
     """
     check_file(source)
     what = f"cannot copy the database {source} to {target}"
-    if target.exists():
+    if os.path.lexists(target):
         raise BackupExists(f"{what}: that file exists already")
     try:
         with new_file(target) as partial:
@@ -59,6 +59,8 @@ def copy_database(
                 connection.execute("VACUUM INTO ?", (str(partial),))
             if checked and (problem := _problem_of(partial, stopped)) is not None:
                 raise StoreUnavailable(Fault.CORRUPT, f"{what}: {problem}")
+    except FileExistsError as error:
+        raise BackupExists(f"{what}: that file exists by now") from error
     except (sqlite3.Error, OSError) as error:
         raise StoreUnavailable(fault_of(error), f"{what}: {error}") from error
 
@@ -88,7 +90,7 @@ _REPLACED: Final = "-replaced"
 _ERASED: Final = "-erased-"
 _NAME: Final = re.compile(
     rf"(?P<at>\d{{8}}T\d{{6}}Z)(?:{_ERASED}(?P<user>\d{{1,20}})|(?P<replaced>{_REPLACED})?{re.escape(_SUFFIX)}"
-    rf"(?P<rest>-wal|{re.escape(PARTIAL)})?)"
+    rf"(?P<rest>-wal|(?:\.[0-9a-f]{{8}})?{re.escape(PARTIAL)})?)"
 )
 _SLACK: Final = timedelta(minutes=1)
 """Longest time between an erasure's note and the moment when it is stored."""
@@ -112,13 +114,15 @@ class BackupFolder:
     def back_up(self, now: datetime, stopped: Callable[[], bool] | None = None) -> Path:
         """Add a backup, which is checked. Raises StoreUnavailable."""
         check_file(self.database)
-        try:
-            self.create()
-            target = self._free(now)
-        except OSError as error:
-            raise unavailable(error, f"cannot write to {self.path}") from error
-        copy_database(self.database, target, checked=True, stopped=stopped)
-        return target
+        while True:
+            try:
+                self.create()
+                target = self._free(now)
+            except OSError as error:
+                raise unavailable(error, f"cannot write to {self.path}") from error
+            with suppress(BackupExists):  # another process has made one in the same second
+                copy_database(self.database, target, checked=True, stopped=stopped)
+                return target
 
     def name_for_replaced(self, now: datetime) -> Path:
         """Choose the path at which to keep a database that a backup replaces."""
@@ -133,7 +137,7 @@ class BackupFolder:
             if match["user"]:
                 continue
             old = now - at >= _WEEKLY
-            if match["rest"] == PARTIAL:
+            if path.suffix == PARTIAL:
                 old = now - at >= timedelta(days=1)
             elif not match["replaced"]:
                 old = at in gone
@@ -184,7 +188,7 @@ class BackupFolder:
     def _free(self, now: datetime, what: str = "") -> Path:
         while True:
             path = self.path / f"{now.astimezone(UTC):{_TIME}}{what}{_SUFFIX}"
-            if not path.exists():
+            if not os.path.lexists(path):
                 return path
             now += timedelta(seconds=1)
 
