@@ -146,9 +146,9 @@ class Verb(Verbs):
     """Chooses how many may sit."""
     RULE = "rule"
     """Shows the menu of the chosen rule."""
-    SAVE_RULES = "saverules", IN_CHANNELS
+    SAVE_RULES = "saverules", IN_CHANNELS, COUNTED
     """Opens the form for the name under which the server saves these rules, and submits it."""
-    REPLACE_RULES = "newrules", IN_CHANNELS
+    REPLACE_RULES = "newrules", IN_CHANNELS, COUNTED
     """Saves these rules in place of the server's rule set whose number is the argument."""
 
 

@@ -10,7 +10,7 @@ import simcord
 from bot.club.rules.seasons import MAX_RULE_SETS
 from bot.club.store.rule_sets import RuleSets
 from bot.engine.rules import PRESETS, Conflict, Opening
-from bot.platform.kit.throttle import SUGGESTIONS
+from bot.platform.kit.throttle import CHANGES, SUGGESTIONS
 from bot.platform.refusals import CommonRefusal
 from bot.tables.live.own_rules import saved_rules
 from bot.tables.refusals import Conflicting, TableRefusal
@@ -184,6 +184,21 @@ async def test_saving_under_an_existing_name_asks_first(room_of: RoomOf):
         assert (replaced.id, replaced.name) == (saved.id, THURSDAY)
         assert replaced.config != saved.config
         assert here.public_text.startswith(f"## 🧹 {THURSDAY}\n")
+
+
+async def test_a_lobby_takes_so_many_saved_rules_of_a_person(room_of: RoomOf):
+    async with room_of(2, clicks_per_10_seconds=1_000) as here:
+        boss = boss_of(here)
+        await lobby_of(here, boss)
+        await save(here, boss, THURSDAY)
+        for _ in range((CHANGES - 3) // 3):  # three changes until here, and three each time
+            await save(here, boss, THURSDAY)
+            await boss.press(editor(here, boss), custom_id="^e:newrules:")
+        await boss.press(editor(here, boss), custom_id="^e:saverules:")
+        version = here.table.version
+        await boss.press(editor(here, boss), custom_id="^e:saverules:")
+        assert here.private_text(boss) == refusal_text(CommonRefusal.TOO_MANY_CHANGES)
+        assert here.table.version == version
 
 
 async def test_in_the_settings_they_are_chosen_renamed_changed_and_deleted(room_of: RoomOf):
