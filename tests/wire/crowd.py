@@ -8,11 +8,12 @@ Two people at each table play a card now and then, as real people do.
 import argparse
 import asyncio
 import re
+import signal
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -26,7 +27,7 @@ from bot.tables.log.events import Config, Joined, Opened
 from tests.support.fake_discord.person import Person
 from tests.support.tables.hall import Hall, move_by
 from tests.support.tables.kit import ANA, BEA
-from tests.wire.traffic import percentile
+from tests.wire.traffic import busiest, percentile
 from tests.wire.world import Wire, wire
 
 THINK_SECONDS = 60.0
@@ -36,6 +37,8 @@ MOVES = 20
 SHOWN_SECONDS = 1_200.0
 QUIET_SECONDS = 2.0
 """Once the bot has sent nothing and been idle for this long, everything has been shown."""
+QUOTA_SECONDS = 0.1
+"""The period of a limit to the processor, as in containers: the bot runs for its share of each, then stands still."""
 _VERBS = ("card", "take")
 
 
@@ -44,22 +47,24 @@ class Restart:
     """How a start with open tables went, in seconds since the bot connected; `memory` in megabytes.
 
     `clicked`: how long commands sent right away took at tables that were asleep; `back`: until all tables were awake;
-    `shown`: until everything had been sent to Discord.
+    `shown`: until everything had been sent to Discord. `busiest`: the most requests that arrived within one second, of
+    those that count towards the global limit.
     """
 
     clicked: list[float] = field(default_factory=list)
     back: float = 0.0
     shown: float = 0.0
     sent: int = 0
+    busiest: int = 0
     memory: float = 0.0
 
     def line(self) -> str:
-        "The face cards as a line of text."
+        """The figures as a line of text."""
         slowest = max(self.clicked, default=0.0)
         return (
             f"first commands answered after {percentile(self.clicked, 50):.2f} s (p50), {slowest:.2f} s (slowest); "
-            f"all tables back after {self.back:.1f} s, all shown after {self.shown:.1f} s, {self.sent:,} requests; "
-            f"{self.memory:.0f} MB"
+            f"all tables back after {self.back:.1f} s, all shown after {self.shown:.1f} s, {self.sent:,} requests, "
+            f"at most {self.busiest} in a second; {self.memory:.0f} MB"
         )
 
 
@@ -154,6 +159,7 @@ class Crowd:
         found.back = time.monotonic() - began
         await w.settle(QUIET_SECONDS, SHOWN_SECONDS)
         counted = [each.at for each in w.traffic.sent[sent:] if each.counts]
+        found.busiest = busiest(counted)
         found.shown = max(counted, default=began) - began
         found.sent, found.memory = len(counted), self._memory()
         return found
@@ -192,6 +198,29 @@ async def seed_tables(w: Wire, folder: Path) -> None:
     await store.database.close()
 
 
+@asynccontextmanager
+async def limited(w: Wire, cores: float) -> AsyncGenerator[None]:
+    """In the block, let the bot run for only this part of the time; a bot that ends is replaced by the next one."""
+
+    async def hold_back() -> None:
+        while True:
+            await asyncio.sleep(QUOTA_SECONDS * cores)
+            if w.bot.running:
+                w.bot.signal(signal.SIGSTOP)
+                await asyncio.sleep(QUOTA_SECONDS * (1 - cores))
+                w.bot.signal(signal.SIGCONT)
+
+    holding = asyncio.create_task(hold_back()) if cores < 1 else None
+    try:
+        yield
+    finally:
+        if holding is not None:
+            holding.cancel()
+            await asyncio.gather(holding, return_exceptions=True)
+            if w.bot.running:
+                w.bot.signal(signal.SIGCONT)
+
+
 async def crowd(
     folder: Path,
     *,
@@ -201,23 +230,32 @@ async def crowd(
     clicks: int = 50,
     seed: object = 1,
     globally: int = 50,
+    cores: float = 1.0,
+    killed: bool = False,
     **settings: Any,
 ) -> Outcome:
     """Start with open tables, play for half of the time, restart, and play for the other half.
 
-    `globally`: how many requests a second Discord accepts. Everything sent is checked, as always on the wire.
+    `globally`: how many requests a second Discord accepts. `cores`: the part of a core that the bot has. `killed`:
+    whether the restart is after a SIGKILL, so that everything has to be shown again. Everything sent is checked, as
+    always on the wire.
     """
     found = Outcome()
     names = [f"P{number}" for number in range(2 * tables)]
     usual = {"turn_seconds": 600, "warn_seconds": 30, "computer_seconds": 1.5}
-    async with wire(folder, names, channels=tables, as_discord=True, started=False, **{**usual, **settings}) as w:
+    settings = {**usual, **settings}
+    crossing = ["code 40060"] if cores < 1 else []  # a bot that is held back may defer while its answer is on its way
+    async with (
+        wire(folder, names, channels=tables, as_discord=True, started=False, allow=crossing, **settings) as w,
+        limited(w, cores),
+    ):
         w.server.rates.globally = globally
         await seed_tables(w, folder)
         people = Crowd(w, think, seed)
         found.starts.append(await people.start(clicks))
         if seconds:
             await people.play(seconds / 2)
-            await w.term()
+            await (w.kill() if killed else w.term())
             found.starts.append(await people.start(clicks))
             await people.play(seconds / 2)
             await w.settle()
@@ -237,11 +275,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.wire.crowd", description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--minutes", type=float, default=2.0, help="of play; 0: only start with the open tables")
+    parser.add_argument("--cores", type=float, default=1.0, help="the part of a core that the bot has")
+    parser.add_argument("--killed", action="store_true", help="restart after a SIGKILL, so that all tables are shown")
+    parser.add_argument("--pictures", action="store_true", help="show the tables with pictures")
     parser.add_argument("--think", type=float, default=THINK_SECONDS, help="seconds that people think about a card")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="crowd-") as folder:
         found = asyncio.run(
-            crowd(Path(folder), tables=options.tables, seconds=60 * options.minutes, think=options.think)
+            crowd(
+                Path(folder),
+                tables=options.tables,
+                seconds=60 * options.minutes,
+                think=options.think,
+                cores=options.cores,
+                killed=options.killed,
+                pictures=options.pictures,
+            )
         )
     sys.stdout.write("\n".join([*found.lines, ""]))
     return 1 if found.refused else 0

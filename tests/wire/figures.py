@@ -50,7 +50,7 @@ class Figures:
         return total
 
     def lines(self) -> list[str]:
-        "The face cards as text, one per line."
+        """The figures as text, one per line."""
         shown = [(each.name.replace("_", " "), getattr(self, each.name)) for each in fields(self)]
         return [
             f"{name:15} {value:10.3f}" if isinstance(value, float) else f"{name:15} {value:10,}"

@@ -27,6 +27,13 @@ async def test_a_restart_with_many_open_tables_exceeds_no_limit(tmp_path: Path) 
     assert second.sent < 20, "after a clean stop only tables that are being played get anything"
 
 
+async def test_a_start_over_many_tables_on_half_a_core_sends_no_more_than_the_budget(tmp_path: Path) -> None:
+    found = await crowd(tmp_path, tables=25, seconds=0, clicks=5, cores=0.5, pictures=True, requests_per_second=10)
+    assert [start.sent >= 25 for start in found.starts] == [True]
+    assert [start.busiest for start in found.starts if start.busiest > 10] == []
+    assert found.refused_by == {}
+
+
 @pytest.mark.thorough
 async def test_a_table_with_fast_computers_keeps_being_edited_within_the_limit(tmp_path: Path) -> None:
     """Discord accepts five edits in five seconds."""

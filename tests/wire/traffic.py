@@ -5,7 +5,7 @@ import re
 import time
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -113,11 +113,10 @@ class Traffic:
 
     def busiest(self, seconds: float = 1.0) -> int:
         """The most requests within any `seconds` that count towards the global limit."""
-        times = sorted(sent.at for sent in self.sent if sent.counts)
-        return max((bisect_left(times, at + seconds) - n for n, at in enumerate(times)), default=0)
+        return busiest((sent.at for sent in self.sent if sent.counts), seconds)
 
     def lines(self) -> list[str]:
-        "The face cards as lines of text."
+        """The figures as lines of text."""
         kinds, refused = self.kinds, self.refused
         found = [f"{kind:12} {count:8,}  429: {refused[kind]:,}" for kind, count in kinds.most_common()]
         found.append(f"{'total':12} {len(self.sent):8,}  429: {refused.total():,}")
@@ -129,6 +128,12 @@ class Traffic:
 
 def _names(text: str, card: str) -> bool:
     return re.search(rf"(?<!\d){card}", text) is not None
+
+
+def busiest(times: Iterable[float], seconds: float = 1.0) -> int:
+    """The most of these times within any `seconds`."""
+    ordered = sorted(times)
+    return max((bisect_left(ordered, at + seconds) - n for n, at in enumerate(ordered)), default=0)
 
 
 def percentile(values: Sequence[float], percent: float) -> float:

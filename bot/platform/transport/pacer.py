@@ -157,6 +157,8 @@ class Pacer:
         self._saved = float(budget.saved)
         self._counted_at = now()
         self._turns = RequestQueue(budget.per_second, budget.gap, budget.longest_gap)
+        self._at_door: deque[asyncio.Future[None]] = deque()
+        """What waits until one more request may arrive, in order."""
         self._under_way = 0
         self._ended: deque[float] = deque()
         """The times at which the last second's requests that count ended, paced or not."""
@@ -212,17 +214,32 @@ class Pacer:
         return self._saved >= 1
 
     def _crowded(self) -> bool:
-        """Whether one more request would be too many in some second, as Discord counts them.
+        """Whether those that wait at the door, and one more, would be too many in some second."""
+        return self._arriving + len(self._at_door) + 1 > self._most
+
+    @property
+    def _most(self) -> float:
+        """How many requests that count may arrive within a second."""
+        return max(1.0, self._budget.per_second)
+
+    @property
+    def _arriving(self) -> int:
+        """How many requests may arrive within a second from now, or have arrived within the last one.
 
         A request arrives at some moment before it is answered; on a bad line many arrive together. So whatever was
-        answered less than a second ago, or isn't yet, counts. Above `per_second` there is room for what isn't paced.
+        answered less than a second ago, or isn't yet, counts.
         """
         while self._ended and self._ended[0] + 1 <= self._now():
             self._ended.popleft()
-        return self._under_way + len(self._ended) + 1 > max(1.0, self._budget.per_second)
+        return self._under_way + len(self._ended)
 
     def _go_on(self) -> None:
-        """Give out the turns there are, and set a timer for the time when there will be more."""
+        """Let in what there is room for, give out the turns there are, and set a timer for when there will be more."""
+        while self._at_door and self._arriving + 1 <= self._most:
+            first_there = self._at_door.popleft()
+            if not first_there.done():  # else it was cancelled just now
+                self._under_way += 1
+                first_there.set_result(None)
         while not self.answers_only and self._affordable and (first := self._turns.take(self._now())) is not None:
             self._saved -= bool(self._budget.per_second)
             first.turn.set_result(None)
@@ -237,11 +254,14 @@ class Pacer:
 
     def _next_at(self) -> float | None:
         """Work out the time when there may be another turn; None if that isn't a matter of time."""
+        fewer_at = [at + 1 for at in list(self._ended)[:1]]
+        times = fewer_at if self._at_door else []
         if self.answers_only:
-            return self._refusals.few_at
-        times = [] if (edit_at := self._turns.next_edit_at) is None else [edit_at]
+            return min([*times, self._refusals.few_at])
+        if (edit_at := self._turns.next_edit_at) is not None:
+            times.append(edit_at)
         if self._turns.ready and self._crowded():
-            times += [at + 1 for at in list(self._ended)[:1]]
+            times += fewer_at
         elif self._turns.ready:
             times.append(self._counted_at + (1 - self._saved) / self._budget.per_second)
         return min(times, default=None)
@@ -251,15 +271,30 @@ class Pacer:
         """The number of requests that wait for their turn."""
         return len(self._turns)
 
-    def began(self) -> None:
-        """Record that a request that counts is sent, paced or not."""
-        self._under_way += 1
+    async def begin(self) -> None:
+        """Wait at the door until one more request that counts may arrive, paced or not, and record that it is sent.
+
+        Turns alone don't keep requests apart: what a busy event loop, a picture or discord.py holds up between its turn
+        and here would arrive together, and so would what discord.py sends again by itself.
+        """
+        waiting = asyncio.get_running_loop().create_future()
+        self._at_door.append(waiting)
+        self._go_on()
+        try:
+            await waiting
+        except asyncio.CancelledError:
+            if not waiting.cancelled():
+                self._under_way -= 1
+            elif waiting in self._at_door:
+                self._at_door.remove(waiting)
+            self._go_on()
+            raise
 
     def ended(self) -> None:
         """Record that a request that counts was answered, or failed."""
         self._under_way -= 1
         self._ended.append(self._now())
-        if self._turns.ready:
+        if self._at_door or self._turns.ready:
             self._go_on()
 
     # -------------------------------------------------------------------- refusals
@@ -305,10 +340,10 @@ class Pacer:
         self, session: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestStartParams
     ) -> None:
         await self._pass_fence(session, context, params)
-        context.sent = asyncio.get_running_loop().time()
         context.counts = self._budget.per_second > 0 and not any(part in params.url.path for part in _UNCOUNTED)
         if context.counts:
-            self.began()
+            await self.begin()
+        context.sent = asyncio.get_running_loop().time()
 
     async def _pass_fence(
         self,

@@ -98,7 +98,8 @@ async def test_a_backup_that_was_interrupted_does_not_stop_the_next(store: Store
     lately, long_ago = (tmp_path / f"copy.sqlite3.{name}.partial" for name in ("0123abcd", "4567cdef"))
     for file in (lately, long_ago):
         file.write_text("half of one")
-    os.utime(long_ago, times=(time.time() - 90_000,) * 2)
+    yesterday = time.time() - 90_000
+    os.utime(long_ago, times=(yesterday, yesterday))
     await asyncio.to_thread(copy_database, path, tmp_path / "copy.sqlite3")
     assert list(tmp_path.glob("*.partial")) == [lately], "somebody may still be writing to it"
 

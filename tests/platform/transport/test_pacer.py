@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -270,7 +270,7 @@ async def test_requests_long_under_way_count_as_reaching_discord_with_those_that
     for _ in range(30):  # the line is dead: requests get no response
         await hand.advance(0.1)
         for _ in range(len(hand.turns) - hand.pacer._under_way):
-            hand.pacer.began()
+            await hand.pacer.begin()
     assert len(hand.turns) == 10, "all of these may reach Discord in the same second"
     for _ in range(10):
         hand.pacer.ended()
@@ -278,6 +278,147 @@ async def test_requests_long_under_way_count_as_reaching_discord_with_those_that
     assert len(hand.turns) == 10, "and may have done so just now"
     await hand.advance(0.5)
     assert len(hand.turns) > 10
+
+
+# ------------------------------------------------------------------------------------------- what arrives at Discord
+class Arrivals:
+    """Requests that may be held up in some places, and the times at which they arrive."""
+
+    def __init__(self, hand: Hand) -> None:
+        self.hand = hand
+        self.times: list[float] = []
+        self.waits: dict[str, asyncio.Event] = defaultdict(asyncio.Event)
+        """What requests wait for in each place, if they are held up there."""
+        self.tasks: list[asyncio.Task[None]] = []
+
+    async def ask(self, *places: str, attempts: int = 1) -> None:
+        """Have a request held up in these places: for its picture, in discord.py, or for its answer."""
+        self.tasks.append(asyncio.create_task(self._request(places, attempts)))
+        await self.hand.breathe()
+
+    async def go_on(self, place: str) -> None:
+        """Hold up nothing there any more, and let some seconds pass."""
+        self.waits[place].set()
+        for _ in range(60):
+            await self.hand.breathe()
+            await self.hand.advance(0.1)
+
+    async def _request(self, places: tuple[str, ...], attempts: int) -> None:
+        async with self.hand.pacer.turn(Priority.LIVE) as ticket:
+            await self._pass("picture", places)
+            await ticket.use()
+            for _ in range(attempts):
+                await self._pass("discord.py", places)
+                await self.hand.pacer.begin()
+                self.times.append(self.hand.time)
+                await self._pass("answer", places)
+                self.hand.pacer.ended()
+
+    async def _pass(self, place: str, places: tuple[str, ...]) -> None:
+        if place in places:
+            await self.waits[place].wait()
+
+    @property
+    def busiest(self) -> int:
+        """The most that arrive within a second."""
+        return max(sum(at <= other < at + 1 for other in self.times) for at in self.times)
+
+
+@pytest.fixture
+def arrivals(hand: Hand) -> Arrivals:
+    return Arrivals(hand)
+
+
+@pytest.mark.parametrize("place", ["picture", "discord.py"])
+async def test_requests_held_up_after_their_turn_has_come_dont_arrive_together(
+    hand: Hand, arrivals: Arrivals, place: str
+):
+    for _ in range(40):
+        await arrivals.ask(place)
+    await hand.advance(10)
+    await arrivals.go_on(place)
+    assert len(arrivals.times) == 40
+    assert arrivals.busiest <= 10
+
+
+@pytest.mark.parametrize("place", ["picture", "discord.py"])
+async def test_requests_held_up_for_long_hold_up_no_other(hand: Hand, arrivals: Arrivals, place: str):
+    for _ in range(15):
+        await arrivals.ask(place)
+    await hand.advance(3)
+    for _ in range(20):
+        await arrivals.ask()
+    await hand.advance(4)
+    assert len(arrivals.times) == 20
+    for task in arrivals.tasks:
+        task.cancel()
+
+
+async def test_a_loop_too_busy_to_notice_turns_sends_no_more_for_them(hand: Hand, arrivals: Arrivals):
+    for _ in range(40):
+        await arrivals.ask()
+    for _ in range(60):  # timers are late, and turns are noticed later still
+        hand.time += 0.3
+        hand.pacer._go_on()
+    await arrivals.go_on("")
+    assert len(arrivals.times) == 40
+    assert arrivals.busiest <= 10
+
+
+async def test_what_discord_py_sends_again_by_itself_doesnt_arrive_together(hand: Hand, arrivals: Arrivals):
+    for _ in range(10):
+        await arrivals.ask("answer", attempts=4)
+    await hand.advance(5)
+    assert len(arrivals.times) == 10
+    await arrivals.go_on("answer")
+    assert len(arrivals.times) == 40
+    assert arrivals.busiest <= 10
+
+
+async def test_nobody_gets_a_turn_while_as_many_wait_at_the_door_as_may_arrive(hand: Hand, arrivals: Arrivals):
+    for _ in range(30):
+        await arrivals.ask("discord.py")
+    await hand.advance(5)
+    await hand.breathe()
+    arrivals.waits["discord.py"].set()
+    await hand.breathe()
+    await hand.ask("another")
+    assert hand.names == []
+    await hand.advance(4)
+    assert hand.names == ["another"]
+
+
+@pytest.mark.parametrize("place", ["", "picture", "discord.py", "answer"])
+async def test_cancelled_requests_leave_room_for_others(hand: Hand, arrivals: Arrivals, place: str):
+    for _ in range(30):
+        await arrivals.ask(place)
+    await hand.advance(1.5)
+    arrivals.waits["discord.py"].set()
+    await hand.breathe()
+    for task in arrivals.tasks:
+        task.cancel()
+    hand.pacer._go_on()  # before they notice
+    await hand.breathe()
+    assert (len(hand.pacer._at_door), hand.pacer.waiting) == (0, 0)
+    arrivals.times.clear()
+    while hand.pacer._under_way:  # as aiohttp tells of a request that was cancelled
+        hand.pacer.ended()
+    for _ in range(20):
+        await arrivals.ask()
+    await hand.advance(4)
+    assert len(arrivals.times) == 20
+
+
+async def test_near_a_ban_whatever_waits_at_the_door_still_goes(hand: Hand, arrivals: Arrivals):
+    for _ in range(15):
+        await arrivals.ask("discord.py")
+    await hand.advance(3)
+    for _ in range(hand.budget.ban // 2):
+        hand.pacer.count_refusal(429)
+    assert hand.pacer.answers_only
+    await arrivals.go_on("discord.py")
+    assert len(arrivals.times) == 15
+    assert arrivals.busiest <= 10
 
 
 # ---------------------------------------------------------------------------------------------------- too much to send
