@@ -60,10 +60,10 @@ class Seeded(Chance):
 class Game:
     """A table's events, made by people's actions."""
 
-    def __init__(self, *people: Person, seed: object = 1, computers: int = 0) -> None:
+    def __init__(self, *people: Person, seed: object = 1, computers: int = 0, target: int = 5) -> None:
         self.chance = Seeded(seed)
         self.people = people
-        first = Opened(people[0], Config.of_preset("escoba", target=5))
+        first = Opened(people[0], Config.of_preset("escoba", target=target))
         self.events: list[LogEvent] = [first]
         self.state: TableState = opened(first)
         for person in people[1:]:

@@ -13,8 +13,8 @@ from bot.platform.refusals import CommonRefusal, Refusal
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-_LONG: Final = 200
-"""Entries that take about ten milliseconds to read."""
+_LONG: Final = 100
+"""Entries that take about ten milliseconds to read: those of a large tournament take longest."""
 
 
 async def read_log(read: Callable[[Sequence[LogEntry]], T], entries: Sequence[LogEntry]) -> T:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from bot.platform.language.catalogues import LanguageNames
+from bot.platform.language.catalogues import language_names
 from bot.platform.language.texts import N_, NC_, Words
 from bot.platform.settings.choices import Choice
 from bot.platform.settings.language import LanguagePreference, LanguageSettings
@@ -14,13 +14,13 @@ USUAL: Final = N_("{value}, the default")
 LANGUAGE: Final = Choice(
     "language",
     NC_("heading", "**Language**"),
-    LanguageNames(USUAL),
+    language_names(USUAL),
     about=N_("Automatic: the language of a Community server, elsewhere that of whoever opens the table."),
 )
 OWN_LANGUAGE: Final = Choice(
     "language",
     NC_("heading", "**Language**"),
-    LanguageNames(N_("As in Discord")),
+    language_names(N_("As in Discord")),
     about=N_("For what only you see. Everyone reads a table in the language of the server."),
 )
 

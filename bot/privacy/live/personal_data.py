@@ -94,6 +94,10 @@ KEYS: Final = {
 """The meaning of the document's keys; part of the document itself."""
 
 
+_AT_ONCE: Final = 20
+"""Games whose logs are read together."""
+
+
 async def personal_data(data: PersonalData, logs: Games, person_id: int, at: datetime) -> dict[str, Any]:
     """Everything the store holds about a person, across all servers, as a document for JSON.
 
@@ -102,14 +106,23 @@ async def personal_data(data: PersonalData, logs: Games, person_id: int, at: dat
     rows = await data.of(person_id)
     names: set[str] = set()
     games: list[dict[str, Any]] = []
-    for row in rows.games:
-        entries = await logs.log(row.id)
-        own = await asyncio.to_thread(_own_part, row, entries, person_id)
-        if own is not None:
-            names |= await asyncio.to_thread(_names, entries, person_id)
-            games.append(own)
+    for some in (rows.games[first : first + _AT_ONCE] for first in range(0, len(rows.games), _AT_ONCE)):
+        found = await logs.with_logs([row.id for row in some])
+        there = [found[row.id] for row in some if row.id in found]
+        await asyncio.to_thread(_add_games, there, person_id, games, names)
     # In a thread, because there may be very many rows.
     return await asyncio.to_thread(_document, rows, names, games, person_id, at)
+
+
+def _add_games(
+    found: Sequence[tuple[GameRow, Sequence[LogEntry]]], person_id: int, games: list[dict[str, Any]], names: set[str]
+) -> None:
+    """Add what some games' logs say about a person, and the names that they have for them."""
+    for row, entries in found:
+        own = _own_part(row, entries, person_id)
+        if own is not None:
+            names |= _names(entries, person_id)
+            games.append(own)
 
 
 def _document(

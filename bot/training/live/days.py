@@ -1,5 +1,6 @@
 """The positions of days, and the library of all positions."""
 
+import asyncio
 import logging
 import re
 import secrets
@@ -92,8 +93,8 @@ class DayPositions:
         if found is None:
             text = await self._stored.position(day)
             if text is None and day >= self.today - timedelta(days=CATCH_UP):
-                text = await self._stored.add_position(day, _starter(day).dump())
-            found = _starter(day) if text is None else _read(day, text)
+                text = await self._stored.add_position(day, (await asyncio.to_thread(_starter, day)).dump())
+            found = await asyncio.to_thread(_read, day, text)
             self._kept[day] = found
         return found
 
@@ -149,8 +150,11 @@ def _starter(day: date) -> Exercise:
     return starters()[number_of(day)]
 
 
-def _read(day: date, text: str) -> Exercise:
-    """Load the position in a stored text or, if that can't be read, one of those that the bot comes with."""
+def _read(day: date, text: str | None) -> Exercise:
+    """Load the position in a stored text or, if there is none or it can't be read, one of those that the bot comes
+    with."""
+    if text is None:
+        return _starter(day)
     try:
         return Exercise.load(text)
     except ExerciseError as error:

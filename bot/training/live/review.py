@@ -5,6 +5,7 @@ Positions come from the stored log, as the seat's view at that moment, so they n
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -54,7 +55,7 @@ class Decision:
     move: Move
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Judged:
     """A decision and the analysis of its moves.
 
@@ -65,15 +66,15 @@ class Judged:
     analysis: Analysis
     untried: bool = False
 
-    @property
+    @cached_property
     def rating(self) -> MoveRating:
         return self.analysis.rating_of(self.decision.move)
 
-    @property
+    @cached_property
     def grade(self) -> Grade:
         return grade(self.rating)
 
-    @property
+    @cached_property
     def lost(self) -> float:
         """The points that the decision gave away."""
         return lost(self.rating)
@@ -122,7 +123,7 @@ class Review:
         """
         return floor(1000 * self.score), round(1000 * self.given_away)
 
-    @property
+    @cached_property
     def given_away(self) -> float:
         return sum(judged.lost for judged in self.judged)
 
@@ -136,14 +137,16 @@ class Review:
         """The indices of the costliest decisions, in the order of the match."""
         return tuple(sorted(self.costliest[:MOMENTS]))
 
-    @property
+    @cached_property
     def costliest(self) -> list[int]:
         """The indices of the decisions that gave points away, the costliest first."""
         costly = [number for number, judged in enumerate(self.judged) if judged.lost]
         return sorted(costly, key=lambda number: -self.judged[number].lost)
 
-    def count(self, which: Grade) -> int:
-        return sum(judged.grade is which for judged in self.judged)
+    @cached_property
+    def grades(self) -> Counter[Grade]:
+        """The number of decisions of each grade."""
+        return Counter(judged.grade for judged in self.judged)
 
 
 def decisions_of(events: Iterable[LogEvent], person_id: int) -> tuple[Decision, ...]:

@@ -51,7 +51,7 @@ def summary_layout(review: Review, t: Words) -> Layout:
     score = t("**Your play: {score} out of 100**", score=points // 10)
     given = given_text(given_away / 1000 / review.rounds, t)
     made = t.plural("{n} decision", "{n} decisions", len(review.judged))
-    counts = " · ".join(f"{t(name)}{t.colon}{review.count(grade)}" for grade, name in GRADES.items())
+    counts = " · ".join(f"{t(name)}{t.colon}{review.grades[grade]}" for grade, name in GRADES.items())
     moments = [_moment(review, place, t) for place in review.moments]
     costly = len(replace(ref, only=True).beside(review))
     return box_of(

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import babel
 import discord
 import pytest
 from babel.messages.catalog import Catalog, Message
@@ -330,7 +331,7 @@ def is_text_of_a_choice(node: ast.expr) -> bool:
             return name in tables() or name in marked_constants()
         case ast.Call(ast.Attribute(attr="fromkeys"), [_, text]):
             return is_marked(text)
-        case ast.Call(ast.Name("LanguageNames"), [first]):  # each language has its own
+        case ast.Call(ast.Name("language_names"), [first]):  # each language has its own
             return is_marked(first) or name_of(first) in marked_constants()
         case ast.DictComp(value=ast.Attribute(ast.Name(record))):
             return record in looped_over_tables(node)
@@ -533,6 +534,12 @@ class TestWords:
     def test_a_region_has_its_own_language_or_else_its_languages(self, locale: str, language: str | None):
         assert catalogues.language_of(locale) == language
         assert words(locale).language == (language or "en")
+
+    @pytest.mark.parametrize("language", catalogues.languages())
+    def test_a_language_calls_itself_what_unicode_says(self, language: str) -> None:
+        said = babel.Locale.parse(language).get_display_name()
+        assert said is not None
+        assert catalogues.language_name(language) == said[:1].upper() + said[1:]
 
     @pytest.mark.usefixtures("regional")
     async def test_a_regional_catalogue_is_read_named_and_used_for_commands(self):

@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from tests.support.dose import thorough_but
 from tests.support.store import GUILD, NOON, add_finished_game, match_result, player_result
 from tests.support.tables.hall import PACE, Hall, move_by, person_at, play_round, turn_of
 from tests.support.tables.kit import ANA, BEA, CLO, DON
+from tests.test_check import Game
 
 ELSEWHERE = 1_100_000_000_000_000_077
 RESULT_KEYS = {
@@ -68,6 +70,26 @@ async def test_the_results_are_put_together_in_a_thread(store: Stores, monkeypat
     await personal_data(store.personal_data, store.games, ANA.id, NOON)
     assert len(threads) == 3
     assert threading.get_ident() not in threads
+
+
+async def test_logs_are_read_some_at_a_time_and_the_games_stay_in_order(
+    store: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for channel in range(1, 6):
+        await Game(ANA, BEA, seed=channel).play().keep(store, channel=channel)
+    whole = (await document(store, ANA))[0]["games"]
+    read: list[int] = []
+    with_logs = store.games.with_logs
+
+    async def noting(ids: Collection[int]) -> Any:
+        read.append(len(ids))
+        return await with_logs(ids)
+
+    monkeypatch.setattr(store.games, "with_logs", noting)
+    monkeypatch.setattr(live, "_AT_ONCE", 2)
+    assert (await document(store, ANA))[0]["games"] == whole
+    assert len(whole) == 5
+    assert read == [2, 2, 1]
 
 
 async def document(store: Stores, person: Person) -> tuple[dict[str, Any], str]:
