@@ -18,9 +18,11 @@ from typing import Final
 
 from bench import (
     appends,
+    arrivals,
     clicks,
     farming,
     guilds,
+    holds,
     latest,
     leaderboard,
     many,
@@ -51,6 +53,8 @@ AIM_SOAK: Final = 1.05
 AIM_PICTURE_MS: Final = 1.0
 AIM_PICTURE: Final = 60 * 1000
 AIM_CROWD: Final = 1.5
+AIM_ARRIVALS: Final = 50
+AIM_HOLD: Final = 20.0
 
 Figures = dict[str, float]
 _FULL: Final = {
@@ -67,9 +71,11 @@ _FULL: Final = {
     "players": 12,
     "ratings": 40,
     "leaderboard": 5_000_000,
+    "arrivals": 1_000,
+    "holds": 5_000,
 }
 """The full number of rounds, clicks, tables, servers of each size, tables of a process, live tables, minutes, appends,
-matches shown, decks, clubs and results."""
+matches shown, decks, clubs, results, tables to start over and matches of one person."""
 
 
 def main() -> None:
@@ -400,6 +406,27 @@ def _leaderboard_figures(found: leaderboard.LeaderboardCosts, database: str, suf
     }
 
 
+def _arrivals(dose: int) -> Figures:
+    figures: Figures = {}
+    _title(f"Arrivals: the most requests within a second after a start over {dose:,} tables, real HTTP over loopback")
+    for cores, found in arrivals.measure(dose).items():
+        what = f"{found.refused} refused, all shown after {found.seconds:.0f} s"
+        _line(f"with {cores:g} of a core: {what}", f"{found.busiest}   aim: at most {AIM_ARRIVALS}")
+        figures |= {f"arrivals.busiest_{cores:g}": found.busiest, f"arrivals.refused_{cores:g}": found.refused}
+    return figures
+
+
+def _holds(dose: int) -> Figures:
+    found = holds.measure(dose)
+    _title(
+        f"Holds: CPU of the longest step of the event loop for each of {len(found)} requests, on a server with {dose:,}"
+        " matches of one person, twenty times as many answers to days' puzzles, and a tournament of 64 pairs"
+    )
+    for name, took in [*found.items()][:12]:
+        _line(name, f"{took:.1f} ms   aim: at most {AIM_HOLD:g}")
+    return {"holds.longest_ms": max(found.values()), "holds.above_aim": sum(each > AIM_HOLD for each in found.values())}
+
+
 _PARTS: Final[dict[str, Callable[[int], Figures]]] = {
     "rounds": _rounds,
     "clicks": _clicks,
@@ -414,6 +441,8 @@ _PARTS: Final[dict[str, Callable[[int], Figures]]] = {
     "players": _players,
     "ratings": _ratings,
     "leaderboard": _leaderboard,
+    "arrivals": _arrivals,
+    "holds": _holds,
 }
 
 

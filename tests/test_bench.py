@@ -27,6 +27,9 @@ from bench import (
 )
 from bench.match import ClickCost, ClickedMatch
 from bot.platform.people import Person
+from bot.process.dispatch import SCREENS
+from bot.training.ids.lesson import DayRef
+from tests.process import holds
 
 
 class RoundEndsAtOnce(ClickedMatch):
@@ -152,6 +155,43 @@ async def test_a_crowds_leaderboard_is_measured(server: bool, request: pytest.Fi
     for cost in (found.leaderboard, found.stats, *found.parts.values()):
         assert min(cost.elapsed.values()) > 0
     assert "ix_standings_by_wins" in "".join(found.plans["first page by wins"])
+
+
+@pytest.mark.thorough
+async def test_every_command_and_every_verb_of_a_screen_is_measured_by_its_longest_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    daily = next(each for each in SCREENS if each.refers_to is DayRef)
+    monkeypatch.setattr(holds, "SCREENS", [daily])
+    monkeypatch.setattr(holds, "PAIRS", 4)
+    found = await holds.measure(25, 100)
+    assert {f"d:{verb}" for verb in daily.handlers} < found.keys()
+    assert {"/escoba stats", "/escoba play", "/escoba play variant", "Challenge to Escoba"} < found.keys()
+    assert min(found.values()) > 0
+    assert [*found.values()] == sorted(found.values(), reverse=True)
+
+
+async def test_the_longest_step_of_a_request_is_measured_without_what_discord_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spent = [0.0]
+    discord: Any = holds.router
+
+    def dispatch(seconds: float) -> None:
+        spent[0] += seconds
+
+    async def request() -> None:
+        for seconds in (1.0, 3.0, 2.0):
+            spent[0] += seconds
+            discord.dispatch(100.0)
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(discord, "dispatch", dispatch)
+    loop = holds.Loop(lambda: spent[0])
+    with loop.watched():
+        await asyncio.create_task(request())
+        spent[0] += 50.0
+    assert loop.longest == 3.0
 
 
 def run(monkeypatch: pytest.MonkeyPatch, folder: Path, *parts: str) -> dict[str, float]:

@@ -7,6 +7,7 @@ Two people at each table play a card now and then, as real people do.
 
 import argparse
 import asyncio
+import json
 import re
 import signal
 import sys
@@ -279,6 +280,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--killed", action="store_true", help="restart after a SIGKILL, so that all tables are shown")
     parser.add_argument("--pictures", action="store_true", help="show the tables with pictures")
     parser.add_argument("--think", type=float, default=THINK_SECONDS, help="seconds that people think about a card")
+    parser.add_argument("--json", action="store_true", help="print only the figures of the starts, as JSON")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="crowd-") as folder:
         found = asyncio.run(
@@ -292,7 +294,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 pictures=options.pictures,
             )
         )
-    sys.stdout.write("\n".join([*found.lines, ""]))
+    if options.json:
+        starts = {name: [getattr(each, name) for each in found.starts] for name in ("busiest", "shown", "sent")}
+        sys.stdout.write(json.dumps({**starts, "refused": found.refused}))
+    else:
+        sys.stdout.write("\n".join([*found.lines, ""]))
     return 1 if found.refused else 0
 
 
