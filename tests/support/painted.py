@@ -139,7 +139,7 @@ class recording:  # noqa: N801 - used like a function
 
         def on_box(canvas: Canvas, x: float, y: float, width: float, height: float, colour: str) -> None:
             size = max(1, round(x + width) - round(x)), max(1, round(y + height) - round(y))
-            whole = Sprite(Image.new("P", size, index_of(colour)), Image.new("1", size, 1))
+            whole = Sprite(Image.new("L", size, index_of(colour)), Image.new("1", size, 1))
             laid(canvas, whole, x, y, colour)
             box(canvas, x, y, width, height, colour)
 

@@ -35,7 +35,7 @@ class Canvas:
         from PIL import Image, ImageDraw
 
         # The leftmost column isn't seen: PNG has a byte in front of each row, so the image's bytes are the file's rows.
-        self._image = Image.new("P", (1 + WIDE, height), index_of(ground))
+        self._image = Image.new("L", (1 + WIDE, height), index_of(ground))
         self._draw = ImageDraw.Draw(self._image)
 
     @property

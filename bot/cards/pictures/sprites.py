@@ -56,7 +56,7 @@ Colour = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
-    """A piece of a picture, and a mask of where it is opaque. Cached, so neither may be drawn on."""
+    """A piece of a picture, as indices in the palette, and a mask of where it is opaque. Cached: never draw on them."""
 
     image: Image.Image
     mask: Image.Image
@@ -227,7 +227,8 @@ def _on(ground: str, pixels: Image.Image) -> Image.Image:
 
     below = Image.new("RGB", pixels.size, rgb(ground))
     below.paste(pixels.convert("RGB"), mask=pixels.getchannel("A"))
-    return below.quantize(palette=palette(), dither=Image.Dither.NONE)
+    matched = below.quantize(palette=palette(), dither=Image.Dither.NONE)
+    return Image.frombytes("L", matched.size, matched.tobytes())  # without the palette: 4 KB each
 
 
 def _mask(alpha: Image.Image, level: int) -> Image.Image:

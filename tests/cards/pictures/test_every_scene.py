@@ -71,7 +71,7 @@ def pale(painting: Painting) -> Iterator[str]:
             continue  # a rule, or a trough in which a bar lies; cards have white edges
         if each.colour and any(encloses(each.box, text.box) for text in painting.written):
             continue  # a plate is the ground of its text
-        shown = Image.new("P", each.sprite.image.size, 255)
+        shown = Image.new("L", each.sprite.image.size, 255)
         shown.paste(each.sprite.image, mask=each.sprite.mask)
         main = [colour for colour, share in in_order(shown) if share > 0.05]
         below, _ = in_order(each.below)[0]
@@ -100,7 +100,7 @@ def covered(painting: Painting) -> Iterator[str]:
 def is_alone(painting: Painting, each: Written) -> bool:
     left, upper, right, lower = each.box
     box = left - MARGIN, max(0, upper - MARGIN), right + MARGIN, lower + MARGIN
-    wanted = Image.new("P", (box[2] - box[0], box[3] - box[1]), index_of(each.ground))
+    wanted = Image.new("L", (box[2] - box[0], box[3] - box[1]), index_of(each.ground))
     wanted.paste(each.sprite.image, (each.at[0] - box[0], each.at[1] - box[1]), each.sprite.mask)
     for line in painting.laid:
         if line.colour and line.sprite.height == 2 and upper < line.box[1] < lower:  # a name that is struck through

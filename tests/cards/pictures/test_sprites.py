@@ -17,6 +17,7 @@ from bot.cards.pictures.sprites import (
     face,
     framed,
     palette,
+    text,
 )
 from bot.engine.cards import DECK, Card
 from bot.platform.language.faces import Deck
@@ -49,6 +50,11 @@ def test_a_card_in_a_hand_is_exactly_as_drawn(deck: Deck) -> None:
         sprite, whole = face(deck, card), drawn_once(face_drawing(deck, card, Cut.SMALL), CARD_WIDTH)
         assert sprite.image.tobytes() == whole.image.tobytes()
         assert sprite.mask.tobytes() == whole.mask.tobytes()
+
+
+def test_sprites_have_no_palettes_of_their_own() -> None:
+    for sprite in (face(Deck.SPANISH, CARDS[0]), framed(Deck.SPANISH, CARDS[0], TABLE_WIDTH, 3), text("15", 30)):
+        assert sprite.image.palette is None
 
 
 @every_deck
