@@ -8,6 +8,7 @@ checks that the two agree.
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Final, TypeVar
 
 from bot.engine.cards import DECK, FULL, Rank, Suit
@@ -67,7 +68,7 @@ def larger_from(most: MostOf, rules: Rules) -> int:
 def scorers(rules: Rules) -> dict[Item, Scorer]:
     """A scorer for each item that `rules` score, except escobas and cantos, which are points already."""
     found = {item: _scorer(most, rules) for item, most in MOST_OF.items() if most.scored(rules)}
-    if (prime := _PRIMES[rules.prime]) is not None:
+    if (prime := _prime(rules.prime)) is not None:
         found[Item.PRIME] = lambda points, piles: _most(points, [prime(pile) for pile in piles], NEVER)
     return found
 
@@ -153,10 +154,17 @@ def _sevens_first(pile: int) -> int:
     return total
 
 
-_PRIMES: Final = {
-    Prime.NONE: None,
-    Prime.SETENTA: _best_of_each_suit(_setenta_value),
-    Prime.POINTS: _points_prime,
-    Prime.SUITS: _best_of_each_suit(prime_points),
-    Prime.SEVENS: _sevens_first,
-}
+@cache
+def _prime(prime: Prime) -> Callable[[int], int] | None:
+    """The value of a pile for a prime; None without one. Made when it is first asked for: some take 0.3 MB."""
+    match prime:
+        case Prime.NONE:
+            return None
+        case Prime.SETENTA:
+            return _best_of_each_suit(_setenta_value)
+        case Prime.POINTS:
+            return _points_prime
+        case Prime.SUITS:
+            return _best_of_each_suit(prime_points)
+        case Prime.SEVENS:
+            return _sevens_first

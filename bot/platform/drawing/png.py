@@ -14,6 +14,7 @@ import struct
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,13 +26,16 @@ def png_of(drawing: str, width: int) -> bytes:
     return resvg_py.svg_to_bytes(svg_string=drawing, width=width, skip_system_fonts=True)
 
 
-try:
-    from isal import isal_zlib as fastest
-except ImportError:  # there are no wheels of it for some kinds of machines, and it can do nothing that zlib can't
-    fastest = zlib
+@cache
+def _fastest() -> Any:
+    """The fastest zlib; untyped, because isal's stubs leave the types of arguments out."""
+    try:
+        from isal import isal_zlib  # here: as above
+    except ImportError:  # there are no wheels of it for some kinds of machines, and it can do nothing that zlib can't
+        return zlib
+    return isal_zlib
 
-_ZLIB: Final[Any] = fastest
-"""Untyped here, because isal's stubs leave the types of arguments out."""
+
 _LEVEL: Final = 1
 _ADLER: Final = 65521
 """The modulus of the checksum at the end of a zlib stream."""
@@ -62,10 +66,11 @@ class PngFile:
 
 def compressed(rows: bytes) -> Piece:
     """Compress rows of palette indices, each after a zero: PNG's mark for a row that is stored as it is."""
-    deflating = _ZLIB.compressobj(_LEVEL, _ZLIB.DEFLATED, _RAW)
-    deflated = deflating.compress(rows) + deflating.flush(_ZLIB.Z_FULL_FLUSH)  # ends at a byte; another can follow
+    fastest = _fastest()
+    deflating = fastest.compressobj(_LEVEL, zlib.DEFLATED, _RAW)
+    deflated = deflating.compress(rows) + deflating.flush(zlib.Z_FULL_FLUSH)  # ends at a byte; another can follow
     # Two checksums take 0.01 ms together. A cryptographic one of all rows would take a third of the time for painting.
-    return Piece(deflated, len(rows), _ZLIB.adler32(rows), _ZLIB.crc32(rows))
+    return Piece(deflated, len(rows), fastest.adler32(rows), fastest.crc32(rows))
 
 
 def png_file(width: int, pieces: Sequence[Piece], colours: bytes) -> PngFile:
