@@ -1,9 +1,12 @@
 """Building the parts before there is a bot: waiting for the shards, failing halfway, and news that comes too early."""
 
 import asyncio
+import json
 import logging
 import re
 import socket
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -31,6 +34,23 @@ from tests.support.escoba import settings_for
 from tests.support.patience import HANG_SECONDS
 from tests.support.ports import free_port
 from tests.support.steps import BREAKS, newer_version
+
+IDLE = """
+import asyncio, json, sys
+from bot.process.app import create_bot
+from bot.settings import Settings
+
+async def start(database):
+    async with await create_bot(Settings(database=database, _env_file=None)):
+        print(json.dumps([*sys.modules]))
+
+asyncio.run(start(sys.argv[1]))
+"""
+NEEDED_LATER = {
+    "PIL", "aiohttp.web", "alembic", "babel.messages", "bot.demo", "isal", "openskill", "psycopg", "pytest", "resvg_py",
+    "simcord", "sqlalchemy.dialects.postgresql", "unittest", "xml",
+}  # fmt: skip
+"""The larger modules that an idle bot on a file does without: none may be loaded before it is used."""
 
 
 async def reasons_of(port: int) -> dict[str, str]:
@@ -212,3 +232,17 @@ async def test_a_tournaments_boards_are_the_same_after_a_restart(tmp_path: Path)
         boards.append(parts.chance.board(7, 1))
         await parts.close()
     assert boards[0] == boards[1]
+
+
+async def created(database: str) -> None:
+    await (await Stores.open(database)).database.close()
+
+
+def test_an_idle_bot_has_loaded_nothing_large_that_is_only_needed_later(tmp_path: Path) -> None:
+    settings = settings_for(tmp_path)
+    asyncio.run(created(settings.database))  # which takes more than a later start
+    command = [sys.executable, "-c", IDLE, settings.database]
+    ended = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
+    loaded = set(json.loads(ended.stdout))
+    assert {"bot.process.app", "sqlalchemy.ext.asyncio"} <= loaded
+    assert loaded & NEEDED_LATER == set()
