@@ -39,9 +39,14 @@ class Resident:
 
 
 def measure(way: str, database: str, tables: int, **variables: str) -> Resident:
-    """Measure one of the three in a new process, with more environment variables. The bot's database must exist."""
+    """Measure one of the three in a new process, with more environment variables. The bot's database must exist.
+
+    The process keeps what it compiles, whatever this one does: compiling takes 3 MB, and the image's modules are
+    compiled.
+    """
     command = [sys.executable, "-m", "bench.resident", way, database, str(tables)]
-    ended = subprocess.run(command, cwd=ROOT, env={**os.environ, **variables}, stdout=subprocess.PIPE, check=True)
+    environment = {name: each for name, each in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | variables
+    ended = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, check=True)
     return Resident(**json.loads(ended.stdout))
 
 
