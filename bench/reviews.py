@@ -25,8 +25,8 @@ from bot.engine.rules import PRESETS, Preset, Rules, Seating
 from bot.engine.views import seat_view
 from bot.platform.operating.meter import Meter
 from bot.players import Level, choose
-from bot.thinking import ProcessThinker
 from bot.thinking.port import Work
+from bot.thinking.processes import ProcessThinker
 from bot.thinking.worker import STEP_SECONDS, analysis_in_steps, bare, luck_in_steps, scouted_in_steps, set_aside
 from bot.training.boards.reviewing import AT_ONCE
 from bot.training.live.luck import GAMES

@@ -39,7 +39,8 @@ from bot.tables.live.waiting import AwayTimes
 from bot.tables.log.pace import Pace
 from bot.tables.options import LobbyLimits, TableOptions
 from bot.tables.settings import ServerOptions, holiday_times, turn_notice
-from bot.thinking import InlineThinker, ProcessThinker
+from bot.thinking import InlineThinker
+from bot.thinking.processes import ProcessThinker
 from bot.training.live.days import DayPositions
 from bot.training.live.luck import GAMES
 

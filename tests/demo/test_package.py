@@ -33,7 +33,7 @@ import escoba_discord
 sys.path[:0] = escoba_discord.__path__
 from bot.platform.operating.meter import Meter
 from bot.players import Level
-from bot.thinking import ProcessThinker
+from bot.thinking.processes import ProcessThinker
 
 class Noted(Meter):
     def thought(self, outcome, seconds):

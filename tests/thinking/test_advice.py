@@ -27,9 +27,10 @@ from bot.platform.people import Person
 from bot.players import Level
 from bot.players.lookahead import never
 from bot.tables.log.codec import fold
-from bot.thinking import InlineThinker, ProcessThinker, Urgency
+from bot.thinking import InlineThinker, Urgency
 from bot.thinking.port import Work, chosen_move
 from bot.thinking.priority_pool import PriorityPool
+from bot.thinking.processes import ProcessThinker
 from bot.thinking.worker import (
     SIZE,
     LuckQuestion,

@@ -18,9 +18,9 @@ from bot.engine.rules import PRESETS, Rules, Seating
 from bot.engine.views import SeatView
 from bot.platform.operating.meter import Meter, Thought
 from bot.players import Level
-from bot.thinking import InlineThinker, ProcessThinker
+from bot.thinking import InlineThinker
 from bot.thinking.port import chosen_move
-from bot.thinking.processes import QUEUE
+from bot.thinking.processes import QUEUE, ProcessThinker
 from tests.players.positions import anything, states, view_at_turn
 from tests.support.dose import thorough_but
 from tests.support.patience import HANG_SECONDS
@@ -196,11 +196,18 @@ async def test_on_closing_waiting_tables_get_a_move_and_no_process_is_left() -> 
     assert await hard(thinker) == normal(), "a closed thinker doesn't think"
 
 
+def test_a_process_loads_nothing_but_what_it_thinks_with() -> None:
+    script = "import sys, bot.thinking.worker; print({'asyncio', 'ssl', 'subprocess', 'discord'} & {*sys.modules})"
+    root = Path(__file__).resolve().parents[2]
+    ended = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True)
+    assert ended.stdout == "set()\n"
+
+
 async def test_a_process_does_not_outlive_a_killed_bot_and_ignores_ctrl_c() -> None:
     script = (
         "import asyncio\n"
         "from bot.platform.operating.meter import Meter\n"
-        "from bot.thinking import ProcessThinker\n"
+        "from bot.thinking.processes import ProcessThinker\n"
         "from tests.thinking.test_processes import hard, pid_of\n"
         "async def main():\n"
         "    thinker = ProcessThinker(1, Meter())\n"
