@@ -6,7 +6,7 @@ between two of them is known well. A single value means little by itself: nobody
 No clock ends an analysis early: what people are told a decision is worth must not depend on how busy the machine is.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import sqrt
@@ -18,7 +18,7 @@ from bot.engine.rules import Rules
 from bot.engine.scoring import Item
 from bot.engine.views import SeatView
 from bot.players.counting import scorers
-from bot.players.fast_round import FastMove, FastRound
+from bot.players.fast_round import FastMove, FastRound, Met
 from bot.players.last_deal import played_out
 from bot.players.lookahead import CANDIDATES, SOLVED_WORK, Lookahead, Stop, fast_move, never
 from bot.players.rng import Rng
@@ -192,7 +192,6 @@ class Trials:
         if played is not None and played not in tried:
             tried.append(played)
         self._tallies = {move: self.tally(move) for move in tried}
-        self._end: Callable[[FastRound, FastMove], FastRound] = played_out if ahead.solvable else self._rolled_out
         self._work = SOLVED_WORK if ahead.solvable else 1
 
     def analysis(self, rng: Rng, draws: int, *, settle: bool) -> Analysis:
@@ -226,7 +225,7 @@ class Trials:
     def run(self, tried: Sequence[Tally], rng: Rng, draws: int, stop: Stop = never) -> None:
         """Try moves with one draw or, until it is time to stop, with more."""
         for _ in range(draws):
-            self._try(self._ahead.revealed() if self._ahead.open_end else self._ahead.draw(rng), tried)
+            self._try(self._ahead.hidden.unseen if self._ahead.open_end else self._ahead.draw(rng), tried)
             if stop():
                 break
 
@@ -237,16 +236,17 @@ class Trials:
                 tally.add(columns, last)
         return self.result()
 
-    def _rolled_out(self, drawn: FastRound, move: FastMove) -> FastRound:
-        after = drawn.copy()
-        after.play(move)
-        after.finish(self._ahead.style)
+    def _end(self, cards: list[int], move: FastMove, met: Met) -> FastRound:
+        if self._ahead.solvable:
+            return played_out(self._ahead.hidden.with_cards(cards), move)
+        after = self._ahead.after(move, cards)
+        after.finish(self._ahead.style, met)
         return after
 
-    def _try(self, drawn: FastRound, tried: Sequence[Tally]) -> None:
-        side, sides = self._ahead.side, self._others + 1
+    def _try(self, cards: list[int], tried: Sequence[Tally]) -> None:
+        side, sides, met = self._ahead.side, self._others + 1, Met()
         for tally in tried:
-            end = self._end(drawn, tally.number)
+            end = self._end(cards, tally.number, met)
             escobas, piles = end.escobas, end.piles
             own = self._others * escobas[side]
             row = [own, sides * escobas[side] - sum(escobas) - own]

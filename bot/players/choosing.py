@@ -25,7 +25,7 @@ from bot.engine.scoring import MOST_OF, Item, MostOf
 from bot.engine.views import SeatView
 from bot.players.characters import PERSONAS, Character, Level, preferred
 from bot.players.counting import larger_from
-from bot.players.fast_round import FastMove, FastRound
+from bot.players.fast_round import FastMove, Met
 from bot.players.last_deal import margin, solved
 from bot.players.lookahead import CANDIDATES, SOLVED_WORK, Hidden, Lookahead, Stop, fast_move, never
 from bot.players.outlook import WEIGHTS, Outlook
@@ -139,7 +139,7 @@ def think(
     """
     ahead = Lookahead(view)
     if ahead.open_end:
-        state = ahead.revealed()
+        state = ahead.hidden.with_cards(ahead.hidden.unseen)
         worths = [solved(state, fast_move(move), ahead.side) for move in ahead.moves]
         return preferred(view, ahead.moves, worths, character)
     roll_outs = max(1, round(effort * _roll_outs(ahead.hidden)))
@@ -176,18 +176,17 @@ class _Search:
 
     def _try(self, tried: list[int], rng: Rng) -> None:
         """Play each of the moves once, with the same hidden cards."""
-        drawn = self._ahead.draw(rng)
+        cards, met = self._ahead.draw(rng), Met()
         for index in tried:
-            self._sums[index] += self._outcome(drawn, self._numbers[index])
+            self._sums[index] += self._outcome(cards, self._numbers[index], met)
         self._drawn += 1
 
-    def _outcome(self, drawn: FastRound, move: FastMove) -> float:
+    def _outcome(self, cards: list[int], move: FastMove, met: Met) -> float:
         side = self._ahead.side
         if self._ahead.solvable:
-            return solved(drawn, move, side)
-        after = drawn.copy()
-        after.play(move)
-        after.go_on(self._ahead.style, self._until)
+            return solved(self._ahead.hidden.with_cards(cards), move, side)
+        after = self._ahead.after(move, cards)
+        after.go_on(self._ahead.style, self._until, met)
         if self._until:
             lead = self._forecast(after.piles, after.escobas) + after.cantos[0] - after.cantos[1]
             return lead if side == 0 else -lead

@@ -14,19 +14,19 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import chain
-from math import inf
 from typing import Final
 
 from bot.engine.cards import DECK, SUNG_CARDS, CardSet, canto_points, cantos_of
 from bot.engine.moves import captures, target
 from bot.engine.rules import Duty, Rules, Seating
 from bot.players.counting import WORTHS, Count, counter
-from bot.players.greed import CERTAIN, ENOUGH, GROUP, SHIFT, TOTAL, Style, count_by_worth, hand_sizes
+from bot.players.greed import GROUP, OPEN, Style, count_by_worth, hand_sizes
 
 FastMove = tuple[int, int]
 """A card's index and the mask of what it captures; for a claim, `CLAIM` and the mask; to sing, `SING` and 0."""
 CLAIM: Final = -1
 SING: Final = -2
+_BITS: Final = [card.bit for card in DECK]
 
 
 @cache
@@ -86,7 +86,7 @@ class FastRound:
         self.cantos = [0] * seating.sides
         self.shown = 0
         self.sings = False
-        self.taker = -1
+        self.taker: int = -1
         self.turn: int = self.order[0]
         self.claimable = -1
         self.unplayed = count_by_worth(())
@@ -143,6 +143,12 @@ class FastRound:
 
     def play(self, move: FastMove) -> None:
         """Make a legal move, and deal new hands when all are empty."""
+        self.make(move)
+        if self.deck and not any(self.hands):
+            self.deal()
+
+    def make(self, move: FastMove) -> None:
+        """Make a legal move, and deal nothing."""
         index, group = move
         turn, missed = self.turn, -1
         if index == CLAIM:
@@ -163,11 +169,8 @@ class FastRound:
             self.table |= bit
         self.claimable = missed
         self.turn = (turn + 1) % self.seats
-        if not any(self.hands):
-            if self.deck:
-                self.deal()
-            else:
-                self.claimable = -1
+        if self.over:
+            self.claimable = -1
 
     def can_sing(self) -> bool:
         """Whether the player at turn may sing, and has something to sing."""
@@ -227,154 +230,96 @@ class FastRound:
     def greedy_move(self, style: Style) -> FastMove:
         if self.can_sing():
             return SING, 0
-        index, group = self._choice(
-            style, self.turn, self.hands[self.turn], self.table, len(self.deck) + sum(map(len, self.hands))
-        )
-        return index, group & GROUP
+        hand, look = self.hands[self.turn], style.greed.look(self.table)
+        if (held := self._held_openly(self.turn)) is not None:
+            return style.pick(hand, self.table, look, held, OPEN)
+        return style.pick(hand, self.table, look, self.unplayed, len(self.deck) + sum(map(len, self.hands)))
 
-    def _choice(self, style: Style, turn: int, hand: list[int], table: int, rest: int) -> tuple[int, int]:
-        """Choose the card that the greedy way plays from a hand, and the group it captures; 0 if it is laid."""
-        greed = style.greed
-        goals = self.goals
-        worths = WORTHS
-        unplayed = self.unplayed
-        known = greed.looks.get(table) or greed.look(table)
-        if len(hand) == 1:
-            index = hand[0]
-            return index, max(0, known[goals[index]])
-        if self.shown:
-            after = (turn + 1) % self.seats
-            if self.shown >> after & 1 and (lying_open := self.hands[after]):
-                held = count_by_worth(lying_open)
-                if greed.reply:
-                    return self._best_before_replies(style, hand, table, known, held, CERTAIN)
-                return self._best_before_escobas(style, hand, known, held, style.certain)
-        for index in hand:
-            unplayed[worths[index]] -= 1
-        if greed.reply:
-            found = self._best_before_replies(style, hand, table, known, unplayed, style.chances[rest])
-        else:
-            found = self._best_before_escobas(style, hand, known, unplayed, style.risks[rest])
-        for index in hand:
-            unplayed[worths[index]] += 1
-        return found
+    def _held_openly(self, turn: int) -> list[int] | None:
+        """Count by worth the cards of a player and of the next one, if the latter's lie open."""
+        after = (turn + 1) % self.seats
+        hand = self.hands[after]
+        return count_by_worth(chain(hand, self.hands[turn])) if self.shown >> after & 1 and hand else None
 
-    def _best_before_replies(
-        self,
-        style: Style,
-        hand: list[int],
-        table: int,
-        known: tuple[int, ...],
-        held: list[int],
-        chances: list[float],
-    ) -> tuple[int, int]:
-        """Choose the best card and its group, considering everything that the next player may capture.
-
-        `held` counts by worth the cards that they may hold; `chances` says how likely they are to hold one of so many.
-        """
-        greed = style.greed
-        goals = self.goals
-        takes = style.takes
-        lays = style.lays
-        replies, answers = greed.replies, greed.answers
-        best = -inf
-        card = 0
-        taken = 0
-        for index in hand:
-            group = known[goals[index]]
-            if group > 0:
-                left = table ^ group & GROUP
-                worth = (group >> SHIFT) + takes[index]
-            else:
-                group = 0
-                left = table | 1 << index
-                worth = lays[index]
-            none = 1.0  # how likely it is that the next player has nothing better
-            for harm, needed in replies.get(left) or answers(left):
-                if number := held[needed]:
-                    chance = chances[number]
-                    worth -= none * chance * harm
-                    none *= 1 - chance
-                    if none < ENOUGH:
-                        break
-            if worth > best:
-                best = worth
-                card = index
-                taken = group
-        return card, taken
-
-    def _best_before_escobas(
-        self, style: Style, hand: list[int], known: tuple[int, ...], held: list[int], risks: list[int]
-    ) -> tuple[int, int]:
-        """Do the same, considering only escobas: for these it is enough to know the sum that a move leaves."""
-        goals = self.goals
-        needs = style.needs
-        takes = style.takes
-        lays = style.lays
-        total = known[TOTAL]
-        best = -inf
-        card = 0
-        taken = 0
-        for index in hand:
-            group = known[goals[index]]
-            if group > 0:
-                worth = (group >> SHIFT) + takes[index] + risks[held[needs[total - goals[index]]]]
-            else:
-                group = 0
-                worth = lays[index] + risks[held[needs[total + WORTHS[index]]]]
-            if worth > best:
-                best = worth
-                card = index
-                taken = group
-        return card, taken
-
-    def finish(self, style: Style) -> list[int]:
+    def finish(self, style: Style, met: Met | None = None) -> list[int]:
         """Play the greedy way to the end; return the points of each side.
 
         Afterwards `piles`, `escobas` and `taker` are final; `hands` and `table` are not.
         """
-        self.go_on(style, 0)
+        self.go_on(style, 0, met)
         if self.taker >= 0:
             self.piles[self.taker] |= self.table
         return self._counted(self.piles)
 
-    def go_on(self, style: Style, until: int) -> None:
-        """Play the greedy way until `until` cards are unplayed. One loop: this is where searches spend their time."""
+    def go_on(self, style: Style, until: int, met: Met | None = None) -> None:
+        """Play the greedy way to the end of a deal after which `until` cards are left to deal.
+
+        `met` remembers the rounds that have gone on with the same hidden cards: once one of them began a deal with the
+        same table, this one goes on in the same way.
+        """
         self.claim_greedily(style)
-        hands = self.hands
-        sides = self.sides
-        seats = self.seats
-        unplayed = self.unplayed
-        piles = self.piles
-        escobas = self.escobas
-        taker = self.taker
-        turn = self.turn
-        table = self.table
-        choice = self._choice
-        rest = len(self.deck) + sum(map(len, hands))
-        while rest > until:
-            hand = hands[turn]
-            if not hand:  # hands have equal sizes: the next player has no cards only if nobody has
+        while (playing := any(self.hands)) or len(self.deck) > until:
+            if not playing:
+                if met is not None and self._joins(met):
+                    return
                 self.deal()
-                hand = hands[turn]
-            if self.sings:
+            self._play_deal(style)
+
+    def _joins(self, met: Met) -> bool:
+        """Whether another round has begun a deal like this. If so, end in the same way; if not, remember this one."""
+        key = len(self.deck), self.table
+        if key not in met:
+            met[key] = self, self.piles.copy(), self.escobas.copy(), self.cantos.copy()
+            return False
+        other, piles, escobas, cantos = met[key]
+        self.table = other.table
+        for side, pile in enumerate(other.piles):
+            if won := pile & ~(piles[side] | other.table):
+                self.piles[side] |= won
+                self.taker = other.taker
+            self.escobas[side] += other.escobas[side] - escobas[side]
+            self.cantos[side] += other.cantos[side] - cantos[side]
+        return True
+
+    def _play_deal(self, style: Style) -> None:
+        """Play the greedy way until all hands are empty. One loop: this is where searches spend their time."""
+        hands, sides, seats, sings = self.hands, self.sides, self.seats, self.sings
+        piles, escobas = self.piles, self.escobas
+        taker, turn, table = self.taker, self.turn, self.table
+        worths, bits, goals = WORTHS, _BITS, self.goals
+        looks, look, pick = style.greed.looks, style.greed.look, style.pick
+        unplayed = self.unplayed
+        stock = len(self.deck)
+        for rest in range(stock + sum(map(len, hands)), stock, -1):
+            hand = hands[turn]
+            if sings:
                 self._sing(turn)
-            card, taken = choice(style, turn, hand, table, rest)
-            hand.remove(card)
-            unplayed[WORTHS[card]] -= 1
-            if taken > 0:
-                side = taker = sides[turn]
-                taken &= GROUP
+            known = looks.get(table) or look(table)
+            if len(hand) == 1:
+                card = hand.pop()
+                taken = max(0, known[goals[card]]) & GROUP
+            else:
+                if sings and (held := self._held_openly(turn)) is not None:
+                    card, taken = pick(hand, table, known, held, OPEN)
+                else:
+                    card, taken = pick(hand, table, known, unplayed, rest)
+                hand.remove(card)
+            unplayed[worths[card]] -= 1
+            if taken:
                 table ^= taken
-                piles[side] |= taken | 1 << card
+                side = taker = sides[turn]
+                piles[side] |= taken | bits[card]
                 if not table:
                     escobas[side] += 1
             else:
-                table |= 1 << card
-            rest -= 1
+                table |= bits[card]
             turn += 1
             if turn == seats:
                 turn = 0
         self.table = table
         self.taker = taker
         self.turn = turn
+
+
+Met = dict[tuple[int, int], tuple[FastRound, list[int], list[int], list[int]]]
+"""By the number of cards to deal and the table: a round that began a deal so, its piles, escobas and cantos then."""

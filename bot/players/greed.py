@@ -3,9 +3,10 @@
 Everything is computed once per table or per rule system, and looked up from then on.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
+from math import inf
 from typing import Final, TypeVar
 
 from bot.engine.cards import DECK, Rank
@@ -21,6 +22,8 @@ SHIFT: Final = 40
 GROUP: Final = (1 << SHIFT) - 1
 TOTAL: Final = SUMS
 """The index of the table's worth in what `Greed.look` returns."""
+KINDS: Final = SUMS + 1
+"""The index of the sum of the table's `Greed.kinds`."""
 T = TypeVar("T")
 _KEPT: Final = 20_000
 """Tables that a `Greed` remembers, at about 700 bytes each."""
@@ -47,6 +50,9 @@ RISK_IN_A_CROWD: Final = 0.6
 class Greed:
     """The facts that the greedy way needs about a table, computed once per table.
 
+    The replies to a table depend only on how many cards it has of each worth and value. So they are kept by the sum of
+    its cards' `kinds`, which tells that.
+
     Args:
         capture: the rule for which table cards a card captures.
         values: the worth of capturing each card, in points, by index.
@@ -54,49 +60,61 @@ class Greed:
         reply: the weight of the cards that the next player takes; if it is 0, only escobas are considered.
     """
 
-    __slots__ = ("adds", "goals", "looks", "replies", "reply", "risk", "values", "wanted")
+    __slots__ = ("adds", "goals", "kinds", "looks", "replies", "reply", "risk", "values", "wanted")
 
     def __init__(self, capture: Capture, values: Sequence[float], risk: float, reply: float) -> None:
         self.values = [round(UNIT * value) for value in values]
         # A card of no value must still be worth taking.
         self.adds = [max(1, value) << SHIFT | 1 << index for index, value in enumerate(self.values)]
         self.goals = [target(capture, worth) for worth in WORTHS]
-        self.looks: dict[int, tuple[int, ...]] = {0: (0, *([NO_GROUP] * (SUMS - 1)), 0)}
+        self.looks: dict[int, tuple[int, ...]] = {0: (0, *([NO_GROUP] * (SUMS - 1)), 0, 0)}
         self.risk, self.reply = UNIT * risk, reply
         self.wanted = [(rank.value, target(capture, rank.value)) for rank in Rank]
         self.replies: dict[int, tuple[tuple[float, int], ...]] = {0: ((-float(UNIT), SWEPT_WORTH),)}
+        kinds = list(zip(WORTHS, self.values, strict=True))
+        self.kinds = [1 << 3 * sorted(set(kinds)).index(kind) for kind in kinds]  # of each there are four cards at most
 
     def look(self, table: int) -> tuple[int, ...]:
-        """Find the best group of table cards for each sum (negative: none), followed by the worth of the table."""
+        """Find the best group of cards for each sum (negative: none), and the table's worth and cards by kind."""
         found = self.looks.get(table)
         if found is None:
-            lowest = table & -table
-            index, best = lowest.bit_length() - 1, list(self.look(table ^ lowest))
+            known, index = self._without_a_card(table)
+            best = list(known)
             add_card(best, WORTHS[index], self.adds[index])
             best[TOTAL] += WORTHS[index]
+            best[KINDS] += self.kinds[index]
             found = tuple(best)
             _make_room(self.looks)
             self.looks[table] = found
         return found
 
-    def answers(self, table: int) -> tuple[tuple[float, int], ...]:
+    def _without_a_card(self, table: int) -> tuple[tuple[int, ...], int]:
+        """Find what is known of the table without one of its cards, if possible, and that card."""
+        looks, rest, bit = self.looks, table, 0
+        while rest:
+            bit = rest & -rest
+            if known := looks.get(table ^ bit):
+                return known, bit.bit_length() - 1
+            rest ^= bit
+        return self.look(table ^ bit), bit.bit_length() - 1
+
+    def answers(self, kinds: int, table: int) -> tuple[tuple[float, int], ...]:
         """List the captures that the next player could make, worst for us first: each with its harm to us and the worth
-        of the card needed for it.
+        of the card needed for it. Remember it for all tables with such `kinds`.
 
         An empty table means we made an escoba: a gain, whatever the others hold.
         """
-        found = self.replies.get(table)
-        if found is None:
-            look = self.look(table)
-            total = look[TOTAL]
-            answers = [
-                (self.reply * (look[goal] >> SHIFT) + self.risk * (goal == total), worth)
-                for worth, goal in self.wanted
-                if look[goal] > 0
-            ]
-            found = tuple(sorted(answers, reverse=True))
-            _make_room(self.replies)
-            self.replies[table] = found
+        look = self.look(table)
+        total = look[TOTAL]
+        answers = [
+            (self.reply * (group >> SHIFT) + self.risk * (goal == total), worth)
+            for worth, goal in self.wanted
+            if (group := look[goal]) > 0
+        ]
+        answers.sort(reverse=True)
+        found = tuple(answers)
+        _make_room(self.replies)
+        self.replies[kinds] = found
         return found
 
 
@@ -108,15 +126,21 @@ def _make_room(kept: dict[int, T]) -> None:
         kept[0] = empty
 
 
+Pick = Callable[[list[int], int, tuple[int, ...], list[int], int], tuple[int, int]]
+"""A function that chooses the card that the greedy way plays, and the group it captures; 0 if it is laid. It is given a
+hand, the table, what `Greed.look` returns for that, how many cards of each worth are in this hand or may be in the next
+player's, and the number of unplayed cards, or `OPEN`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
     """The playing style of a roll-out.
 
     `takes` and `lays` are what a card brings when it captures and when it is laid, by index. `needs` gives, for each
     sum of the table, the worth that would sweep it. `risks` says what leaving such a sum costs, by the number of
-    unplayed cards and then by how many cards of that worth the others hold or may be dealt, followed by entries for
-    `SAFE` and `SWEPT`. `chances`, with the same indexes, says how likely the next player is to hold one of them.
-    `certain` are the risks if the next player's cards lie open, by how many such cards they hold.
+    unplayed cards, or `OPEN`, and then by how many cards of that worth the others hold or may be dealt, followed by
+    entries for `SAFE` and `SWEPT`. `chances`, with the same indexes, says how likely the next player is to hold one of
+    them. `pick` chooses a card.
     """
 
     greed: Greed
@@ -125,15 +149,88 @@ class Style:
     needs: list[int]
     risks: list[list[int]]
     chances: list[list[float]]
-    certain: list[int]
+    pick: Pick = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pick", _before_replies(self) if self.greed.reply else _before_escobas(self))
+
+
+def _before_replies(style: Style) -> Pick:
+    """Make a function that chooses a card, considering everything that the next player may capture."""
+    greed, takes, lays, chances = style.greed, style.takes, style.lays, style.chances
+    goals, kinds, looks, replies, worths = greed.goals, greed.kinds, greed.looks, greed.replies, WORTHS
+
+    def pick(hand: list[int], table: int, look: tuple[int, ...], held: list[int], rest: int) -> tuple[int, int]:
+        held = held.copy()
+        for index in hand:
+            held[worths[index]] -= 1
+        likely = chances[rest]
+        by_kind = look[KINDS]
+        best, card, taken = -inf, 0, 0
+        for index in hand:
+            group = look[goals[index]]
+            if group > 0:
+                cards = group & GROUP
+                worth = (group >> SHIFT) + takes[index]
+                left = by_kind - (looks.get(cards) or greed.look(cards))[KINDS]
+            else:
+                cards = 0
+                worth = lays[index]
+                left = by_kind + kinds[index]
+            if worth <= best and left:
+                continue  # replies only make it worse
+            none = 1.0  # how likely it is that the next player has nothing better
+            for harm, needed in replies.get(left) or greed.answers(left, table ^ (cards or 1 << index)):
+                if number := held[needed]:
+                    chance = likely[number]
+                    worth -= none * chance * harm
+                    none *= 1 - chance
+                    if none < ENOUGH:
+                        break
+            if worth > best:
+                best, card, taken = worth, index, cards
+        return card, taken
+
+    return pick
+
+
+def _before_escobas(style: Style) -> Pick:
+    """Do the same, considering only escobas: for these it is enough to know the sum that a move leaves."""
+    takes, lays, needs, risks = style.takes, style.lays, style.needs, style.risks
+    goals, worths = style.greed.goals, WORTHS
+
+    def pick(hand: list[int], table: int, look: tuple[int, ...], held: list[int], rest: int) -> tuple[int, int]:
+        total = look[TOTAL]
+        best, card, taken = -inf, 0, 0
+        for index in hand:
+            goal = goals[index]
+            group = look[goal]
+            if group > 0:
+                worth = (group >> SHIFT) + takes[index]
+                need = needs[total - goal]
+            else:
+                group = 0
+                worth = lays[index]
+                need = needs[total + worths[index]]
+            if need and (number := held[need]):
+                for own in hand:
+                    if worths[own] == need:
+                        number -= 1
+                worth += risks[rest][number]
+            if worth > best:
+                best, card, taken = worth, index, group
+        return card, taken & GROUP
+
+    return pick
 
 
 SAFE: Final = 5
 """A stand-in for a number of cards: no card can sweep."""
 SWEPT: Final = 6
 """A stand-in for a number of cards: the table is empty, an escoba."""
-CERTAIN: Final = [0.0, *[1.0] * (SAFE - 1), 0.0, 1.0]
-"""As in `Style.chances`, for a player whose cards lie open, by how many such cards they hold."""
+OPEN: Final = -1
+"""A stand-in for a number of unplayed cards: the next player's hand lies open."""
+_CERTAIN: Final = [0.0, *[1.0] * (SAFE - 1), 0.0, 1.0]
 _TWO: Final = 2
 
 
@@ -174,7 +271,7 @@ def style_of(rules: Rules, seating: Seating, *, most_cards_won: bool = False) ->
             needs[total] = needed
     values = card_values(WEIGHTS, rules, most_cards_won)
     greed = Greed(rules.capture, values, risk, REPLY if seating.seats == _TWO else 0.0)
-    chances = [_chances(rules, seating, rest) for rest in range(len(DECK) + 1)]
+    chances = [*(_chances(rules, seating, rest) for rest in range(len(DECK) + 1)), _CERTAIN]
 
     def risks(chances: Sequence[float]) -> list[int]:
         return [*(-round(UNIT * risk * chance) for chance in chances[:SAFE]), 0, UNIT]
@@ -186,7 +283,6 @@ def style_of(rules: Rules, seating: Seating, *, most_cards_won: bool = False) ->
         needs=needs,
         risks=[risks(each) for each in chances],
         chances=chances,
-        certain=risks(CERTAIN),
     )
 
 

@@ -17,7 +17,7 @@ from bot.engine.rules import Duty
 from bot.engine.views import SeatView
 from bot.players.counting import WORTHS
 from bot.players.fast_round import CLAIM, SING, FastMove, FastRound
-from bot.players.greed import SHIFT, Style, count_by_worth, style_of
+from bot.players.greed import SHIFT, TOTAL, Style, count_by_worth, style_of
 from bot.players.outlook import WEIGHTS, Outlook, most_cards_are_won
 from bot.players.rng import Rng, shuffle
 
@@ -33,14 +33,15 @@ class Reading:
     Args:
         view: the view of the seat at turn.
         style: the greedy style that everybody is assumed to follow.
+        places: by seat, where its hidden cards begin and end in an order of the unseen cards.
     """
 
     __slots__ = ("_plays", "_risks")
 
-    def __init__(self, view: SeatView, style: Style) -> None:
-        # For each play: the seat, what each card would have been worth, what the played card was worth, and the
-        # highest worth among it and the cards that the player held then but has played since.
-        self._plays: list[tuple[int, list[int], int, int]] = []
+    def __init__(self, view: SeatView, style: Style, places: Mapping[int, tuple[int, int]]) -> None:
+        # For each play: the places of the player's hidden cards, and how plausible the play is if there are none, and
+        # if a card is among them.
+        self._plays: list[tuple[int, int, float, list[float]]] = []
         self._risks = _risks(view, style)
         since: dict[int, list[int]] = {}
         table = view.public.table.mask
@@ -54,7 +55,9 @@ class Reading:
             worths = [self._worth(style, table, index) for index in range(len(WORTHS))]
             made = worths[play.card.index] if play.captured else self._worth_of_laying(style, table, play.card.index)
             held = since.setdefault(play.seat, [])
-            self._plays.append((play.seat, worths, made, max([made, *(worths[index] for index in held)])))
+            best = max([made, *(worths[index] for index in held)])
+            fits = [_fit(made - max(best, worth)) for worth in worths]
+            self._plays.append((*places.get(play.seat, (0, 0)), _fit(made - best), fits))
             held.append(play.card.index)
 
     def __bool__(self) -> bool:
@@ -65,21 +68,23 @@ class Reading:
         look = style.greed.look(table)
         goal = style.greed.goals[index]
         if (group := look[goal]) > 0:
-            return (group >> SHIFT) + style.takes[index] + self._risks[look[-1] - goal]
+            return (group >> SHIFT) + style.takes[index] + self._risks[look[TOTAL] - goal]
         return self._worth_of_laying(style, table, index)
 
     def _worth_of_laying(self, style: Style, table: int, index: int) -> int:
-        return style.lays[index] + self._risks[style.greed.look(table)[-1] + WORTHS[index]]
+        return style.lays[index] + self._risks[style.greed.look(table)[TOTAL] + WORTHS[index]]
 
-    def plausibility(self, hands: Mapping[int, Sequence[int]]) -> float:
-        """Compute how plausible the plays are if these are the hands now; 1 if every play was the best one."""
+    def plausibility(self, cards: Sequence[int]) -> float:
+        """Compute how plausible the plays are with the unseen cards in this order; 1 if every play was the best one."""
         found = 1.0
-        for seat, worths, made, best in self._plays:
-            for index in hands.get(seat, ()):
-                if worths[index] > best:
-                    best = worths[index]  # noqa: PLW2901 - the best of this play
-            found *= FLOOR + (1 - FLOOR) * exp((made - best) / DOUBT)
+        for start, end, alone, fits in self._plays:
+            found *= min([fits[index] for index in cards[start:end]]) if end else alone
         return found
+
+
+def _fit(lead: int) -> float:
+    """Compute how plausible a play is that is better by `lead` than the player's other cards, or worse if negative."""
+    return FLOOR + (1 - FLOOR) * exp(lead / DOUBT)
 
 
 def _risks(view: SeatView, style: Style) -> list[int]:
@@ -97,12 +102,11 @@ TRIES: Final = 5
 class Hidden:
     """A view's round without its hidden cards.
 
-    The others hold some of the `unseen` cards; `stock` is how many of these are still to be dealt. `others` are the
-    other seats in play order, and `counts` how many unseen cards each seat holds: none if its hand was sung, and lies
-    open.
+    The others hold some of the `unseen` cards; `stock` is how many of these are still to be dealt. `places` tells, for
+    each seat that holds any (if its hand was sung, it lies open), where they begin and end in an order of these cards.
     """
 
-    __slots__ = ("base", "counts", "others", "stock", "unseen")
+    __slots__ = ("base", "places", "stock", "unseen")
 
     def __init__(self, view: SeatView) -> None:
         public, memory = view.public, view.memory
@@ -122,10 +126,14 @@ class Hidden:
         base.turn = view.seat
         if memory.claimable is not None:
             base.claimable = memory.claimable.index
-        self.others = [(view.seat + offset) % seats for offset in range(1, seats)]
-        self.counts = [held - len(shown) for held, shown in zip(public.hand_counts, public.shown, strict=True)]
         self.unseen = _indexes(view.unseen)
-        self.stock = len(self.unseen) - sum(self.counts[seat] for seat in self.others)
+        self.places: dict[int, tuple[int, int]] = {}
+        dealt = 0
+        for seat in ((view.seat + offset) % seats for offset in range(1, seats)):
+            if count := public.hand_counts[seat] - len(base.hands[seat]):
+                self.places[seat] = dealt, dealt + count
+                dealt += count
+        self.stock = len(self.unseen) - dealt
         base.deck = self.unseen  # until a draw puts them into hands
         base.count_unplayed()
 
@@ -137,14 +145,14 @@ class Hidden:
     @property
     def open(self) -> bool:
         """Whether nothing is hidden: no cards are left to deal, and only one other player holds any unseen ones."""
-        return not self.stock and sum(self.counts[seat] > 0 for seat in self.others) <= 1
+        return not self.stock and len(self.places) <= 1
 
-    def sample_plausible(self, rng: Rng, reading: Reading) -> FastRound:
-        """Draw a random round that fits the others' plays: one of `TRIES` draws, chosen by plausibility."""
+    def sample_plausible(self, rng: Rng, reading: Reading) -> list[int]:
+        """Draw an order of the unseen cards that fits the others' plays: one of `TRIES`, chosen by plausibility."""
         if not reading:
             cards = self.unseen.copy()
             shuffle(cards, rng)
-            return self.with_cards(cards)
+            return cards
         dealt = len(self.unseen) - self.stock
         orders: list[list[int]] = []
         weights: list[float] = []
@@ -152,31 +160,20 @@ class Hidden:
             cards = self.unseen.copy()
             shuffle(cards, rng, 0, dealt)
             orders.append(cards)
-            weights.append(reading.plausibility(self._hands(cards)))
+            weights.append(reading.plausibility(cards))
         point = rng.random() * sum(weights)
         chosen = 0
         while chosen < TRIES - 1 and (point := point - weights[chosen]) >= 0:
             chosen += 1
         cards = orders[chosen]
         shuffle(cards, rng, dealt)
-        return self.with_cards(cards)
+        return cards
 
-    def _hands(self, cards: list[int]) -> dict[int, list[int]]:
-        """Return the others' hands by seat, if the unseen cards are dealt in this order."""
-        hands: dict[int, list[int]] = {}
-        start = 0
-        for seat in self.others:
-            if not (count := self.counts[seat]):
-                continue
-            hands[seat] = cards[start : start + count]
-            start += count
-        return hands
-
-    def with_cards(self, cards: list[int]) -> FastRound:
-        """Return the round with the unseen cards in this order: the others' hands in play order, then the stock."""
-        drawn = self.base.copy()
-        for seat, hand in self._hands(cards).items():
-            drawn.hands[seat] = hand
+    def with_cards(self, cards: list[int], now: FastRound | None = None) -> FastRound:
+        """Return the round (or what a move made of `base`) with the unseen cards in this order: hands, then stock."""
+        drawn = (now or self.base).copy()
+        for seat, (start, end) in self.places.items():
+            drawn.hands[seat] = cards[start:end]
         drawn.deck = cards[len(cards) - self.stock :]
         return drawn
 
@@ -223,6 +220,7 @@ class Lookahead:
         self._view = view
         self.hidden = hidden = Hidden(view)
         self.side = public.seating.side_of(view.seat)
+        self._begun: dict[FastMove, FastRound] = {}
         worth = Outlook.from_view(view, WEIGHTS).worth
         self.prior = {move: worth(move) for move in view.moves}
         self.moves = sorted(view.moves, key=lambda move: -self.prior[move])
@@ -237,12 +235,16 @@ class Lookahead:
 
     @cached_property
     def _reading(self) -> Reading:
-        return Reading(self._view, self.style)
+        return Reading(self._view, self.style, self.hidden.places)
 
-    def revealed(self) -> FastRound:
-        """Return the round, when nothing is hidden."""
-        return self.hidden.with_cards(self.hidden.unseen)
-
-    def draw(self, rng: Rng) -> FastRound:
-        """Draw a round with the hidden cards at random, in line with the others' plays."""
+    def draw(self, rng: Rng) -> list[int]:
+        """Draw an order of the unseen cards at random, in line with the others' plays."""
         return self.hidden.sample_plausible(rng, self._reading)
+
+    def after(self, move: FastMove, cards: list[int]) -> FastRound:
+        """Return the round after a move, with the unseen cards in this order; if it ended a deal, nothing is dealt."""
+        begun = self._begun.get(move)
+        if begun is None:
+            begun = self._begun[move] = self.hidden.base.copy()
+            begun.make(move)
+        return self.hidden.with_cards(cards, begun)

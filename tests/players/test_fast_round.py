@@ -13,7 +13,7 @@ from bot.engine.round import Round
 from bot.engine.rules import SWITCHES, Capture, Duty, Opening, Prime, Rules, Seating
 from bot.engine.scoring import RoundScore, score_round
 from bot.players.counting import counter
-from bot.players.fast_round import FastRound
+from bot.players.fast_round import FastRound, Met
 from bot.players.greed import Style, style_of
 from bot.players.lookahead import fast_move
 from tests.players.positions import GAMES, shuffled
@@ -134,6 +134,28 @@ def test_a_roll_out_equals_greedy_play_by_the_rules():
             twin.play(greedy)
             match = apply(match, move)
         assert tuple(points) == match.scores[0].points
+
+
+def test_a_roll_out_that_goes_on_like_an_earlier_one_ends_as_it_would_alone():
+    """Every move of a position is rolled out twice: with the others remembered, and without."""
+    rng, joined = Random("met"), 0
+    for _ in range(ROUNDS):
+        match = dealt(any_game(rng), rng)
+        for _ in range(rng.randrange(12)):
+            after = apply(match, rng.choice(match.legal_moves()))
+            if after.stage is not Stage.TO_PLAY:
+                break
+            match = after
+        how, met, now = style(match, rng), Met(), fast(round_of(match))
+        for move in now.moves():
+            alone, beside = now.copy(), now.copy()
+            for each in (alone, beside):
+                each.play(move)
+            assert beside.finish(how, met) == alone.finish(how)
+            for name in ("piles", "escobas", "cantos", "taker"):
+                assert getattr(beside, name) == getattr(alone, name), name
+            joined += bool(beside.deck)
+    assert joined > ROUNDS / 4
 
 
 @pytest.mark.parametrize("prime", Prime)

@@ -106,7 +106,7 @@ class TestWhatLiesOpen:
         for number, view in enumerate(views):
             ahead, rng = Lookahead(view), Random(number)
             for _ in range(3):
-                drawn = ahead.draw(rng)
+                drawn = ahead.hidden.with_cards(ahead.draw(rng))
                 cards = [*drawn.deck, *(card for hand in drawn.hands for card in hand)]
                 gone = drawn.table | sum(drawn.piles)
                 assert sorted(cards) == [index for index in range(40) if not gone >> index & 1]
