@@ -2,7 +2,7 @@
 
 The hard level simulates the round to its end many times, with plausible hidden cards. Each draw of the hidden cards is
 tried with every move still in question, so that they share the same luck; the worse half of the moves is dropped from
-time to time. How many draws there are depends only on the position: the same seed makes the same move on any machine.
+time to time. How many draws there are depends on the position and the seed alone, so the same seed makes the same move.
 The last deal of two players hides nothing, and is solved.
 
 A forecast gives each side's chance of every point of a round that is still open, from its piles. It values a roll-out
@@ -15,7 +15,7 @@ their total number varies more than it would if they came singly.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import tanh
+from math import sqrt, tanh
 from typing import Final
 
 from bot.engine.cards import FULL, Rank
@@ -120,6 +120,10 @@ MOST: Final = 1_500
 """Most roll-outs that are worth making: more find nothing new."""
 PRIOR: Final = 6.0
 """Draws that the normal level's opinion of a move counts as."""
+LEAST: Final = 16
+"""Draws with the last two moves before a search may end early."""
+SURELY: Final = 4.0
+"""Standard deviations of what the remaining draws may change (each by a point at least) for the choice to be sure."""
 AHEAD: Final = 1
 """Deals after the current one that a roll-out plays between two players; the rest is forecast."""
 _TWO: Final = 2
@@ -143,13 +147,15 @@ def think(
         worths = [solved(state, fast_move(move), ahead.side) for move in ahead.moves]
         return preferred(view, ahead.moves, worths, character)
     roll_outs = max(1, round(effort * _roll_outs(ahead.hidden)))
-    found, worths = _Search(view, ahead).best(rng, roll_outs, stop)
+    freedom = 0.0 if character is None else PERSONAS[character].freedom
+    found, worths = _Search(view, ahead, freedom).best(rng, roll_outs, stop)
     return preferred(view, found, worths, character)
 
 
 class _Search:
-    def __init__(self, view: SeatView, ahead: Lookahead) -> None:
+    def __init__(self, view: SeatView, ahead: Lookahead, freedom: float) -> None:
         self._ahead = ahead
+        self._freedom = freedom
         self._moves = ahead.moves[:CANDIDATES]
         self._numbers = [fast_move(move) for move in self._moves]
         self._prior = [ahead.prior[move] for move in self._moves]
@@ -157,6 +163,7 @@ class _Search:
         self._forecast = forecaster(view.public.rules)
         self._sums = [0.0] * len(self._moves)
         self._drawn = 0
+        self._squares: list[float] = []  # of the differences between the last two moves
 
     def best(self, rng: Rng, roll_outs: int, stop: Stop) -> tuple[list[Move], list[float]]:
         """Find the two moves that remain after dropping the worse half again and again, and the worth of each."""
@@ -168,18 +175,29 @@ class _Search:
             if stage:
                 tried.sort(key=self._worth, reverse=True)
                 del tried[(len(tried) + 1) // 2 :]
-            for _ in range(max(1, roll_outs // (stages * len(tried)))):
+            for left in reversed(range(max(1, roll_outs // (stages * len(tried))))):
                 self._try(tried, rng)
-                if stop():
+                if stop() or self._is_sure(tried, left):
                     break
         return [self._moves[index] for index in tried], [self._worth(index) for index in tried]
 
     def _try(self, tried: list[int], rng: Rng) -> None:
         """Play each of the moves once, with the same hidden cards."""
         cards, met = self._ahead.draw(rng), Met()
-        for index in tried:
-            self._sums[index] += self._outcome(cards, self._numbers[index], met)
+        outcomes = [self._outcome(cards, self._numbers[index], met) for index in tried]
+        for index, outcome in zip(tried, outcomes, strict=True):
+            self._sums[index] += outcome
         self._drawn += 1
+        if len(tried) == _TWO:
+            self._squares.append((outcomes[0] - outcomes[1]) ** 2)
+
+    def _is_sure(self, tried: list[int], left: int) -> bool:
+        """Whether the choice between the last two moves can't be expected to change with `left` more draws."""
+        if len(self._squares) < LEAST or left % 4:
+            return False
+        spread = sqrt(left * max(1.0, sum(self._squares) / len(self._squares)))
+        lead = abs(self._worth(tried[0]) - self._worth(tried[1])) * (self._drawn + PRIOR)
+        return lead - SURELY * spread > self._freedom * (self._drawn + left + PRIOR)
 
     def _outcome(self, cards: list[int], move: FastMove, met: Met) -> float:
         side = self._ahead.side

@@ -1,6 +1,7 @@
 """Every level plays legal, repeatable moves without knowing hidden cards. Also, how strong the levels are."""
 
 from dataclasses import replace
+from math import inf
 from random import Random
 
 import pytest
@@ -12,7 +13,7 @@ from bot.engine.events import Laid
 from bot.engine.match import Match
 from bot.engine.moves import Claim, Play, Stage
 from bot.engine.rules import PRESETS, Duty, Rules, Seating
-from bot.players import Level, choose
+from bot.players import Character, Level, choose
 from tests.players.positions import GAMES, USUAL, anything, easy, level, position, states, view_at_turn, wins
 from tests.support.dose import dose, thorough_but
 
@@ -44,6 +45,22 @@ def test_the_choice_is_legal_and_the_same_for_the_same_seed(match, which, seed):
     assert move in view.moves
     assert move == choose(view, which, Random(seed), effort=0.1)
     match.apply(match.event_of(move))
+
+
+def test_a_search_ends_early_only_once_its_choice_is_sure(monkeypatch: pytest.MonkeyPatch):
+    """With all its draws it chooses the same: the difference is how many random numbers it has drawn."""
+    pick, ended_early = Random("early"), 0
+    for game in USUAL * 2:
+        view = view_at_turn(some_state(game, pick.randrange(1_000), pick.randrange(30)))
+        if len(view.moves) > 1:
+            character = pick.choice([None, *Character])
+            short, full = Random("early"), Random("early")
+            move = choose(view, Level.HARD, short, character=character)
+            with monkeypatch.context() as patch:
+                patch.setattr("bot.players.choosing.SURELY", inf)
+                assert move == choose(view, Level.HARD, full, character=character)
+            ended_early += short.getstate() != full.getstate()
+    assert ended_early > 3
 
 
 @pytest.mark.parametrize("which", Level)
