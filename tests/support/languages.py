@@ -12,7 +12,10 @@ from bot.platform.language import catalogues
 from bot.platform.language.faces import PLAIN, CardFaces
 from bot.platform.language.texts import Words
 
-CACHES = (catalogues.languages, catalogues.language_of, catalogues._catalogue, catalogues._words)  # pyright: ignore[reportPrivateUsage] - no other way in
+CACHES = (
+    *(catalogues.languages, catalogues.language_of, catalogues.catalogues_digest),
+    *(catalogues._catalogue, catalogues._words),  # pyright: ignore[reportPrivateUsage] - no other way in
+)
 MADE_UP = {
     "pt_BR": [("My hand", "Minhas cartas")],
     "es_419": [("My hand", "Mis naipes"), ("A month", "Un mes de acá"), ("A quarter", "")],

@@ -41,6 +41,7 @@ def languages() -> tuple[str, ...]:
     return (SOURCE_LANGUAGE, *(path.parent.parent.name for path in _files()))
 
 
+@cache
 def catalogues_digest() -> str:
     """Return a hash of all catalogues' files: making it takes less time and memory than to read them."""
     digest = hashlib.sha256()

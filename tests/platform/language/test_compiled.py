@@ -91,6 +91,7 @@ def test_the_package_needs_no_sources() -> None:
     assert said() == SAID
     packaged = catalogues_digest()
     compiled("pt_BR").unlink()
+    forget()
     assert len({digest, packaged, catalogues_digest()}) == 3
 
 
