@@ -4,6 +4,7 @@ Every test in this folder is watched like this. Here, whole matches of four peop
 their log lines, and the watch itself is tested.
 """
 
+import json
 import logging
 from typing import Any
 
@@ -63,7 +64,7 @@ async def test_nothing_secret_is_sent_or_logged_in_a_match_of_four(room_of: Room
 
 def request(body: Any, viewer: int | None = None) -> Request:
     """A request as the watch receives it."""
-    return Request(1, None, "POST", "/channels/1/messages", body, viewer=viewer)  # type: ignore[arg-type]
+    return Request(1, None, "POST", "/channels/1/messages", body, json.dumps(body), viewer=viewer)  # type: ignore[arg-type]
 
 
 async def test_the_watch_finds_every_way_to_write_a_card(room_of: RoomOf):

@@ -65,7 +65,7 @@ class PingWatcher:
             self._players[each.id] = {seat.person_id for seat in each.view().seats if seat.may_return}
             self._seen.setdefault(each.channel_id, set()).update(self._players[each.id])
         kind, message = kind_and_body(request.method, request.path, request.body)
-        if PROMISE in str(message) and request.viewer is not None:
+        if PROMISE in request.text and request.viewer is not None:
             self._waiting.setdefault(self._interaction(request).channel_id, set()).add(request.viewer)
         if kind in MESSAGES:
             yield from self._roles(message, request)

@@ -21,6 +21,7 @@ _WORDS = {"custom_id": 100, "content": 2000, "label": 45, "placeholder": 64, "de
 """Properties whose wording doesn't matter to the schema, each with the greatest length allowed wherever it occurs."""
 _CODES = {"locale", "guild_locale", "preferred_locale", "type", "features", "eligible_oauth2_scopes"}
 """Properties of answers that have one of a list of texts."""
+_PLAIN = frozenset({int, bool, float, type(None)})
 _MOMENT = "2026-01-01T00:00:00+00:00"
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?\+00:00\Z")
 
@@ -58,7 +59,7 @@ def _word(key: str, value: JSON) -> JSON:
 def _shape_of(key: str, value: JSON) -> JSON:
     """A part of an answer with its texts replaced by others of the same kind: answers of the same shape are equal."""
     if isinstance(value, dict):
-        return {name: _shape_of(name, each) for name, each in value.items()}
+        return {name: each if type(each) in _PLAIN else _shape_of(name, each) for name, each in value.items()}
     if isinstance(value, list):
         return [_shape_of(key, each) for each in value]
     if not isinstance(value, str) or key in _CODES:

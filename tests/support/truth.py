@@ -57,6 +57,8 @@ SCORED = re.compile(rf"^\*\*(?:{OROS}|{SEVEN_OF_OROS})\*\*: |^(?:{SEVEN_IN_GUIDE
 SCORE_PICTURE = re.compile(rf" (?:{SEVEN_OF_OROS}): ")
 """Words that the description of a score's picture contains, and no other picture's."""
 COLOURS = {FELT, TURN, QUIET}
+COLOUR = re.compile(r'(?<!\\)"accent_color": (\d+)')
+"""The colour of a box, in a body as JSON."""
 CARD = "(?:[1-7]|1[0-2])[oceb]"
 ARGUMENTS = {
     "card": re.compile(CARD),
@@ -154,7 +156,7 @@ class LeakWatcher:
 
     def _leaks(self, request: Request, texts: list[tuple[str, str]], match: Match, hidden: CardSet) -> Iterator[str]:
         self.seen += bool(hidden)
-        for colour in _colours(request.body):
+        for colour in map(int, COLOUR.findall(request.text)):
             if colour not in COLOURS:
                 yield f"a colour that means nothing: {colour:#08x}"
         for place, text in texts:
@@ -165,26 +167,14 @@ class LeakWatcher:
             for card in sorted(found):
                 if card in hidden:
                     yield f"secret card {card} in {place}: {text[:120]!r}"
-            wrong = _wrong_arguments(place, text, public=request.viewer is None)
+            wrong = _wrong_arguments(text, request.viewer is None) if place.endswith("custom_id") else None
             if wrong is not None and found.isdisjoint(hidden):
                 yield f"{wrong} in {place}: {text!r}"
 
 
-def _colours(body: Any) -> list[int]:
-    """The colours of the boxes in a body."""
-    found: list[int] = []
-    for key, value in body.items() if isinstance(body, dict) else enumerate(body):
-        if isinstance(value, (dict, list)):
-            found += _colours(value)
-        elif key == "accent_color" and isinstance(value, int):
-            found.append(value)
-    return found
-
-
-def _wrong_arguments(place: str, custom_id: str, *, public: bool) -> str | None:
+@lru_cache(maxsize=20_000)
+def _wrong_arguments(custom_id: str, public: bool) -> str | None:
     """What is wrong with a custom_id: it carries what no button of its kind carries, or no public one may carry."""
-    if not place.endswith("custom_id"):
-        return None
     screen = screen_of(custom_id)
     if screen is None:
         return "a public button of no screen" if public else None

@@ -59,6 +59,7 @@ class Request:
     method: str
     path: str
     body: JSON
+    text: str  # the body as it was sent
     files: tuple[SentFile, ...] = ()
     user_id: int | None = None  # whose interaction it belongs to
     viewer: int | None = None
@@ -168,8 +169,8 @@ class Wiretap:
 
     def _findings(self, request: Request) -> Iterator[str]:
         yield from request.notes
-        text, files = jsonlib.dumps(request.body), tuple(request.file_names)
-        yield from objections(request.method, general(request.path), text, files, request.before)
+        files = tuple(request.file_names)
+        yield from objections(request.method, general(request.path), request.text, files, request.before)
         if (size := sum(file.size for file in request.files)) > UPLOADS_IN_ALL:
             yield f"files of {size} bytes, at most {UPLOADS_IN_ALL}"
         if request.status in {400, 501} and not request.injected:
@@ -177,9 +178,10 @@ class Wiretap:
 
     # -------------------------------------------------------------------------------------------- recording
     def _hear(self, method: str, path: str, body: JSON, files: Sequence[Any]) -> worlds.Answered:
-        request = Request(len(self.requests) + 1, self.env.now(), method, path, None)
+        request = Request(len(self.requests) + 1, self.env.now(), method, path, None, "null")
         try:
-            request.body = jsonlib.loads(jsonlib.dumps(body, allow_nan=False))
+            request.text = jsonlib.dumps(body, allow_nan=False)
+            request.body = jsonlib.loads(request.text)
         except (TypeError, ValueError) as error:
             request.notes.append(f"the body isn't JSON: {error}")
         request.files = tuple(map(_sent, files))

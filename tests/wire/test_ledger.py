@@ -1,5 +1,6 @@
 """The ledger knows which state of a match a message shows, even where no button names its version."""
 
+import json
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate, pairwise
 
@@ -85,7 +86,8 @@ def test_a_board_that_is_shown_before_the_panel_that_names_its_state_reveals_not
         number = 0 if verb == "hand" else former.version
         components = [{"type": 10, "content": text}, {"type": 2, "custom_id": f"e:{verb}:1:{base36(number)}"}]
         path = "/channels/1/messages/2"
-        return Request(1, at, "PATCH", path, {"components": components}, viewer=viewer, status=200)
+        body = {"components": components}
+        return Request(1, at, "PATCH", path, body, json.dumps(body), viewer=viewer, status=200)
 
     panel = sent("", "standin", game.times[before], viewer=1)
     for at, leaks in ((game.times[after], 0), (game.times[before], 1)):
