@@ -105,7 +105,9 @@ def _member_payload(*args: Any, **how: Any) -> JSON:
 
 
 def _channel_payload(*args: Any) -> JSON:
-    return {"flags": 0, **_channel(*args)}
+    payload: JSON = {"flags": 0, **_channel(*args)}
+    payload["type"] = int(payload["type"])  # SimCord's own kind of number, which takes long to copy; so below
+    return payload
 
 
 def _message_payload(backend: Any, message: Any, **how: Any) -> JSON:
@@ -125,8 +127,8 @@ def _message_payload(backend: Any, message: Any, **how: Any) -> JSON:
             picture.setdefault("spoiler", False)
         for media in [each["media"] for each in shown] + ([node["file"]] if node["type"] == FILE else []):
             media.setdefault("id", media.get("attachment_id", payload["id"]))
-    if payload.get("interaction_metadata"):
-        payload["interaction_metadata"] = _origin(backend, payload["interaction_metadata"])
+    if metadata := payload.get("interaction_metadata"):
+        payload["interaction_metadata"] = _origin(backend, {**metadata, "type": int(metadata["type"])})
     return payload
 
 
@@ -148,7 +150,7 @@ def _origin(backend: Any, metadata: JSON) -> JSON:
     opener = next((each for each in before if each.user_id == record.user_id and each.modal is not None), None)
     opened = {**metadata, "type": InteractionType.APPLICATION_COMMAND.value}
     if opener is not None:
-        opened = _origin(backend, {**metadata, "id": str(opener.id), "type": opener.type})
+        opened = _origin(backend, {**metadata, "id": str(opener.id), "type": int(opener.type)})
     return {**metadata, "triggering_interaction_metadata": opened}
 
 
