@@ -224,10 +224,17 @@ def _is_sleep_waiter(waiter: Any, loop: Any, deadline: float) -> bool:
     )
 
 
+def _is_wait_for_listener(client: discord.Client, task: Any) -> bool:
+    """The same as SimCord's, but only looks for a listener's future in a task's frames if there is any such future."""
+    return bool(_dpy_internals.listener_futures(client)) and _waits_for_listener(client, task)
+
+
 _WAKES = "_set_result_unless_cancelled"
+_waits_for_listener = _dpy_internals.is_wait_for_listener
 _validate = components.validate_components
 components.validate_components = _validate_once
 _dpy_internals.is_sleep_waiter = _is_sleep_waiter
+_dpy_internals.is_wait_for_listener = _is_wait_for_listener
 _runtime._CallbackRecord.__eq__ = object.__eq__  # type: ignore[method-assign] - one is looked for in a list of all
 components.deepcopy = results.deepcopy = _copied  # type: ignore[attr-defined]
 router.copy = gateway.copy = SimpleNamespace(deepcopy=_copied)  # type: ignore[attr-defined]
