@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 
@@ -13,6 +13,8 @@ from bot.platform.database.database import CANNOT_WRITE, MOST_ENTRIES, completed
 from bot.platform.database.errors import Fault, StoreUnavailable, is_database_failure, is_unique_violation, store_error
 from bot.platform.eventlog import LogEntry
 
+_AT_ONCE: Final = 5
+"""Callers that go on in one turn of the event loop."""
 Run = Callable[[str, Sequence[object]], Awaitable[Iterable[Sequence[Any]]]]
 """A function that makes the driver run and commit a statement, and returns its rows."""
 
@@ -94,6 +96,7 @@ class AppendQueue:
                 self._group = self._next_group()
                 if self._group:
                     await self._write(self._group)
+                    self._group = ()
         self._worker = None
 
     def _ended(self, worker: asyncio.Task[None]) -> None:
@@ -140,10 +143,15 @@ class AppendQueue:
                 for append in group:
                     append.done.set_exception(store_error(error, CANNOT_WRITE, self._name))
             return
-        for append in group:
-            if append.number in continued:
-                append.done.set_result(None)
+        self._release(deque(append for append in group if append.number in continued))
         await self._refuse([append for append in group if append.number not in continued])
+
+    def _release(self, written: deque[Append]) -> None:
+        """Let the callers go on, a few in each turn of the event loop, so that clicks have their turns in between."""
+        for _ in range(min(_AT_ONCE, len(written))):
+            written.popleft().done.set_result(None)
+        if written:
+            asyncio.get_running_loop().call_soon(self._release, written)
 
     async def _insert(self, group: Sequence[Append]) -> set[int]:
         """Run one statement for a group and return the numbers of the logs that were continued."""

@@ -3,7 +3,7 @@
 import asyncio
 import resource
 import sqlite3
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -70,6 +70,28 @@ async def test_an_append_is_one_statement(file_store: Stores, statements: list[s
     await file_store.games.append(game.id, entries(2, 4))
     assert statements == ["WITH", "WITH"]
     assert await file_store.games.log(game.id) == entries(1, 4)
+
+
+async def test_the_callers_of_a_group_go_on_a_few_at_a_time(file_store: Stores, statements: list[str]) -> None:
+    turn, went_on = 0, list[int]()
+
+    async def count_turns() -> None:
+        nonlocal turn
+        while True:
+            turn += 1
+            await asyncio.sleep(0)
+
+    async def append(game: int) -> None:
+        await file_store.games.append(game, [entry(2)])
+        went_on.append(turn)
+
+    games = await new_games(file_store, 40)
+    counting = asyncio.create_task(count_turns())
+    await asyncio.gather(*map(append, games))
+    counting.cancel()
+    assert len(statements) == 1
+    assert max(Counter(went_on).values()) <= 5
+    assert max(went_on) - min(went_on) < 20, "and none waits for longer than that takes"
 
 
 async def test_appends_that_wait_for_the_writer_are_one_statement(file_store: Stores, statements: list[str]) -> None:
