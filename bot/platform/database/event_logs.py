@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -16,6 +16,9 @@ from bot.platform.database.base import forget_due, list_due, note_due
 from bot.platform.eventlog import LogEntry, without_person
 from bot.platform.people import Person
 from bot.platform.shards import SNOWFLAKE_SHIFT, Shards
+
+_AT_ONCE: Final = 500
+"""Entries that are rewritten by one call: their values are put together on the event loop, in milliseconds."""
 
 Numbers = Collection[int]
 """Some numbers of logs."""
@@ -189,7 +192,8 @@ class EventLogs:
             entries = self.entries.c
             there = (entries[self.key] == sa.bindparam("owner")) & (entries.version == sa.bindparam("at_version"))
             change = sa.update(self.entries).where(there).values(body=sa.bindparam("new_body"))
-            await connection.execute(change, changes)
+            for first in range(0, len(changes), _AT_ONCE):
+                await connection.execute(change, changes[first : first + _AT_ONCE])
         return len(changes)
 
     async def _changes(

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from bot.club.store.results import PlayerResult
+from bot.platform.database import event_logs
 from bot.platform.people import Person
 from bot.privacy.live import personal_data as live
+from bot.privacy.live.erasure import Disguise
 from bot.privacy.live.personal_data import KEYS, personal_data
 from bot.process.stores import Stores
 from bot.tables.log.actions import Answer, Ask, ClaimMatch, Decline, Leave, LetComputerPlay, React
@@ -90,6 +92,18 @@ async def test_logs_are_read_some_at_a_time_and_the_games_stay_in_order(
     assert (await document(store, ANA))[0]["games"] == whole
     assert len(whole) == 5
     assert read == [2, 2, 1]
+
+
+async def test_all_entries_that_name_a_person_are_rewritten_some_at_a_time(
+    store: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_logs, "_AT_ONCE", 2)
+    numbers = [await Game(ANA, BEA, seed=channel).play().keep(store, channel=channel) for channel in range(1, 6)]
+    await store.personal_data.forget(BEA.id, Disguise(BEA.id).rewriter)
+    bodies = " ".join([entry.body for number in numbers for entry in await store.games.log(number)])
+    assert str(BEA.id) not in bodies
+    assert BEA.name not in bodies
+    assert bodies.count(str(ANA.id)) >= 5
 
 
 async def document(store: Stores, person: Person) -> tuple[dict[str, Any], str]:
