@@ -4,6 +4,7 @@ SQLite gives the `-wal` and `-shm` files the mode of the database. Windows contr
 changed there.
 """
 
+import errno
 import logging
 import os
 import stat
@@ -46,13 +47,12 @@ def create_file(path: Path) -> None:
 def new_file(target: Path) -> Generator[Path]:
     """Create an empty file for the block to fill; only then it gets the name `target`, flushed.
 
-    Nobody else's file is touched, whoever makes the same one at the same moment: the file has a name of its own until
-    it is complete, and doesn't replace one that got there first. What is left of those whose process was killed is
-    deleted after a day.
+    Others that make the same one at the same moment do no harm: the file has a name of its own until it is complete,
+    and doesn't replace one that got there first. What is left of those whose process was killed is deleted after a day.
 
     Raises FileExistsError if there is such a file by then, and OSError.
     """
-    for left in target.parent.glob(f"{escape(target.name)}*{PARTIAL}"):
+    for left in target.parent.glob(f"{escape(target.name)}.{'[0-9a-f]' * 8}{PARTIAL}"):
         with suppress(OSError):
             if time.time() - left.stat().st_mtime > _BROKEN_OFF:
                 left.unlink()
@@ -63,9 +63,9 @@ def new_file(target: Path) -> Generator[Path]:
         _flush(partial)
         try:
             os.link(partial, target)
-        except FileExistsError:
-            raise
         except OSError:  # not every file system can do this
+            if os.path.lexists(target):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target)) from None
             os.replace(partial, target)
         flush_folder(target.parent)
     finally:

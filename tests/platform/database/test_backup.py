@@ -96,12 +96,32 @@ async def test_a_backup_overwrites_nothing(store: Stores, path: Path, tmp_path: 
 
 async def test_a_backup_that_was_interrupted_does_not_stop_the_next(store: Stores, path: Path, tmp_path: Path) -> None:
     lately, long_ago = (tmp_path / f"copy.sqlite3.{name}.partial" for name in ("0123abcd", "4567cdef"))
-    for file in (lately, long_ago):
+    others = tmp_path / "copy.sqlite3-of-another-program.partial"
+    for file in (lately, long_ago, others):
         file.write_text("half of one")
     yesterday = time.time() - 90_000
-    os.utime(long_ago, times=(yesterday, yesterday))
+    for file in (long_ago, others):
+        os.utime(file, times=(yesterday, yesterday))
     await asyncio.to_thread(copy_database, path, tmp_path / "copy.sqlite3")
-    assert list(tmp_path.glob("*.partial")) == [lately], "somebody may still be writing to it"
+    assert set(tmp_path.glob("*.partial")) == {lately, others}, "somebody may still be writing to the first"
+
+
+@pytest.mark.parametrize("taken", [False, True], ids=["free", "taken meanwhile"])
+async def test_without_hard_links_a_copy_gets_its_name_unless_that_is_taken(
+    store: Stores, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: bool
+) -> None:
+    target = tmp_path / "copy.sqlite3"
+
+    def refuse(old: Path, new: Path) -> None:
+        if taken:
+            target.write_text("precious")
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "link", refuse)
+    done = await asyncio.gather(asyncio.to_thread(copy_database, path, target), return_exceptions=True)
+    assert list(map(type, done)) == [BackupExists if taken else type(None)]
+    assert (target.read_bytes() == b"precious") is taken
+    assert not list(tmp_path.glob("*.partial"))
 
 
 async def test_two_copies_to_one_name_at_a_time_dont_get_into_each_others_way(
