@@ -2,7 +2,7 @@
 
 The hard level simulates the round to its end many times, with plausible hidden cards. Each draw of the hidden cards is
 tried with every move still in question, so that they share the same luck; the worse half of the moves is dropped from
-time to time. How many draws there are depends on the position and the seed alone, so the same seed makes the same move.
+time to time. How many draws there are depends on no clock, so the same seed makes the same move.
 The last deal of two players hides nothing, and is solved.
 
 A forecast gives each side's chance of every point of a round that is still open, from its piles. It values a roll-out
@@ -193,7 +193,7 @@ class _Search:
 
     def _is_sure(self, tried: list[int], left: int) -> bool:
         """Whether the choice between the last two moves can't be expected to change with `left` more draws."""
-        if len(self._squares) < LEAST or left % 4:
+        if len(self._squares) < LEAST or left % 4:  # to look less often, as this takes a while
             return False
         spread = sqrt(left * max(1.0, sum(self._squares) / len(self._squares)))
         lead = abs(self._worth(tried[0]) - self._worth(tried[1])) * (self._drawn + PRIOR)

@@ -180,7 +180,10 @@ def _before_replies(style: Style) -> Pick:
             if worth <= best and left:
                 continue  # replies only make it worse
             none = 1.0  # how likely it is that the next player has nothing better
-            for harm, needed in replies.get(left) or greed.answers(left, table ^ (cards or 1 << index)):
+            found = replies.get(left)
+            if found is None:
+                found = greed.answers(left, table ^ (cards or 1 << index))
+            for harm, needed in found:
                 if number := held[needed]:
                     chance = likely[number]
                     worth -= none * chance * harm

@@ -15,6 +15,7 @@ from bot.platform.eventlog import LogEntry
 
 _AT_ONCE: Final = 5
 """Callers that go on in one turn of the event loop."""
+
 Run = Callable[[str, Sequence[object]], Awaitable[Iterable[Sequence[Any]]]]
 """A function that makes the driver run and commit a statement, and returns its rows."""
 
@@ -29,6 +30,7 @@ class Append:
     values: list[object] = field(repr=False)
     """The entries' rows one after another, each with the logs' `new_columns`."""
     done: asyncio.Future[None]
+    written: bool = False
     patience: asyncio.TimerHandle = field(init=False)
 
 
@@ -107,6 +109,8 @@ class AppendQueue:
         self._worker = None
         for append in (*self._group, *self._waiting):
             append.patience.cancel()
+            if append.written:
+                continue
             if error is None or append.done.done():
                 append.done.cancel()
             else:
@@ -143,8 +147,10 @@ class AppendQueue:
                 for append in group:
                     append.done.set_exception(store_error(error, CANNOT_WRITE, self._name))
             return
-        self._release(deque(append for append in group if append.number in continued))
-        await self._refuse([append for append in group if append.number not in continued])
+        for append in group:
+            append.written = append.number in continued
+        self._release(deque(append for append in group if append.written))
+        await self._refuse([append for append in group if not append.written])
 
     def _release(self, written: deque[Append]) -> None:
         """Let the callers go on, a few in each turn of the event loop, so that clicks have their turns in between."""

@@ -253,9 +253,9 @@ class Pacer:
             self._timer = asyncio.get_running_loop().call_later(max(0.0, at - self._now()), self._go_on)
 
     def _next_at(self) -> float | None:
-        """Work out the time when there may be another turn; None if that isn't a matter of time."""
+        """Work out when there may be another turn, or room at the door; None if that isn't a matter of time."""
         fewer_at = [at + 1 for at in list(self._ended)[:1]]
-        times = fewer_at if self._at_door else []
+        times = [*fewer_at] if self._at_door else []
         if self.answers_only:
             return min([*times, self._refusals.few_at])
         if (edit_at := self._turns.next_edit_at) is not None:

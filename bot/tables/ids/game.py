@@ -147,7 +147,7 @@ class Verb(Verbs):
     RULE = "rule"
     """Shows the menu of the chosen rule."""
     SAVE_RULES = "saverules", IN_CHANNELS, COUNTED
-    """Opens the form for the name under which the server saves these rules, and submits it."""
+    """Opens the form for the name under which the server saves these rules, and submits it; both count."""
     REPLACE_RULES = "newrules", IN_CHANNELS, COUNTED
     """Saves these rules in place of the server's rule set whose number is the argument."""
 
