@@ -244,7 +244,7 @@ class FastRound:
     def finish(self, style: Style, met: Met | None = None) -> list[int]:
         """Play the greedy way to the end; return the points of each side.
 
-        Afterwards `piles`, `escobas` and `taker` are final; `hands` and `table` are not.
+        Afterwards `piles`, `escobas`, `cantos` and `taker` are final; the rest is not.
         """
         self.go_on(style, 0, met)
         if self.taker >= 0:

@@ -119,7 +119,7 @@ class Greed:
 
 
 def _make_room(kept: dict[int, T]) -> None:
-    """Forget all tables once too many are remembered, except the empty one, from which all others are built."""
+    """Forget all tables once too many are remembered, except the empty one."""
     if len(kept) >= _KEPT:
         empty = kept[0]
         kept.clear()

@@ -31,8 +31,8 @@ _NAMES: Final = {
     "it": "Italiano",
     "pt_BR": "Português (Brasil)",
 }
-"""What these languages call themselves. Babel knows it, too, but its data of a language takes milliseconds to read, and
-a megabyte of memory."""
+"""The names of these languages for themselves. Babel has them, too, but its data of a language takes milliseconds to
+read, and a megabyte of memory."""
 
 
 @cache

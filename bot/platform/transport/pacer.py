@@ -158,7 +158,7 @@ class Pacer:
         self._counted_at = now()
         self._turns = RequestQueue(budget.per_second, budget.gap, budget.longest_gap)
         self._at_door: deque[asyncio.Future[None]] = deque()
-        """What waits until one more request may arrive, in order."""
+        """The requests that wait until one more may arrive, in order."""
         self._under_way = 0
         self._ended: deque[float] = deque()
         """The times at which the last second's requests that count ended, paced or not."""
@@ -219,12 +219,12 @@ class Pacer:
 
     @property
     def _most(self) -> float:
-        """How many requests that count may arrive within a second."""
+        """The number of requests that count and may arrive within a second."""
         return max(1.0, self._budget.per_second)
 
     @property
     def _arriving(self) -> int:
-        """How many requests may arrive within a second from now, or have arrived within the last one.
+        """The number of requests that may arrive within a second from now, or have within the last one.
 
         A request arrives at some moment before it is answered; on a bad line many arrive together. So whatever was
         answered less than a second ago, or isn't yet, counts.
