@@ -79,8 +79,10 @@ _SLACK = 64
 """Outdated times that the heap may hold beyond the current ones."""
 LOOK_SECONDS: Final = 1.0
 """How often the time is checked."""
-AT_ONCE: Final = 20
-"""The most callbacks that begin in one turn of the event loop, however many are due: clicks aren't to wait for all."""
+AT_ONCE: Final = 10
+"""The most callbacks that begin together, however many are due: clicks aren't to wait for all."""
+PATIENCE_SECONDS: Final = 0.25
+"""Longest wait of the next ones until those are done, as a slow table isn't to delay others."""
 
 
 def utc_now() -> datetime:
@@ -163,8 +165,9 @@ class Clock:
         while True:
             self._changed.clear()
             open_heaps = (True, False) if self._is_sure() else (True,)
-            if not self._begin_due(open_heaps):
-                await asyncio.sleep(0)
+            begun = self._begin_due(open_heaps)
+            if len(begun) == AT_ONCE:
+                await asyncio.wait(begun, timeout=PATIENCE_SECONDS)
                 continue
             waits = [seconds for lasts in open_heaps if (seconds := self._seconds_to_next(lasts=lasts)) is not None]
             if self.look is not None:
@@ -193,21 +196,23 @@ class Clock:
     def _is_set(self, key: Hashable, number: int) -> bool:
         return key in self._due and self._due[key][0] == number
 
-    def _begin_due(self, open_heaps: tuple[bool, ...]) -> bool:
-        """Begin what is due, the oldest first, as far as one turn of the loop allows; returns whether that was all."""
-        for _ in range(AT_ONCE):
+    def _begin_due(self, open_heaps: tuple[bool, ...]) -> list[asyncio.Task[None]]:
+        """Begin what is due, the oldest first, up to `AT_ONCE`."""
+        begun: list[asyncio.Task[None]] = []
+        while len(begun) < AT_ONCE:
             waits = [
                 (seconds, lasts) for lasts in open_heaps if (seconds := self._seconds_to_next(lasts=lasts)) is not None
             ]
             seconds, lasts = min(waits, key=itemgetter(0), default=(1.0, True))
             if seconds > 0:
-                return True
+                break
             _, number, key = heapq.heappop(self._heaps[lasts])
             # A task each, so that one slow table delays no other.
             task = asyncio.create_task(self._call(key, number))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
-        return False
+            begun.append(task)
+        return begun
 
     def _seconds_to_next(self, *, lasts: bool) -> float | None:
         """Count the seconds to the next of the durations or the moments; None if there is none."""

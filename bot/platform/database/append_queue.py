@@ -4,6 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -13,8 +14,9 @@ from bot.platform.database.database import CANNOT_WRITE, MOST_ENTRIES, completed
 from bot.platform.database.errors import Fault, StoreUnavailable, is_database_failure, is_unique_violation, store_error
 from bot.platform.eventlog import LogEntry
 
-_AT_ONCE: Final = 5
-"""Callers that go on in one turn of the event loop."""
+_SHORT_SECONDS: Final = 0.002
+"""After a shorter turn of the event loop twice as many callers go on in the next one; after a longer one, one or
+none."""
 
 Run = Callable[[str, Sequence[object]], Awaitable[Iterable[Sequence[Any]]]]
 """A function that makes the driver run and commit a statement, and returns its rows."""
@@ -60,6 +62,8 @@ class AppendQueue:
         self._waiting: deque[Append] = deque()
         self._group: Sequence[Append] = ()
         self._worker: asyncio.Task[None] | None = None
+        self._stored: deque[Append] = deque()
+        """Appends that are written, and whose callers have yet to go on."""
         # Statements are compiled once; their values are put in order here, row by row as the statement expects them.
         self._moment = logs.entries.c.at.type.dialect_impl(dialect).bind_processor(dialect) or (lambda at: at)
         self._state = self._compiled(logs.state)
@@ -149,15 +153,23 @@ class AppendQueue:
             return
         for append in group:
             append.written = append.number in continued
-        self._release(deque(append for append in group if append.written))
+        stored = [append for append in group if append.written]
+        self._stored.extend(stored)
+        if stored and len(self._stored) == len(stored):
+            self._release(1)
         await self._refuse([append for append in group if not append.written])
 
-    def _release(self, written: deque[Append]) -> None:
-        """Let the callers go on, a few in each turn of the event loop, so that clicks have their turns in between."""
-        for _ in range(min(_AT_ONCE, len(written))):
-            written.popleft().done.set_result(None)
-        if written:
-            asyncio.get_running_loop().call_soon(self._release, written)
+    def _release(self, count: int) -> None:
+        """Let callers go on, the fewer in a turn of the event loop the more follows, so that clicks have their turns in
+        between."""
+        for _ in range(min(count, len(self._stored))):
+            self._stored.popleft().done.set_result(None)
+        if self._stored:
+            asyncio.get_running_loop().call_soon(self._release_more, count, perf_counter())
+
+    def _release_more(self, before: int, since: float) -> None:
+        short = perf_counter() - since < _SHORT_SECONDS
+        self._release(2 * before or 1 if short else int(not before))
 
     async def _insert(self, group: Sequence[Append]) -> set[int]:
         """Run one statement for a group and return the numbers of the logs that were continued."""
