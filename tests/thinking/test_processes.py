@@ -77,8 +77,10 @@ async def gone(pid: int) -> None:
     """Wait until the process has ended, or is a zombie."""
 
     def running() -> bool:
-        stat = Path(f"/proc/{pid}/stat")
-        return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
+        try:
+            return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        except (FileNotFoundError, ProcessLookupError):  # the latter if it ends between opening and reading
+            return False
 
     async with asyncio.timeout(HANG_SECONDS):
         while running():  # noqa: ASYNC110 - another process's end
