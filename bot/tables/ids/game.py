@@ -65,7 +65,7 @@ class Verb(Verbs):
     """Allows hints in a friendly match, or forbids them; the argument says which."""
     DECLINE = "decline", PUBLIC
     """Turns a challenge down."""
-    GUESTS = "guests", COUNTED
+    GUESTS = "guests", IN_CHANNELS, COUNTED
     """Chooses the people and roles that may sit down; all if none is chosen."""
     TAKE_OFF = "takeoff", VERSIONED, COUNTED
     """Takes the holder of the chosen seat off the lobby."""

@@ -92,7 +92,7 @@ def options_layout(
         line(),
         None if note is None else f"⚠️ {note}",
         *(_menus(ref, view, t) if seated else ()),
-        *(_guests_menus(ref, view, person_id, t) if runs and not view.challenge else ()),
+        *(_guests_menus(ref, view, person_id, t) if runs and not view.challenge and not view.alone else ()),
         *rows(buttons),
     )
 

@@ -230,6 +230,18 @@ async def rows_of_servers(here: Room) -> dict[str, int]:
     return {name: number for name, number in found.items() if number}
 
 
+async def test_nobody_is_chosen_as_a_guest_of_one_or_named_in_its_log(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await ana.slash(here.channel, "escoba solo")
+        table = own_table(here, ana)
+        await here.press(ana, here.private(ana), "options")
+        assert not [each for each in ana.selects(here.private(ana)) if each.custom_id.startswith("e:guests:")]
+        version = table.version
+        await forge(ana, here.private(ana), Ref(table.id).custom_id(Verb.GUESTS), [str(bea.id)])
+        assert (table.version, table.view().guests) == (version, None)
+
+
 async def test_it_is_ended_after_a_question_and_counts_for_nobody(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people
