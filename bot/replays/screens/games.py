@@ -144,7 +144,8 @@ def _running_part(match: RunningMatch, here: int | None, t: Words) -> Component:
     if elsewhere:
         return section(text, link(elsewhere, t("Go to the table")))
     style = ButtonStyle.success if match.waits else ButtonStyle.secondary
-    return section(text, button(Ref(match.game_id).custom_id(Verb.HAND), t.context("button", "Play"), style=style))
+    play = Ref(match.game_id).custom_id(Verb.HAND if match.begun else Verb.SOLO)
+    return section(text, button(play, t.context("button", "Play"), style=style))
 
 
 def _url(match: RunningMatch) -> str | None:

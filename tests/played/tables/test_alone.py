@@ -97,6 +97,16 @@ async def play_out(here: Room, person: Person, *, moves: int = 400) -> None:
     assert moves < 400, f"the match doesn't end: {text_of(here.private(person))}"
 
 
+async def test_the_list_of_matches_opens_one_that_has_not_begun(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, _ = here.people
+        await ana.slash(here.channel, "escoba solo")
+        await ana.slash(here.channel, "escoba games")
+        await ana.press(ana.panel(here.channel), label="Play")
+        await here.press(ana, here.private(ana), "start")
+        assert own_table(here, ana).phase is Phase.PLAYING
+
+
 @pytest.mark.parametrize("locale", thorough_but(["en-US", "es-ES"], "es-ES"))
 async def test_a_whole_match_is_played_alone_from_the_command_to_its_end(room_of: RoomOf, locale: str):
     async with room_of(2, pictures=True) as here:
