@@ -1,16 +1,19 @@
 """Clicks at the same instant have the outcome of the same clicks in some order, and everybody is answered."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from bot.platform.transport.trouble import ACKNOWLEDGED
 from bot.tables.log.actions import Join, Start
 from bot.tables.refusals import TableRefusal
 from tests.support.dose import thorough_but
 from tests.support.phrases import refusal_text
 from tests.wire.dose import dose
+from tests.wire.faults import CALLBACKS
 from tests.wire.ledger import Ledger
 from tests.wire.players import Party
 from tests.wire.racing import TWICE, Race, all_have_panels, can_move, open_game, person, racing, wait_for_answers
@@ -122,3 +125,21 @@ async def test_an_interaction_delivered_twice_makes_one_move(tmp_path: Path) -> 
         await shot.end()
         await w.settle()
         assert ledger.read().moves == before + 1
+
+
+async def test_an_answer_for_one_person_never_takes_the_place_of_one_for_everybody(tmp_path: Path) -> None:
+    """A click that changed the table's message comes again when it opens a hand, and Discord fails at first."""
+    async with wire(tmp_path, allow=[TWICE], launch={"WIRE_TAKES": "0.5"}) as w:
+        [channel], [host, guest] = w.channels, w.people
+        await w.slash(host, channel, "escoba play")
+        joined = w.send_click(guest, lobby := w.table(channel), lobby.one("join"))
+        await joined.end()
+        await w.click(host, lobby := w.table(channel), lobby.one("start"))
+        await asyncio.sleep(0.7)  # so that the bot has forgotten that it has heard of the first click
+        w.faults.add("POST", CALLBACKS, 502, times=1)
+        w.resend(joined)
+        await w.bot.until(lambda: any(request.code == ACKNOWLEDGED for request in w.requests))
+        await w.settle()
+        shown = {press.verb for seen in w.history(channel) for press in seen.presses}
+        assert "hand" in shown
+        assert shown.isdisjoint({"card", "panel"}), "everybody sees somebody's hand"

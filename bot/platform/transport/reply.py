@@ -215,7 +215,8 @@ class Reply:
                 raise
             except NETWORK as error:
                 if self._unconfirmed is not None and getattr(error, "code", 0) == ACKNOWLEDGED:
-                    self._accepted, self._promise = True, self._unconfirmed
+                    self._accepted = True
+                    self._promise = self._unconfirmed if await self._is_ours() else None
                     return None
                 if not is_passing(error):
                     self.taken |= getattr(error, "code", 0) == ACKNOWLEDGED
@@ -225,6 +226,20 @@ class Reply:
                     raise
             await asyncio.sleep(pause)
         raise AssertionError("unreachable: the pauses never end")
+
+    async def _is_ours(self) -> bool:
+        """Whether what Discord had accepted is the unconfirmed answer.
+
+        An interaction can be delivered twice: then it may be the other delivery's, a message that everybody sees, and
+        what is for one person's eyes must not be written there.
+        """
+        if self._unconfirmed is not _Promise.PRIVATE:
+            return True
+        try:
+            return (await self._interaction.original_response()).flags.ephemeral
+        except NETWORK as error:
+            log.info("Interaction %s: its answer can't be looked up (%s)", self._interaction.id, type(error).__name__)
+            return False
 
     async def update(
         self,
