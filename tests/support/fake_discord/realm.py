@@ -10,7 +10,6 @@ from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import reduce
-from time import monotonic
 from typing import Any
 
 import discord
@@ -52,21 +51,28 @@ class Upload:
 
 
 class WallClock(Clock):
-    """The real time, which the bot's own process sees too."""
+    """The time that the bot sees too: the real one, or what `told` says."""
+
+    def __init__(self, told: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        super().__init__()
+        self._told = told
 
     def now(self) -> datetime:
-        """The real time."""
-        return datetime.now(UTC)
+        """The time."""
+        return self._told()
 
 
 class Realm:
     """What Discord knows: one server with channels and people, their messages and interactions.
 
-    `community`: the server is a Community and has this language; otherwise it is en-US, whatever people speak.
+    `community`: the server is a Community and has this language; otherwise it is en-US, whatever people speak. `clock`:
+    the real time if None.
     """
 
-    def __init__(self, people: Sequence[str], channels: int, *, community: str | None = None) -> None:
-        self.backend = Backend(clock=WallClock())
+    def __init__(
+        self, people: Sequence[str], channels: int, *, community: str | None = None, clock: WallClock | None = None
+    ) -> None:
+        self.backend = Backend(clock=clock or WallClock())
         self.files = attachments.install(self.backend)
         self.threads = Threads(self)
         self.inputs = Inputs(self.backend, self._partial)
@@ -288,7 +294,7 @@ class Realm:
         payload["attachment_size_limit"] = attachments.MOST_BYTES
         payload["locale"] = self.locales.get(person.id, "en-US")
         payload["channel"] = self._partial(channel_id, person.id)
-        now = datetime.now(UTC)
+        now = self.backend.clock.now()
         record.initial_response_deadline = (now + timedelta(seconds=self.answer_seconds)).isoformat()
         record.expires_at = (now + timedelta(seconds=self.token_seconds)).isoformat()
         return record, payload
@@ -300,6 +306,9 @@ class Realm:
         rest = {"last_message_id": str(last) if last else None, "last_pin_timestamp": None, "nsfw": False, "flags": 0}
         channel.pop("permission_overwrites", None)
         return {**channel, **rest, "permissions": str(self.permissions(channel_id, user_id).value)}
+
+    def _seconds(self) -> float:
+        return self.backend.clock.now().timestamp()
 
     def by_token(self, token: str) -> Interaction | None:
         """The interaction with this token."""
@@ -318,7 +327,7 @@ class Realm:
             Refused: if Discord would.
         """
         nonce = (path, body["nonce"]) if isinstance(body, dict) and body.get("enforce_nonce") else None
-        if nonce in self.nonces and self.nonces[nonce][0] > monotonic():
+        if nonce in self.nonces and self.nonces[nonce][0] > self._seconds():
             known = self.nonces[nonce][1]
             if int(known["id"]) not in self.backend.messages.get(int(known["channel_id"]), {}):
                 raise Refused(404, 10008, "Unknown Message", meant=True)
@@ -338,7 +347,7 @@ class Realm:
         except BackendError as error:
             raise Refused(error.status, error.code, error.message) from error
         if nonce is not None:
-            self.nonces[nonce] = monotonic() + NONCE_SECONDS, answer
+            self.nonces[nonce] = self._seconds() + NONCE_SECONDS, answer
         if path == "/oauth2/applications/@me" and self.owner is not None:
             answer["owner"] = dict(serializers.user_payload(self.backend.get_user(self.owner.id)))
         return shapes.completed(method, path, entry_point.listed(self.backend, path, answer, params))
