@@ -4,7 +4,7 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo run sync check backup restore copy test suite fmt texts screenshots bench duel soak wheel release lock clean
+.PHONY: help demo run sync check backup restore copy test suite fmt texts screenshots bench duel simulate soak wheel release lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -89,6 +89,9 @@ bench: $(VENV)/.dev  ## measure the engine, a click, a picture, a table's memory
 
 duel: $(VENV)/.dev  ## let two levels of computer players play each other, on all cores (ARGS="hard normal --decks 500")
 	@$(BIN)/python -m bench.duel $(ARGS)
+
+simulate: $(VENV)/.dev  ## simulate the whole bot, decided by a seed (ARGS: --seed 42 --days 365; --cpu 600; --found)
+	@$(BIN)/python -m tests.simulation $(ARGS)
 
 soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for about an hour
 	@$(BIN)/python -m tests.wire.soak $(ARGS)

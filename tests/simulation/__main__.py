@@ -1,0 +1,173 @@
+"""Simulates the bot, and says what its judges found.
+
+    python -m tests.simulation --seed 42 --days 365     one seed
+    python -m tests.simulation --found                  each line of found.txt
+    python -m tests.simulation --cpu 600 --seed 1000    one seed after the other, for ten minutes of CPU
+
+Each seed runs in a process of its own. What fails is run again with less and less, as long as it still fails the same
+way, and the smallest plan is printed as a line for found.txt.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import count, islice
+from pathlib import Path
+from typing import Any, Final
+
+from tests.simulation.plan import Plan
+
+FOUND: Final = Path(__file__).parent / "found.txt"
+SHOWN: Final = 25
+"""How many of the last steps before a finding are printed."""
+MOST_SHRINKING: Final = 12
+"""How many times a failing plan is tried with less."""
+HANGS_SECONDS: Final = 1_800.0
+Outcome = dict[str, Any]
+
+
+def run(plan: Plan, *options: str) -> Outcome:
+    """Run a plan in a process of its own, with `options` of `one.py`."""
+    command = [sys.executable, "-m", "tests.simulation.one", str(plan), *options]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=HANGS_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return _broken(plan, f"no end after {HANGS_SECONDS:.0f} s")
+    *said, last = done.stdout.splitlines() or [""]
+    if said:
+        print("\n".join(said))
+    try:
+        return json.loads(last)
+    except ValueError:
+        return _broken(plan, done.stderr[-4_000:])
+
+
+def _broken(plan: Plan, why: str) -> Outcome:
+    nothing: Outcome = {"counts": {}, "presses": 0, "days": 0, "hash": "", "last": [], "cpu": 0.0}
+    return {**nothing, "plan": str(plan), "findings": [{"kind": "broken", "what": why, "at": 0.0}]}
+
+
+def shrunk(plan: Plan, outcome: Outcome) -> tuple[Plan, Outcome]:
+    """Find a smaller plan that still fails with the first finding's kind."""
+    kind = outcome["findings"][0]["kind"]
+    tries = 0
+
+    def fails(smaller: Plan) -> bool:
+        nonlocal plan, outcome, tries
+        if tries == MOST_SHRINKING or smaller == plan:
+            return False
+        tries += 1
+        found = run(smaller)
+        if all(each["kind"] != kind for each in found["findings"]):
+            return False
+        plan, outcome = smaller, found
+        return True
+
+    while plan.presses > 20 and fails(replace(plan, presses=plan.presses // 2)):
+        pass
+    met = sorted({name.removeprefix("begun ") for name in outcome["counts"] if name.startswith("begun ")})
+    if not fails(replace(plan, faults="none")) and len(met) > 1:
+        for name in met:
+            fails(replace(plan, faults=",".join(each for each in _named(plan, met) if each != name)))
+    while plan.people > 2 and fails(replace(plan, people=plan.people // 2)):
+        pass
+    return plan, outcome
+
+
+def _named(plan: Plan, met: list[str]) -> list[str]:
+    return met if plan.faults == "all" else plan.faults.split(",")
+
+
+def plans_of(given: argparse.Namespace) -> Iterator[Plan]:
+    """The plans that were asked for."""
+    if given.found:
+        lines = (line.strip() for line in FOUND.read_text().splitlines())
+        yield from (Plan.read(line) for line in lines if line and not line.startswith("#"))
+    seed = 1 if given.seed is None else given.seed
+    if given.cpu:
+        yield from (Plan.of(given, seed=number) for number in count(seed))
+    elif given.seeds:
+        yield from (Plan.of(given, seed=seed + number) for number in range(given.seeds))
+    elif not given.found:
+        yield Plan.of(given, seed=seed)
+
+
+def tell(outcome: Outcome) -> None:
+    """Print what came of a plan."""
+    findings = outcome["findings"]
+    how = f"{len(findings)} findings" if findings else "nothing found"
+    print(
+        f"{outcome['plan']}: {how} in {outcome['presses']} presses, {outcome['days']} days, {outcome['cpu']} s of CPU;"
+        f" {outcome['hash'][:16]}",
+        flush=True,
+    )
+
+
+def explain(outcome: Outcome) -> None:
+    """Print the last steps before a finding, the findings, and the line for found.txt."""
+    print("the last steps:")
+    for line in outcome["last"][-SHOWN:]:
+        print("   ", line[:300])
+    for each in outcome["findings"][:5]:
+        print(f"found ({each['kind']}):", each["what"][:3_000])
+    print("as a line of found.txt:")
+    print(f"{outcome['plan']}  # {outcome['findings'][0]['kind']}", flush=True)
+
+
+def main() -> int:
+    """Run what was asked for; the exit code is 1 if anything was found."""
+    as_written = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser("python -m tests.simulation", description=__doc__, formatter_class=as_written)
+    Plan.options(parser)
+    parser.add_argument("--found", action="store_true", help="run the plans of found.txt")
+    parser.add_argument("--seeds", type=int, default=0, help="how many seeds, one after the other")
+    parser.add_argument("--cpu", type=float, default=0.0, help="run seeds for so many seconds of CPU")
+    parser.add_argument("--at-once", type=int, default=max(1, (os.cpu_count() or 1)), help="how many at the same time")
+    parser.add_argument("--aloud", action="store_true", help="print every step")
+    parser.add_argument("--as-found", action="store_true", help="don't look for a smaller plan that fails")
+    given = parser.parse_args()
+    failed = [each for each in _outcomes(given) if each["findings"]]
+    for outcome in failed[:3]:
+        plan = Plan.read(outcome["plan"])
+        if not given.as_found and plan.seed and outcome["presses"]:
+            explain(shrunk(plan, outcome)[1])
+        else:
+            explain(outcome)
+    return 1 if failed else 0
+
+
+def _outcomes(given: argparse.Namespace) -> Iterable[Outcome]:
+    """Run the plans, some at the same time, and tell of each."""
+    spent, presses, hours, counts = 0.0, 0, 0.0, Counter[str]()
+    outcomes: list[Outcome] = []
+    options = ["--aloud"] if given.aloud else []
+    plans = plans_of(given)
+    with ThreadPoolExecutor(given.at_once) as pool:
+        while some := list(islice(plans, given.at_once)):
+            for outcome in pool.map(lambda plan: run(plan, *options), some):
+                tell(outcome)
+                outcomes.append(outcome)
+                spent += outcome["cpu"]
+                presses += outcome["presses"]
+                hours += 24 * outcome["days"]
+                counts.update(outcome["counts"])
+            if given.cpu and spent >= given.cpu:
+                break
+    if len(outcomes) > 1:
+        each = f"{1_000 * spent / max(1, presses):.1f} ms a press"
+        print(f"{len(outcomes)} plans, {presses} presses, {hours / 24:.0f} days, {spent:.0f} s of CPU, {each}")
+        begun = [f"{name[6:]} {number}" for name, number in sorted(counts.items()) if name.startswith("begun ")]
+        print("faults:", ", ".join(begun))
+    return outcomes
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,32 @@
+"""The judges: each watches what people are shown and what is stored, and objects if a promise is broken.
+
+They are written from the rules and from what the bot promises, not from its code, and keep books of their own. What is
+stored is read from the database's file, which they don't write to, or from a copy of it, never through the bot.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.simulation.judges.answers import Answers
+from tests.simulation.judges.bodies import Bodies
+from tests.simulation.judges.clocks import Clocks
+from tests.simulation.judges.controls import Controls
+from tests.simulation.judges.ends import Ends
+from tests.simulation.judges.erased import Erasures
+from tests.simulation.judges.growth import Growth
+from tests.simulation.judges.judge import Judge
+from tests.simulation.judges.limits import Limits
+from tests.simulation.judges.results import Results
+from tests.simulation.judges.secrets import Secrets
+from tests.simulation.judges.stored import Stored
+from tests.simulation.judges.texts import Texts
+
+if TYPE_CHECKING:
+    from tests.simulation.town import Town
+
+
+def judges_of(town: Town) -> list[Judge]:
+    """All judges, for a town that has just been built."""
+    kinds = (Answers, Bodies, Clocks, Controls, Erasures, Growth, Limits, Results, Secrets, Stored, Texts, Ends)
+    return [each(town) for each in kinds]

@@ -1,0 +1,175 @@
+"""The logs of games as a judge reads them: the moves go to the tests' own referee, who knows each hand."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from tests.engine.referee import Referee
+
+NOTHING: Final[frozenset[str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What is secret at a version of a game: each seat's hand without the cards that lie open, and the stock."""
+
+    hands: tuple[frozenset[str], ...] = ()
+    stock: frozenset[str] = NOTHING
+    last_left: frozenset[str] = NOTHING
+    """What was left on the table at the end of the latest round."""
+
+    def hidden_from(self, seat: int | None) -> frozenset[str]:
+        """The cards that the holder of a seat may not see; None: everybody else."""
+        return self.stock.union(*(hand for number, hand in enumerate(self.hands) if number != seat))
+
+
+@dataclass(slots=True)
+class Book:
+    """A game: who sits where, and what is secret at each version of its match."""
+
+    game: int
+    version: int = 0
+    seats: list[int | None] = field(default_factory=list)
+    """The people by seat; None for a robot."""
+    left: set[int] = field(default_factory=set)
+    """The seats whose people have left the match for good."""
+    config: dict[str, Any] = field(default_factory=dict)
+    boards: bool = False
+    """Whether other tables play the same cards."""
+    phase: str = ""
+    """How it was closed, if its match wasn't played to the end."""
+    referee: Referee | None = None
+    at: list[Secrets] = field(default_factory=lambda: [Secrets()])
+    """What is secret after so many events of the match, which is the version that its moves name."""
+    decks: list[list[str]] = field(default_factory=list)
+    """The cards of each round, in the order in which they are dealt."""
+    piles: list[list[frozenset[str]]] = field(default_factory=list)
+    """What each side had in each round that is over."""
+    dealt_at: str = ""
+    """When the latest round began, by the bot's clock."""
+
+    def add(self, rows: Iterable[Sequence[Any]]) -> None:
+        """Read on: version, kind, body and time of each event."""
+        for version, kind, body, at in rows:
+            assert version == self.version + 1, f"game {self.game} has no version {self.version + 1}"
+            self.version = version
+            if kind == "match":
+                self._match(body, at)
+                self.at.append(self._secrets())
+            else:
+                self._event(kind, json.loads(body))
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is played."""
+        return bool(self.phase) or (self.referee is not None and self.referee.over)
+
+    @property
+    def known_decks(self) -> list[list[str]]:
+        """The decks of the rounds that are over."""
+        return self.decks[:-1] if self.referee is not None and self.referee.running else self.decks
+
+    def _match(self, line: str, at: str) -> None:
+        if self.referee is None:
+            self.referee = Referee(line)
+            return
+        if line.startswith("deal"):
+            self.decks.append(line.split()[1:])
+            self.dealt_at = at
+        self.referee.do(line)
+        if len(self.referee.scores) > len(self.piles):
+            self.piles.append(list(map(frozenset, self.referee.piles)))
+
+    def _secrets(self) -> Secrets:
+        referee, before = self.referee, self.at[-1]
+        if referee is None or not referee.running:
+            return Secrets(last_left=frozenset(referee.left)) if referee is not None and referee.scores else Secrets()
+        hands = tuple(frozenset(hand - shown) for hand, shown in zip(referee.hands, referee.open, strict=True))
+        stock = before.stock if len(before.stock) == len(referee.stock) else frozenset(referee.stock)
+        return before if hands == before.hands and stock is before.stock else Secrets(hands, stock, before.last_left)
+
+    def _event(self, kind: str, body: Any) -> None:
+        seats = self.seats
+        match kind:
+            case "opened":
+                self.seats = [body["opener"]["id"]]
+                self.config = body["config"]
+                self.boards = bool((body.get("fixture") or {}).get("boards"))
+            case "joined":
+                seats.append(body["person"]["id"])
+            case "left_lobby" | "taken_off":
+                seats.remove(body["person_id"])
+            case "computer_added" if body.get("instead_of") is not None:
+                seats[body["instead_of"]] = None
+            case "computer_added":
+                seats.append(None)
+            case "computer_removed":
+                del seats[body["seat"]]
+            case "swapped":
+                one, other = body["first"], body["second"]
+                seats[one], seats[other] = seats[other], seats[one]
+            case "configured":
+                self.config = body["config"]
+            case "seat_taken":
+                seats[body["seat"]] = body["person"]["id"]
+                self.left.discard(body["seat"])
+            case "presence" if body["presence"] == "left":
+                self.left.add(body["seat"])
+            case "closed":
+                self.phase = body["phase"]
+            case _:
+                pass
+
+
+class Books:
+    """The books of all games. They are read on from the database's file, which isn't written to."""
+
+    def __init__(self, database: Path) -> None:
+        self._database = f"file:{database}?mode=ro"
+        self._books: dict[int, Book] = {}
+
+    def forget(self) -> None:
+        """Read everything anew: what wasn't synced may be lost."""
+        self._books.clear()
+
+    def up_to_date(self, *games: int) -> list[Book]:
+        """The books of games, as far as they are stored now; none for those that aren't."""
+        try:
+            with closing(sqlite3.connect(self._database, uri=True)) as connection:
+                for game in games:
+                    book = self._books.setdefault(game, Book(game))
+                    if not book.phase:
+                        book.add(connection.execute(EVENTS, (game, book.version)).fetchall())
+        except sqlite3.OperationalError:
+            """No process has the file open, or it isn't made yet: what is known has to do."""
+        return [book for game in games if (book := self._books.get(game)) is not None and book.version]
+
+    def open_in(self, channel_id: int) -> list[int]:
+        """The games of a channel that aren't closed."""
+        return self._ids(OPEN, channel_id)
+
+    def sealed(self, game: int) -> bool:
+        """Whether a table still plays in the same round of the same tournament as a game."""
+        return bool(self._ids(SEALED, game))
+
+    def _ids(self, query: str, *values: int) -> list[int]:
+        try:
+            with closing(sqlite3.connect(self._database, uri=True)) as connection:
+                return [row[0] for row in connection.execute(query, values)]
+        except sqlite3.OperationalError:
+            return []
+
+
+EVENTS: Final = "SELECT version, kind, body, at FROM events WHERE game_id = ? AND version > ? ORDER BY version"
+OPEN: Final = "SELECT id FROM games WHERE channel_id = ? AND closed_at IS NULL"
+SEALED: Final = """
+SELECT other.id FROM games JOIN games AS other ON other.tournament_id = games.tournament_id
+WHERE games.id = ? AND other.closed_at IS NULL
+AND substr(other.fixture, 1, instr(other.fixture, '.')) = substr(games.fixture, 1, instr(games.fixture, '.'))
+"""

@@ -1,0 +1,89 @@
+"""The bot keeps to Discord's limits, and doesn't bother people."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from typing import TYPE_CHECKING, Any, Final
+
+from tests.simulation.judges.judge import Judge
+from tests.simulation.judges.sheets import OF_GAME, never_mentioned, stored
+from tests.simulation.people import controls_of
+from tests.support.wiretap import CHANNEL
+from tests.wire.limits import counts
+
+if TYPE_CHECKING:
+    from tests.simulation.network import Request
+    from tests.simulation.shots import Shot
+    from tests.simulation.town import Town
+
+MOST_A_SECOND: Final = 50
+AGAIN_SECONDS: Final = 60.0
+"""Nobody is mentioned again within this time, unless they have pressed something in between."""
+CHOSEN_SECONDS: Final = 5.0
+"""How long ago somebody must have pressed something last for what they have chosen to be what the bot went by."""
+MOST_MESSAGES: Final = 2
+"""How many messages for everyone may offer something about a game."""
+
+
+class Limits(Judge):
+    """The bot never sends more than Discord takes in a second, mentions nobody needlessly, and tidies up."""
+
+    kind = "limit"
+
+    def __init__(self, town: Town) -> None:
+        super().__init__(town)
+        self._sent: deque[float] = deque()
+        self._mentioned: dict[tuple[int, int], tuple[float, str]] = {}
+        """When each person was mentioned last in each channel, and in which message."""
+        self._pressed: dict[int, float] = {}
+
+    def pressed(self, shot: Shot) -> None:
+        self._pressed[shot.who.person.id] = self.now
+
+    def arrived(self, request: Request) -> None:
+        if not counts(request.path):
+            return
+        sent = self._sent
+        sent.append(self.now)
+        while sent[0] <= self.now - 1.0:
+            sent.popleft()
+        if len(sent) > MOST_A_SECOND and self.town.world.discord.slow == 1.0:
+            self.object_to(f"{len(sent)} requests within a second: {request.method} {request.path}")
+
+    def heard(self, request: Request) -> None:
+        if request.fault == "limit":
+            self.town.world.counts["429"] += 1
+            if isinstance(request.answer, dict) and request.answer.get("global"):
+                self.object_to(f"more than 50 requests within a second: {request.method} {request.path}")
+        if not (request.applied and isinstance(request.body, dict)):
+            return
+        body = request.body.get("data") or request.body
+        named = (body.get("allowed_mentions") or {}) if isinstance(body, dict) else {}
+        found = CHANNEL.fullmatch(request.path)
+        if request.method == "POST" and found and body.get("content"):  # an edit notifies nobody
+            for person in map(int, named.get("users") or ()):
+                self._judge_mention(int(found[1]), person, request.answer)
+
+    def _judge_mention(self, channel: int, person: int, message: Any) -> None:
+        """Judge the mention of somebody whose turn it is."""
+        key, pressed = (channel, person), self._pressed.get(person, -1.0)
+        before, other = self._mentioned.get(key, (-AGAIN_SECONDS, ""))
+        self._mentioned[key] = self.now, message["id"]
+        if self.now - before < AGAIN_SECONDS and pressed < before and message["id"] != other:
+            self.object_to(f"{person} was mentioned twice in {channel} within {self.now - before:.1f} s")
+        if self.now - pressed > CHOSEN_SECONDS:
+            with stored(self.town, "limits") as connection:
+                if never_mentioned(connection, person):
+                    self.object_to(f"{person} was mentioned in {channel}, who has chosen never to be")
+
+    def at_rest(self) -> None:
+        messages = self.town.world.realm.backend.messages
+        for channel in sorted(messages):
+            offers: Counter[int] = Counter()
+            for message in messages[channel].values():
+                if not message.is_ephemeral:
+                    ids = (OF_GAME.match(control.custom_id) for control in controls_of(message))
+                    offers.update({int(found[2], 36) for found in ids if found})
+            for game, number in sorted(offers.items()):
+                if number > MOST_MESSAGES:
+                    self.object_to(f"{number} messages in {channel} offer something about game {game}")

@@ -1,0 +1,112 @@
+"""What goes wrong with requests and interactions, as faults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from tests.simulation.network import Fault as Mishap
+from tests.simulation.network import Request
+from tests.simulation.town import Town
+
+ROUTES: Final = (
+    ("callback", lambda request: request.path.endswith("/callback")),
+    ("panel", lambda request: "/webhooks/" in request.path),
+    ("edit", lambda request: request.method == "PATCH" and request.path.startswith("/channels/")),
+    ("send", lambda request: request.method == "POST" and request.path.endswith("/messages")),
+    ("any", lambda request: True),
+)
+"""The kinds of requests that a fault of Discord's may be about."""
+
+
+Make = Callable[[Request], Mishap]
+
+
+def _refuses(town: Town, chance: Random, make: Make, what: str, seconds: float, share: float, most: int) -> None:
+    """For a while, requests of a kind fail, at most so many of them."""
+    name, fits = chance.choice(ROUTES)
+    left = [most]
+
+    def judge(request: Request) -> Mishap | None:
+        if not left[0] or not fits(request) or chance.random() > share:
+            return None
+        left[0] -= 1
+        return make(request)
+
+    town.trouble(f"{what} of {name}", seconds + 10.0, silent=False)
+    town.mishaps.append(judge)
+    town.world.machine.after(seconds, lambda: town.mishaps.remove(judge))
+
+
+def server_errors(town: Town, chance: Random) -> None:
+    """Discord answers with 500 to 504, sometimes though it has done what was asked."""
+
+    def make(request: Request) -> Mishap:
+        return Mishap("5xx", chance.choice((500, 502, 503, 504)), applied=chance.random() < 0.4)
+
+    _refuses(town, chance, make, "5xx", chance.uniform(5.0, 60.0), chance.uniform(0.2, 1.0), 40)
+
+
+def lost_connections(town: Town, chance: Random) -> None:
+    """Connections are cut, before a request has arrived or after."""
+
+    def make(request: Request) -> Mishap:
+        return Mishap("cut", drop=True, applied=chance.random() < 0.5, delay=chance.choice((0.0, 0.0, 4.0)))
+
+    _refuses(town, chance, make, "cut", chance.uniform(5.0, 60.0), chance.uniform(0.2, 1.0), 40)
+
+
+def too_many(town: Town, chance: Random) -> None:
+    """Discord takes no more requests for a while, of one kind or of all."""
+    everywhere = chance.random() < 0.2
+
+    def make(request: Request) -> Mishap:
+        wait = chance.choice((0.4, 2.0, 9.0, 40.0))
+        return Mishap("429", 429, retry_after=wait, everywhere=everywhere)
+
+    _refuses(town, chance, make, "429", chance.uniform(1.0, 15.0), 0.5, 6)
+
+
+def one_not_found(town: Town, chance: Random) -> None:
+    """A single 404 for something that is there."""
+
+    def make(request: Request) -> Mishap:
+        if request.path.startswith("/channels/"):
+            return Mishap("404", 404, chance.choice((10008, 10003)))
+        return Mishap("404", 404, 10062 if request.path.endswith("/callback") else 10015)
+
+    _refuses(town, chance, make, "404", 30.0, 1.0, chance.randint(1, 2))
+
+
+def one_forbidden(town: Town, chance: Random) -> None:
+    """A single 403 for something that is allowed."""
+
+    def make(request: Request) -> Mishap:
+        return Mishap("403", 403, chance.choice((50001, 50013)))
+
+    _refuses(town, chance, make, "403", 30.0, 1.0, chance.randint(1, 2))
+
+
+def slow_way(town: Town, chance: Random) -> None:
+    """Everything takes long."""
+    discord, seconds = town.world.discord, chance.uniform(5.0, 60.0)
+    discord.slow = chance.choice((5.0, 20.0, 60.0))
+    town.trouble("slow", seconds + 8.0)
+
+    def over() -> None:
+        discord.slow = 1.0
+
+    town.world.machine.after(seconds, over)
+
+
+def doubled(town: Town, chance: Random) -> None:
+    """Discord delivers an interaction twice, or late."""
+    seconds = chance.uniform(5.0, 60.0)
+    town.doubles = chance.choice((0.2, 0.5))
+    town.trouble("doubled", seconds + 5.0, silent=False)
+
+    def over() -> None:
+        town.doubles = 0.0
+
+    town.world.machine.after(seconds, over)

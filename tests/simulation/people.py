@@ -1,0 +1,257 @@
+"""The people of a simulation: they see what Discord shows them, and press what they see, each in their own way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from tests.support.fake_discord.person import Person
+from tests.support.limits_components import BUTTON, SELECTS, STRING_SELECT, TEXT_INPUT, walk
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+LOOKS_AT: Final = 6
+"""How many of the newest messages of a channel somebody looks at."""
+MOVES: Final = frozenset({"card", "take", "lay", "claim", "sing", "pick", "choose"})
+LOCALES: Final = ("es-ES", "es-419", "en-US", "pt-BR", "it", "fr", "de", "en-GB")
+WORDS: Final = (
+    "1", "11", "21", "0", "-3", "99999999999", "mañana 21:30", "tomorrow 9pm", "30/02/2026", "viernes", "Copa de Ana",
+    "x" * 90, "Europe/Madrid", "madrid", "buenos", "22:00-08:00", "🂡", "*_*", "@everyone", "{0}", "  ", "ana",
+)  # fmt: skip
+"""What people write into fields, sensible or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A way to be. `pace`: the seconds between two acts while they are there; `away`: how often they just stay away in
+    the middle; `command`, `odd`: how often they send a command, or press something old; `likes`: how much more often
+    they press a verb than others do."""
+
+    name: str
+    pace: tuple[float, float] = (2.0, 12.0)
+    away: float = 0.0
+    command: float = 0.06
+    odd: float = 0.02
+    likes: Mapping[str, float] = field(default_factory=dict)
+    commands: Mapping[str, float] = field(default_factory=dict)
+
+
+KINDS: Final = (
+    Kind("eager"),
+    Kind("slow", pace=(20.0, 400.0), away=0.02, likes={"pace": 5.0, "slow": 5.0}),
+    Kind("careless", pace=(0.3, 3.0), odd=0.15, away=0.01),
+    Kind(
+        "at odds", likes={"cancel": 20.0, "cancelyes": 20.0, "leave": 20.0, "disagree": 9.0, "standin": 9.0}, away=0.03
+    ),
+    Kind("manager", command=0.3, commands={"escoba settings": 9.0, "escoba reset": 2.0}),
+    Kind("cheat", odd=0.3, command=0.1),
+    Kind("organiser", command=0.3, commands={"escoba tournament": 9.0, "torneo": 9.0, "tournament": 9.0}),
+    Kind("onlooker", likes={"join": 0.1, "hand": 0.2}, command=0.2),
+    Kind("eraser", command=0.2, commands={"escoba me": 9.0}, likes={"erase": 20.0, "eraseyes": 20.0, "see": 5.0}),
+)
+LIKED: Final = {
+    "hand": 5.0, "join": 9.0, "start": 6.0, "next": 9.0, "rematch": 4.0, "addc": 2.0, "nextgame": 3.0,
+    "cancel": 0.1, "cancelyes": 0.5, "leave": 0.1,
+}  # fmt: skip
+"""How much more often people press a verb than another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """Something to press that somebody sees."""
+
+    message: Any
+    custom_id: str
+    kind: int
+    options: tuple[str, ...]
+    fewest: int
+    most: int
+    private: bool
+
+    @property
+    def verb(self) -> str:
+        """What it does."""
+        return (*self.custom_id.split(":"), "")[1]
+
+
+class Place(Protocol):
+    """What somebody needs of the town that they are in."""
+
+    world: World
+
+    def component(
+        self, who: Somebody, message: Any, custom_id: str, values: Sequence[str] | None, *, checked: bool = True
+    ) -> None: ...
+
+    def slash(self, who: Somebody, channel_id: int, name: str, options: dict[str, Any]) -> None: ...
+
+    def modal(self, who: Somebody, channel_id: int, custom_id: str, values: dict[str, Any]) -> None: ...
+
+    def commands(self, who: Somebody) -> list[tuple[str, Any]]: ...
+
+    def pool(self, kind: int, who: Somebody, guild: int) -> list[str]: ...
+
+    def guild_of(self, channel_id: int) -> int: ...
+
+
+class Somebody:
+    """A person of a kind."""
+
+    def __init__(self, town: Place, person: Person, kind: Kind, channels: Sequence[int], *, manages: bool) -> None:
+        self.town = town
+        self.person = person
+        self.kind = kind
+        self.channels = channels
+        self.manages = manages
+        self.chance: Random = town.world.machine.chance(f"person {person.name}")
+        self.remembered: list[Control] = []
+        """Some of what they have seen before."""
+
+    def __str__(self) -> str:
+        return f"{self.person.name} ({self.kind.name})"
+
+    def pause(self) -> float:
+        """The seconds until their next act."""
+        if self.chance.random() < self.kind.away:
+            return self.chance.uniform(300.0, 7_200.0)
+        return self.chance.uniform(*self.kind.pace)
+
+    # ---------------------------------------------------------------------------------------------------- seeing
+    def sees(self, channel_id: int) -> Iterator[Any]:
+        """The newest messages that they see in a channel."""
+        found = 0
+        for message in reversed(self.town.world.realm.backend.messages.get(channel_id, {}).values()):
+            if message.visible_to(self.person.id):
+                yield message
+                found += 1
+                if found == LOOKS_AT:
+                    return
+
+    def controls(self, channel_id: int) -> list[Control]:
+        """What they could press in a channel."""
+        return [control for message in self.sees(channel_id) for control in controls_of(message)]
+
+    # ---------------------------------------------------------------------------------------------------- acting
+    def act(self, channel_id: int) -> None:
+        """Do one thing."""
+        draw = self.chance.random()
+        if draw < self.kind.odd and self.remembered:
+            self._press_again()
+            return
+        controls = self.controls(channel_id)
+        if not controls or draw < self.kind.odd + self.kind.command:
+            self._command(channel_id)
+            return
+        weights = [self._weight(control) for control in controls]
+        control = self.chance.choices(controls, weights)[0]
+        if self.chance.random() < 0.1:
+            self.remembered = [*self.remembered[-20:], control]
+        self.press(control)
+
+    def _weight(self, control: Control) -> float:
+        verb = control.verb
+        if control.private and verb in MOVES:
+            return 12.0
+        return self.kind.likes.get(verb, LIKED.get(verb, 0.5 if control.private else 1.0))
+
+    def press(self, control: Control) -> None:
+        """Press a button, or choose in a menu."""
+        values = None
+        if control.kind != BUTTON:
+            values = self._choice(control, control.message.channel_id)
+        self.town.component(self, control.message, control.custom_id, values)
+
+    def _choice(self, control: Control, channel_id: int) -> list[str]:
+        if control.kind == STRING_SELECT:
+            pool: Sequence[str] = control.options
+        else:
+            pool = self.town.pool(control.kind, self, self.town.guild_of(channel_id))
+        most = min(control.most, len(pool))
+        return self.chance.sample(list(pool), self.chance.randint(min(control.fewest, most), most))
+
+    def _press_again(self) -> None:
+        """Press something that they saw long ago, whatever has become of it; or, with luck, forge it."""
+        control = self.chance.choice(self.remembered)
+        if self.chance.random() < 0.3:
+            parts = control.custom_id.split(":")
+            place = self.chance.randrange(len(parts))
+            parts[place] = self.chance.choice(("1", "zz", "0", "", "7o", parts[place][::-1], "99999"))
+            self.town.component(self, control.message, ":".join(parts), None, checked=False)
+            return
+        values = None if control.kind == BUTTON else self._choice(control, control.message.channel_id)
+        self.town.component(self, control.message, control.custom_id, values, checked=self.chance.random() < 0.5)
+
+    def _command(self, channel_id: int) -> None:
+        found = [
+            (name, leaf, self.kind.commands.get(name, next(
+                (weight for key, weight in self.kind.commands.items() if name.startswith(key)),
+                4.0 if name == "escoba play" else 0.4 if "leave" in name else 1.0)))
+            for name, leaf in self.town.commands(self)
+        ]  # fmt: skip
+        if not found:
+            return
+        name, leaf, _ = self.chance.choices(found, [weight for *_, weight in found])[0]
+        options: dict[str, Any] = {}
+        for option in leaf.get("options") or []:
+            if option.get("required") or self.chance.random() < 0.25:
+                value = self._value(option, channel_id)
+                if value is not None:
+                    options[option["name"]] = value
+        self.town.slash(self, channel_id, name, options)
+
+    def _value(self, option: Mapping[str, Any], channel_id: int) -> Any:
+        if choices := option.get("choices"):
+            return self.chance.choice(choices)["value"]
+        match option["type"]:
+            case 3:
+                return self.chance.choice(WORDS)[: option.get("max_length", 100)]
+            case 4:
+                return self.chance.randint(option.get("min_value", -5), min(option.get("max_value", 50), 10_000))
+            case 5:
+                return self.chance.random() < 0.5
+            case 6 | 7 | 8:
+                pool = self.town.pool({6: 5, 7: 8, 8: 6}[option["type"]], self, self.town.guild_of(channel_id))
+                return int(self.chance.choice(list(pool))) if pool else None
+            case _:
+                return None
+
+    def fill(self, channel_id: int, modal: Mapping[str, Any]) -> None:
+        """Fill in a form, and send it."""
+        values: dict[str, Any] = {}
+        for _, node in walk(modal["components"]):
+            for part in filter(None, (node, node.get("component"))):
+                custom_id = part.get("custom_id")
+                if custom_id is None:
+                    continue
+                if part["type"] == TEXT_INPUT:
+                    kept = part.get("value") if self.chance.random() < 0.4 else None
+                    values[custom_id] = (kept or self.chance.choice(WORDS))[: part.get("max_length", 100)]
+                elif part["type"] in SELECTS:
+                    control = _control(None, part, private=True)
+                    values[custom_id] = self._choice(control, channel_id)
+        self.town.modal(self, channel_id, modal["custom_id"], values)
+
+
+def controls_of(message: Any) -> list[Control]:
+    """The enabled buttons and menus of a message."""
+    private = message.is_ephemeral
+    return [
+        _control(message, node, private=private)
+        for _, node in walk(message.components)
+        if node.get("custom_id") and not node.get("disabled") and (node["type"] == BUTTON or node["type"] in SELECTS)
+    ]
+
+
+def _control(message: Any, node: Mapping[str, Any], *, private: bool) -> Control:
+    return Control(
+        message,
+        node["custom_id"],
+        node["type"],
+        tuple(option["value"] for option in node.get("options") or ()),
+        node.get("min_values", 1),
+        node.get("max_values", 1),
+        private,
+    )

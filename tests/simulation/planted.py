@@ -1,0 +1,99 @@
+"""Faults that are planted into the bot on purpose: a simulation that doesn't find them proves nothing.
+
+Each changes the bot as a mistake would that somebody might make, or that 1.0 had. `expected` is the kind of finding
+that has to come of it, and `plan` a plan that finds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """A planted fault."""
+
+    plant: Callable[[], None]
+    expected: str
+    plan: str
+
+
+def shown_before_stored() -> None:
+    """The caller of an append goes on before it is written."""
+    from bot.platform.database import append_queue
+
+    queue: Any = append_queue.AppendQueue
+    append = queue.append
+
+    async def too_early(self: Any, number: int, entries: Any) -> None:
+        import asyncio
+
+        loop = asyncio.get_running_loop()
+        loop.call_later(0.4, lambda: loop.create_task(append(self, number, entries)))
+
+    queue.append = too_early
+
+
+def backup_opens_the_file() -> None:
+    """The live database is opened with `open`, as by 1.0's backups: SQLite's locks go, and a reader removes its log."""
+    from bot.platform.database import sqlite_engine
+    from bot.platform.database.sqlite import SqliteDatabase
+
+    class Intact:
+        """The watch on the own files that came after 1.0 is off."""
+
+        def __get__(self, *_: object) -> bool:
+            return True
+
+    sqlite_engine.OwnFiles.intact = Intact()  # type: ignore[assignment,method-assign]
+    write = SqliteDatabase._write
+
+    async def opened(self: Any, work: Any) -> Any:
+        with Path(self.path).open("rb"):  # noqa: ASYNC230 - that is the fault
+            pass
+        return await write(self, work)
+
+    SqliteDatabase._write = opened  # type: ignore[method-assign]
+
+
+def forgotten_answer() -> None:
+    """The button with the rules never comes to an end."""
+    import asyncio
+
+    import bot.process.dispatch  # adds the handlers
+    from bot.tables.clicks.press import SCREEN
+    from bot.tables.ids.game import Verb
+
+    assert bot.process.dispatch
+
+    async def nothing(*_: Any) -> None:
+        await asyncio.Event().wait()
+
+    SCREEN.handlers[Verb.GUIDE] = nothing  # type: ignore[index]
+
+
+def tasks_that_stay() -> None:
+    """Each press of a table leaves a task behind that never ends."""
+    import asyncio
+
+    from bot.tables.boards import panel
+
+    made = panel.panel_layout
+    left: list[Any] = []
+
+    def layout(*args: Any, **how: Any) -> Any:
+        left.append(asyncio.get_running_loop().create_task(asyncio.Event().wait()))
+        return made(*args, **how)
+
+    panel.panel_layout = layout
+
+
+PLANTED: Final = {
+    "shown before stored": Planted(shown_before_stored, "secret", "--seed 1 --faults killed,power --often 60"),
+    "backup opens the file": Planted(backup_opens_the_file, "secret", "--seed 1 --faults reader --often 60"),
+    "forgotten answer": Planted(forgotten_answer, "unanswered", "--seed 2 --faults none"),
+    "tasks that stay": Planted(tasks_that_stay, "growth", "--seed 1 --faults none --presses 300"),
+}

@@ -1,0 +1,68 @@
+"""The same seed gives the same simulation; planted faults are found, and those that were found once stay mended."""
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests.simulation import __main__ as command
+from tests.simulation.plan import Plan
+from tests.simulation.planted import PLANTED
+
+
+def simulated(plan: str, *options: str, hashes: int = 0) -> dict[str, Any]:
+    """What came of a plan, in a process of its own whose strings have these hashes."""
+    run = [sys.executable, "-m", "tests.simulation.one", plan, *options]
+    environment = {**os.environ, "PYTHONHASHSEED": str(hashes)}
+    done = subprocess.run(run, capture_output=True, text=True, check=True, env=environment)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_the_same_seed_gives_the_same_steps_whatever_the_hashes_of_strings():
+    one, other = (simulated("--seed 3 --presses 200 --evenings 24 --often 20", hashes=each) for each in (1, 2))
+    assert one["presses"] >= 200
+    assert one["counts"]["starts"] > 1, "nothing went wrong"
+    assert (one["hash"], one["counts"]) == (other["hash"], other["counts"])
+
+
+def test_another_seed_gives_other_steps():
+    one, other = (simulated(f"--seed {seed} --presses 20 --faults none") for seed in (1, 2))
+    assert one["hash"] != other["hash"]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_fault_is_found(name: str):
+    planted = PLANTED[name]
+    found = simulated(planted.plan, "--planted", name)["findings"]
+    assert planted.expected in {each["kind"] for each in found}
+
+
+@pytest.mark.thorough
+def test_what_was_found_once_stays_mended():
+    plans = [line for line in command.FOUND.read_text().splitlines() if line and not line.startswith("#")]
+    assert plans
+    for plan in plans:
+        assert simulated(plan)["findings"] == [], plan
+
+
+@pytest.mark.parametrize(
+    "line", ["--seed 4", "--seed 4 --days 2.5 --faults '403,gateway cut'", "--seed 1 --people 3 # why"]
+)
+def test_a_plan_is_written_as_it_is_read(line: str):
+    assert str(Plan.read(line)) == line.partition(" #")[0]
+
+
+def test_a_failing_plan_is_made_smaller_as_long_as_it_fails(monkeypatch: pytest.MonkeyPatch):
+    def run(plan: Plan, *_: str) -> dict[str, Any]:
+        fails = plan.presses >= 300 and plan.faults != "none" and "killed" in plan.faults.replace("all", "killed")
+        findings = [{"kind": "lost", "what": "a move", "at": 1.0}] if fails and plan.people >= 4 else []
+        return {"plan": str(plan), "findings": findings, "counts": {"begun killed": 2, "begun 5xx": 1}}
+
+    monkeypatch.setattr(command, "run", run)
+    smaller, outcome = command.shrunk(Plan(7), run(Plan(7)))
+    assert (smaller.presses, smaller.people, smaller.faults) == (375, 4, "killed")
+    assert outcome["findings"]

@@ -1,0 +1,372 @@
+"""A town: servers, channels and people, what they do on an evening, and how the bot answers them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from tests.simulation.life import Life
+from tests.simulation.network import Fault as Mishap
+from tests.simulation.network import Request
+from tests.simulation.offers import commands_of
+from tests.simulation.people import KINDS, LOCALES, Somebody
+from tests.simulation.shots import Shot, Trouble, Watching
+from tests.simulation.world import DAY, HOUR, World
+from tests.support.fake_discord.refused import Refused
+from tests.support.wiretap import CALLBACK
+
+NAMES: Final = (
+    "Ana", "Bea", "Ciro", "Dora", "Elio", "Flor", "Gael", "Hugo", "Iris", "Juan", "Kira", "Luis", "Mar", "Nora", "Olga",
+    "Pau", "Rosa", "Saul", "Tere", "Ursu", "Vera", "Xana", "Yago", "Zoe",
+)  # fmt: skip
+EXPECTED: Final = (
+    ("bot.process.serve", "The database can't be used", "disk"),
+    ("bot.process.serve", "Discord can't be reached", ""),
+)
+"""The errors that the operator is to read while something goes wrong: the logger, what it says, and how what goes wrong
+begins; "" for anything."""
+WAITS: Final = 0.8
+"""How often a fault waits until people are there: it does little harm to an idle bot."""
+ANSWER_SECONDS: Final = 3.0
+PUT_OFF: Final = (5, 6)
+"""The kinds of answers that only promise something."""
+MODAL: Final = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that may go wrong. `source`: where it was met; `weight`: how often it comes, compared to the others."""
+
+    name: str
+    source: str
+    begin: Callable[[Town, Random], None]
+    weight: float = 1.0
+
+
+class Town:
+    """The people of a world, and what they do.
+
+    Args:
+        world: where they are.
+        faults: what may go wrong.
+        all_weights: the sum of the weights of all faults, whether they may happen or not.
+    """
+
+    def __init__(self, world: World, faults: Sequence[Fault], *, all_weights: float) -> None:
+        plan, machine = world.plan, world.machine
+        self.plan = plan
+        self.world = world
+        self.faults = faults
+        self.judges: Sequence[Watching] = ()
+        self._all_weights = all_weights
+        self.chance = machine.chance("town")
+        self.evenings = plan.evenings or self.chance.choice((48.0, 24.0, 8.0, 2.0, 0.5))
+        self._fault_chance = machine.chance("restarts")
+        self.plan_over = False
+        self.shots: dict[int, Shot] = {}
+        self.mishaps: list[Callable[[Request], Mishap | None]] = []
+        """What may go wrong with requests now."""
+        self.doubles = 0.0
+        """How often an interaction is delivered twice."""
+        self.troubles: list[Trouble] = []
+        self._away: set[int] = set()
+        self._busy_until = 0.0
+        """Until when people are there."""
+        self._waiting: list[tuple[Fault, Random]] = []
+        """The faults that wait until people come."""
+        self.presses = 0
+        self.guilds = [world.realm.guild_id]
+        self.channels: dict[int, list[int]] = {world.realm.guild_id: list(world.realm.channels)}
+        self._settle_town()
+        self.people = [self._move_in(number) for number in range(plan.people)]
+        world.discord.faults = self._mishap
+        world.discord.arrived = self._arrived
+        world.told.append(self._answered)
+        world.expects = self._expects
+        world.ended = self._supervise
+        self._commands: list[tuple[str, Any, int]] = []
+
+    def _settle_town(self) -> None:
+        realm = self.world.realm
+        realm.channels.append(realm.add_channel("mesa-2"))
+        second = realm.add_guild("Club", self.chance.choice((None, "es-ES", "fr")))
+        self.guilds.append(second)
+        self.channels = {realm.guild_id: realm.channels, second: [realm.add_channel("juegos", second)]}
+        realm.invite_bot()
+        realm.communities.add(realm.guild_id)
+        self._roles = {
+            guild: realm.backend.create_role(guild, name="boss", permissions=1 << 5 | 1 << 4).id
+            for guild in self.guilds
+        }
+
+    def _move_in(self, number: int) -> Somebody:
+        realm, chance = self.world.realm, self.chance
+        kind = KINDS[number % len(KINDS)] if number < len(KINDS) else chance.choice(KINDS[:3])
+        person = realm.add_person(NAMES[number % len(NAMES)] + ("" if number < len(NAMES) else str(number)))
+        guilds = [self.guilds[0]]
+        if chance.random() < 0.5:
+            realm.backend.add_member(self.guilds[1], person.id)
+            guilds.append(self.guilds[1])
+        manages = kind.name in ("manager", "organiser") or chance.random() < 0.1
+        if manages:
+            for guild in guilds:
+                realm.backend.add_member_role(guild, person.id, self._roles[guild])
+        realm.locales[person.id] = chance.choice(LOCALES)
+        realm.people.append(person)
+        return Somebody(
+            self, person, kind, [each for guild in guilds for each in self.channels[guild]], manages=manages
+        )
+
+    # ------------------------------------------------------------------------------------------------- the days
+    def live(self) -> None:
+        """Start the bot, and let people do what they do until the days or the presses are over; then judge."""
+        world = self.world
+        self.start()
+        world.pause(30.0)
+        end = world.machine.now + self.plan.days * DAY
+        self._next_evening()
+        for fault in self.faults:
+            self._later(fault, world.machine.chance(f"fault {fault.name}"))
+        while world.machine.now < end and self.presses < self.plan.presses:
+            world.run(min(end, world.machine.now + 60.0))
+        self._rest()
+        self._stop()
+
+    def _rest(self) -> None:
+        """Let every fault come to its end, and whatever the bot still has to do."""
+        self.plan_over = True
+        world = self.world
+        while (until := max((each.end for each in self.troubles), default=0.0)) > world.machine.now:
+            world.run(until)
+        if world.life is None:
+            self.start()
+        world.pause(120.0)
+        for judge in self.judges:
+            judge.at_rest()
+
+    def _stop(self) -> None:
+        """Stop the bot, and have its database judged."""
+        world = self.world
+        life = world.life
+        if life is not None:
+            life.terminate()
+            world.pause(30.0)
+            if life.alive:
+                world.found("stop", "the process doesn't stop when it is told to")
+        copy = world.folder / "end.sqlite3"
+        world.disk.copy(copy)
+        for judge in self.judges:
+            judge.at_the_end(copy)
+
+    # ----------------------------------------------------------------------------------------------- what happens
+    def start(self) -> None:
+        """Start a process, unless one runs."""
+        if self.world.life is None:
+            self.world.start()
+
+    def _supervise(self, life: Life) -> None:
+        """Start the process again that has ended with an error, as whatever runs it would."""
+        if life.code:
+            wait = self._fault_chance.choice((1.0, 10.0, 60.0))
+            self.trouble("restart", wait + 15.0)
+            self.world.machine.after(wait, self.start)
+
+    def _expects(self, logger: str, text: str) -> bool:
+        now = self.world.machine.now
+        wrong = [each.name for each in self.troubles if each.end > now]
+        return any(
+            logger == name and says in text and any(each.startswith(begin) for each in wrong)
+            for name, says, begin in EXPECTED
+        )
+
+    def died(self) -> None:
+        """A process was killed."""
+        for judge in self.judges:
+            judge.died()
+
+    def look(self) -> None:
+        """Have the bot notice what has become of its clocks."""
+        for life in self.world.lives:
+            life.look()
+
+    def disturb(self) -> None:
+        """What is about to happen ends the time in which people could reach the bot."""
+        for life in self.world.lives:
+            life.live_on()
+        self.world.machine.after(2.0, self.look)
+
+    def trouble(self, name: str, seconds: float, *, silent: bool = True) -> None:
+        """Note that something goes wrong, and until when. `silent`: people may have to do without an answer."""
+        world = self.world
+        world.counts[f"fault {name.partition(' of ')[0]}"] += 1
+        world.trace.add(f"FAULT {name} for {seconds:.1f} s")
+        self.troubles.append(Trouble(name, world.machine.now, world.machine.now + seconds, silent))
+
+    def troubled(self, begin: float, end: float, *, silent: bool = False) -> bool:
+        """Whether anything went wrong in a time, or with `silent` anything that may keep the bot from answering."""
+        return any(
+            each.begin < end and each.end > begin and (each.silent or not silent) for each in reversed(self.troubles)
+        )
+
+    def away_from(self, guild: int, away: bool) -> None:
+        """Note that the bot isn't in a server, or is again."""
+        (self._away.add if away else self._away.discard)(guild)
+
+    @property
+    def all_channels(self) -> list[int]:
+        """The channels of the servers that the bot is in."""
+        return [each for guild, channels in self.channels.items() if guild not in self._away for each in channels]
+
+    def _later(self, fault: Fault, chance: Random) -> None:
+        """Have a fault begin at some time, and again after that.
+
+        Each has its own chance: one fault less changes nothing about the others.
+        """
+        seconds = DAY / self.evenings / self.plan.often * self._all_weights / fault.weight
+        self.world.machine.after(chance.expovariate(1 / seconds), lambda: self._begin(fault, chance))
+
+    def _begin(self, fault: Fault, chance: Random) -> None:
+        if self.plan_over:
+            return
+        self._later(fault, chance)
+        if self.world.machine.now > self._busy_until and chance.random() < WAITS:
+            self._waiting.append((fault, chance))
+        else:
+            self._strike(fault, chance)
+
+    def _strike(self, fault: Fault, chance: Random) -> None:
+        if not self.plan_over:
+            self.world.counts[f"begun {fault.name}"] += 1
+            fault.begin(self, chance)
+
+    def _mishap(self, request: Request) -> Mishap | None:
+        return next(filter(None, (each(request) for each in self.mishaps)), None)
+
+    def _arrived(self, request: Request) -> None:
+        for judge in self.judges:
+            judge.arrived(request)
+
+    def _next_evening(self) -> None:
+        """Some people meet in a channel for a while, and then others do."""
+        world, chance = self.world, self.chance
+        if self.plan_over:
+            return
+        guild = chance.choices(self.guilds, (3, 1))[0]
+        channel = chance.choice(self.channels[guild])
+        there = [each for each in self.people if channel in each.channels]
+        some = chance.sample(there, min(len(there), chance.randint(1, 5)))
+        until = world.machine.now + chance.uniform(0.03, 0.3) * HOUR
+        for each in some:
+            self._comes(each, channel, until)
+        world.machine.after(chance.uniform(0.1, 1.9) * DAY / self.evenings, self._next_evening)
+        self._busy_until = max(until, self._busy_until)
+        for fault, own in self._waiting:
+            at = own.uniform(world.machine.now, until)
+            world.machine.at(at, lambda fault=fault, own=own: self._strike(fault, own))
+        self._waiting = []
+
+    def _comes(self, somebody: Somebody, channel: int, until: float) -> None:
+        def act() -> None:
+            if self.world.machine.now < until and not self.plan_over and self.presses < self.plan.presses:
+                reached = self.world.discord.gateway.online or self.chance.random() < 0.1
+                if reached and self.guild_of(channel) not in self._away:
+                    somebody.act(channel)
+                self.world.machine.after(somebody.pause(), act)
+
+        self.world.machine.after(somebody.pause(), act)
+
+    # -------------------------------------------------------------------------------------------- what people do
+    def component(
+        self, who: Somebody, message: Any, custom_id: str, values: Sequence[str] | None, *, checked: bool = True
+    ) -> None:
+        """Somebody presses a button, or chooses in a menu."""
+        realm = self.world.realm
+        if message.channel_id not in realm.backend.channels:
+            self.world.counts["gone"] += 1
+            return
+        try:
+            record, payload = realm.component(who.person, realm.payload_of(message), custom_id, values, checked=checked)
+        except Refused:
+            self.world.counts["gone"] += 1
+            return
+        self._fire(who, f"{custom_id} {'' if values is None else list(values)}", record, payload)
+
+    def slash(self, who: Somebody, channel_id: int, name: str, options: dict[str, Any]) -> None:
+        """Somebody sends a command."""
+        self.world.realm.guild_id, kept = self.guild_of(channel_id), self.world.realm.guild_id
+        try:
+            record, payload = self.world.realm.slash(who.person, channel_id, name, options)
+        finally:
+            self.world.realm.guild_id = kept
+        self._fire(who, f"/{name} {options}", record, payload)
+
+    def modal(self, who: Somebody, channel_id: int, custom_id: str, values: dict[str, Any]) -> None:
+        """Somebody sends a form."""
+        record, payload = self.world.realm.modal(who.person, channel_id, custom_id, values)
+        self._fire(who, f"form {custom_id} {values}", record, payload)
+
+    def guild_of(self, channel_id: int) -> int:
+        return next(guild for guild, channels in self.channels.items() if channel_id in channels)
+
+    def _fire(self, who: Somebody, what: str, record: Any, payload: dict[str, Any]) -> None:
+        world = self.world
+        self.presses += 1
+        world.counts["presses"] += 1
+        shot = Shot(who, what, record.channel_id, world.machine.now, world.discord.gateway.online, record, payload)
+        self.shots[record.id] = shot
+        world.trace.add(f"{who} in {record.channel_id}: {what}")
+        for judge in self.judges:
+            judge.pressed(shot)
+        world.realm.backend.emit("INTERACTION_CREATE", payload)
+        if self.doubles and self.chance.random() < self.doubles:
+            late = self.chance.choice((0.0, 0.3, 2.0, 5.0))
+            shot.doubled = True
+            world.machine.after(late, lambda: world.realm.backend.emit("INTERACTION_CREATE", payload))
+        world.machine.after(ANSWER_SECONDS + 1.0, lambda: self._over(record.id))
+
+    def _over(self, number: int) -> None:
+        shot = self.shots.pop(number)
+        for judge in self.judges:
+            judge.over(shot)
+
+    def _answered(self, request: Request) -> None:
+        for judge in self.judges:
+            judge.heard(request)
+        found = CALLBACK.fullmatch(request.path)
+        shot = self.shots.get(int(found[1])) if found else None
+        if shot is None or not request.applied:
+            if shot is not None:
+                shot.excuse = request.fault or ("gone" if self._is_gone(shot) else shot.excuse)
+            return
+        shot.answered, shot.kind = self.world.machine.now, request.body["type"]
+        if shot.kind in PUT_OFF:
+            for judge in self.judges:
+                judge.put_off(shot)
+        if shot.kind == MODAL:
+            modal = request.body["data"]
+            self.world.machine.after(
+                shot.who.chance.uniform(2.0, 20.0), lambda: shot.who.fill(shot.channel_id, modal)
+            )  # fmt: skip
+
+    def _is_gone(self, shot: Shot) -> bool:
+        """Whether the message is deleted that somebody has pressed a button of."""
+        clicked = shot.record.source_message_id
+        return clicked is not None and not self.world.realm.has(shot.channel_id, clicked)
+
+    # ------------------------------------------------------------------------------------------ what there is
+    def commands(self, who: Somebody) -> list[tuple[str, Any]]:
+        """The commands that somebody may send, each with its name and declaration."""
+        if not self._commands:
+            self._commands = commands_of(self.world.realm)
+        return [(name, leaf) for name, leaf, needs in self._commands if not needs or who.manages]
+
+    def pool(self, kind: int, who: Somebody, guild: int) -> list[str]:
+        """Whom or what somebody can choose in a menu of a kind on a server."""
+        if kind in (5, 7):
+            members = self.world.realm.backend.guilds[guild].members if guild in self.world.realm.backend.guilds else ()
+            return [str(each.person.id) for each in self.people if each.person.id in members]
+        if kind == 6:
+            return [str(self._roles[guild])]
+        return [str(each) for each in self.channels[guild]]
