@@ -99,7 +99,10 @@ class Life:
                 if self.undisturbed and outages._alive is not None:
                     outages._alive = outages._now()
                 self.undisturbed = True
-                return look()
+                sure = look()
+                if not sure:
+                    self.world.machine.after(1.0, self.look)
+                return sure
 
             bot.parts.clock.look = looked
 

@@ -34,7 +34,11 @@ def _refuses(town: Town, chance: Random, make: Make, what: str, seconds: float, 
         left[0] -= 1
         return make(request)
 
-    town.trouble(f"{what} of {name}", seconds + 10.0, silent=False)
+    _happens(town, judge, f"{what} of {name}", seconds)
+
+
+def _happens(town: Town, judge: Callable[[Request], Mishap | None], what: str, seconds: float) -> None:
+    town.trouble(what, seconds + 10.0, silent=False)
     town.mishaps.append(judge)
     town.world.machine.after(seconds, lambda: town.mishaps.remove(judge))
 
@@ -80,12 +84,16 @@ def one_not_found(town: Town, chance: Random) -> None:
 
 
 def one_forbidden(town: Town, chance: Random) -> None:
-    """A single 403 for something that is allowed."""
+    """A single 403 for something that is allowed in a channel; interactions know none."""
+    left = [chance.randint(1, 2)]
 
-    def make(request: Request) -> Mishap:
+    def judge(request: Request) -> Mishap | None:
+        if not left[0] or not request.path.startswith("/channels/"):
+            return None
+        left[0] -= 1
         return Mishap("403", 403, chance.choice((50001, 50013)))
 
-    _refuses(town, chance, make, "403", 30.0, 1.0, chance.randint(1, 2))
+    _happens(town, judge, "403 of channels", 30.0)
 
 
 def slow_way(town: Town, chance: Random) -> None:

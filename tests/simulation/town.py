@@ -142,6 +142,10 @@ class Town:
             world.run(until)
         if world.life is None:
             self.start()
+        for _ in range(60):  # after an outage discord.py waits for minutes before it tries again
+            world.pause(60.0)
+            if world.discord.gateway.online:
+                break
         world.pause(120.0)
         for judge in self.judges:
             judge.at_rest()

@@ -94,6 +94,12 @@ class Book:
         stock = before.stock if len(before.stock) == len(referee.stock) else frozenset(referee.stock)
         return before if hands == before.hands and stock is before.stock else Secrets(hands, stock, before.last_left)
 
+    def _has_won(self, seat: int) -> bool:
+        """Whether all but this seat's side have left: then that has won, and loses nothing by leaving, too."""
+        sides = self.referee.sides if self.referee is not None else len(self.seats)
+        others = [number for number in range(len(self.seats)) if number % sides != seat % sides]
+        return bool(others) and self.left.issuperset(others)
+
     def _event(self, kind: str, body: Any) -> None:
         seats = self.seats
         match kind:
@@ -119,7 +125,7 @@ class Book:
             case "seat_taken":
                 seats[body["seat"]] = body["person"]["id"]
                 self.left.discard(body["seat"])
-            case "presence" if body["presence"] == "left":
+            case "presence" if body["presence"] == "left" and not self._has_won(body["seat"]):
                 self.left.add(body["seat"])
             case "closed":
                 self.phase = body["phase"]

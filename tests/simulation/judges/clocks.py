@@ -30,6 +30,8 @@ MEND_SECONDS: Final = 240.0
 """How long the bot may take to show where clocks stand after something went wrong."""
 WARNED_SECONDS: Final = 60.0
 """Turns that are shown for less than this may pass without a mention."""
+APART_SECONDS: Final = 1.5
+"""The bot's time, which is Discord's to the second, may be ahead by so much."""
 ALONE_SECONDS: Final = 330.0
 """Somebody for whom only robots wait isn't mentioned within five minutes of their last click."""
 HOURS: Final = 3_600.0
@@ -150,7 +152,7 @@ class Clocks(Judge):
             if kind == "presence":
                 change = json.loads(body)
                 passed = change["presence"] == "away" and change.get("by") is None
-            told = next((each for each in reversed(self.told[game]) if each.at < at), None)
+            told = next((each for each in reversed(self.told[game]) if each.at < at - APART_SECONDS), None)
             if not passed or told is None or self.town.troubled(told.at - 60.0, at):
                 continue
             if min(told.ends, default=at) > at + 1.0:

@@ -141,6 +141,10 @@ class Controls(Judge):
         with stored(self.town, "controls") as connection:
             rows = connection.execute(f"SELECT at FROM {table} WHERE {column} = ?", (press.game or 1,))  # noqa: S608
             times = [seconds_of(at) - BEGIN for (at,) in rows]
+            closed = connection.execute("SELECT closed_at FROM games WHERE id = ?", (press.game or 1,)).fetchone()
+            if kind == "e" and closed is None:
+                return True  # a lobby that was closed leaves nothing
+            times += [seconds_of(closed[0]) - BEGIN] if closed and closed[0] else []
         return any(press.shown < at <= until or since < at <= until for at in times)
 
     def at_the_end(self, database: Path) -> None:

@@ -12,15 +12,24 @@ if TYPE_CHECKING:
     from tests.simulation.town import Town
 
 
+UPDATES = (6, 7)
+"""The kinds of answers that change the clicked message."""
+
+
 def sight_of(town: Town, request: Request) -> wiretap.Request:
     """A request as the wiretap of all other tests describes it: with its viewer, and the message that it edits."""
     backend = town.world.realm.backend
     seen = wiretap.Request(request.number, backend.clock.now(), request.method, request.path, request.body, "")
     wiretap.Wiretap._look_up(_tap(backend), seen)
-    edits = wiretap.WEBHOOK.fullmatch(request.path)
-    if edits is not None and edits[2] and seen.message_id is None:
+    webhook = wiretap.WEBHOOK.fullmatch(request.path)
+    edits = bool(webhook and webhook[2]) or (webhook is None and _kind(request) in UPDATES)
+    if edits and seen.message_id is None and seen.user_id is not None:
         seen.viewer = seen.user_id  # the message is gone: nobody sees it, not even they
     return seen
+
+
+def _kind(request: Request) -> int:
+    return request.body.get("type", 0) if request.path.endswith("/callback") and request.body else 0
 
 
 def _tap(backend: Any) -> Any:

@@ -81,7 +81,9 @@ class Texts(Judge):
         seen = sight_of(self.town, request)
         realm = self.town.world.realm
         if seen.viewer is not None:
-            spoken_by = SPOKEN.get(realm.locales.get(seen.viewer, ""), ENGLISH)
+            spoken_by = SPOKEN.get(realm.locales.get(seen.viewer, ""))
+            if spoken_by is None:
+                return []  # the bot doesn't speak it: theirs is the server's
             if (at := self._chosen.get(seen.viewer)) is None:
                 return [spoken_by]
             chosen = self._stored("SELECT choices FROM people WHERE user_id = ?", seen.viewer).get("language")
