@@ -92,7 +92,6 @@ class Gateway:
         self.away = False
         """Whether no connection can be made."""
         self.sessions: list[GatewaySession] = []
-        self.identifies = 0
         self._numbers = count(1)
         self.realm.listen(self.emit)
 
@@ -127,7 +126,6 @@ class Gateway:
             self._resume(socket, frame["d"])
 
     def _identify(self, socket: Socket, data: dict[str, Any]) -> None:
-        self.identifies += 1
         session = GatewaySession(f"session-{next(self._numbers)}", int(data["intents"]), socket)
         socket.session = session
         self.sessions = [each for each in self.sessions if each.socket is not None]

@@ -52,7 +52,6 @@ class Life:
 
         self.world = world
         self.number = number
-        self.began = world.machine.now
         self.loop = Loop(world.machine, world.machine.chance(f"loop {number}"), world.shuffles)
         self.loop.set_exception_handler(self._failed)
         self.contested = asyncio.Event()

@@ -35,7 +35,6 @@ class Loop(asyncio.BaseEventLoop):
     def __init__(self, machine: Machine, chance: Random, shuffles: float) -> None:
         super().__init__()
         self.machine = machine
-        self.steps = 0
         self.stalled_until = 0.0
         """Until when the disk doesn't answer."""
         self.disk: Callable[[Callable[[], Any]], Any] = lambda work: work()
@@ -70,7 +69,6 @@ class Loop(asyncio.BaseEventLoop):
         handle = self._taken()
         if handle._cancelled:
             return
-        self.steps += 1
         events._set_running_loop(self)
         try:
             handle._run()

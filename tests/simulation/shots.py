@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
     from tests.simulation.network import Request
     from tests.simulation.people import Somebody
+
+
+ANSWER_SECONDS: Final = 3.0
+"""For how long Discord waits for the first answer to an interaction."""
 
 
 @dataclass(slots=True)

@@ -21,8 +21,10 @@ def simulated(plan: str, *options: str, hashes: int = 0) -> dict[str, Any]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def test_the_same_seed_gives_the_same_steps_whatever_the_hashes_of_strings():
-    one, other = (simulated("--seed 3 --presses 200 --evenings 24 --often 20", hashes=each) for each in (1, 2))
+@pytest.mark.parametrize("faults", ["all", "handed over"])
+def test_the_same_seed_gives_the_same_steps_whatever_the_hashes_of_strings(faults: str):
+    plan = f"--seed 3 --presses 200 --evenings 24 --often {20 if faults == 'all' else 400} --faults '{faults}'"
+    one, other = (simulated(plan, hashes=each) for each in (1, 2))
     assert one["presses"] >= 200
     assert one["counts"]["starts"] > 1, "nothing went wrong"
     assert (one["hash"], one["counts"]) == (other["hash"], other["counts"])

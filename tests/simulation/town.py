@@ -12,7 +12,7 @@ from tests.simulation.network import Fault as Mishap
 from tests.simulation.network import Request
 from tests.simulation.offers import commands_of
 from tests.simulation.people import KINDS, LOCALES, Somebody
-from tests.simulation.shots import Shot, Trouble, Watching
+from tests.simulation.shots import ANSWER_SECONDS, Shot, Trouble, Watching
 from tests.simulation.world import DAY, HOUR, World
 from tests.support.fake_discord.refused import Refused
 from tests.support.wiretap import CALLBACK
@@ -29,7 +29,6 @@ EXPECTED: Final = (
 begins; "" for anything."""
 WAITS: Final = 0.8
 """How often a fault waits until people are there: it does little harm to an idle bot."""
-ANSWER_SECONDS: Final = 3.0
 PUT_OFF: Final = (5, 6)
 """The kinds of answers that only promise something."""
 MODAL: Final = 9

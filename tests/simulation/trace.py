@@ -20,13 +20,11 @@ class Trace:
         self._machine = machine
         self._hash = hashlib.sha256()
         self._aloud = aloud
-        self.steps = 0
         self.last: deque[str] = deque(maxlen=KEPT)
 
     def add(self, line: str, *details: Any) -> None:
         """Add a step: in words, and the details that have to be the same each time."""
         words = f"{self._machine.moment():%m-%d %H:%M:%S.%f} {line}"
-        self.steps += 1
         self.last.append(words)
         self._hash.update(words.encode())
         for each in details:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -180,9 +181,11 @@ class _Hearing(logging.Handler):
         super().__init__(logging.WARNING)
         self._world = world
         self._format = logging.Formatter()
+        self._process = os.getpid()
 
     def emit(self, record: logging.LogRecord) -> None:
         world, text = self._world, record.getMessage().replace(str(self._world.folder), "…")
+        text = text.replace(f"process {self._process}", "process …")
         own = not record.name.startswith("discord.") or record.name.startswith(OWN_ERRORS)
         if not own or world.expects(record.name, text):
             world.trace.add(f"logged by {record.name}: {text}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tests.simulation.judges.judge import Judge
+from tests.simulation.shots import ANSWER_SECONDS
 from tests.support.wiretap import CHANNEL, WEBHOOK
 
 if TYPE_CHECKING:
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from tests.simulation.shots import Shot
     from tests.simulation.town import Town
 
-ANSWER_SECONDS: Final = 3.0
 MANY: Final = 3
 """So many presses of one person within the last seconds may be too many."""
 THINKS: Final = 5

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.simulation.judges.judge import Judge
-from tests.support.limits_components import walk
+from tests.simulation.judges.sheets import shown_by, stored
 
 if TYPE_CHECKING:
     from tests.simulation.network import Request
     from tests.simulation.town import Town
-
-OF_GAME = re.compile(r"e:[a-z]+:([0-9a-z]+):([0-9a-z]+)")
 
 
 class Stored(Judge):
@@ -29,26 +26,21 @@ class Stored(Judge):
         """By game, how many events somebody has been shown."""
 
     def heard(self, request: Request) -> None:
-        if not request.applied or not isinstance(request.body, dict):
-            return
-        body = request.body.get("data") or request.body
-        for _, node in walk(body.get("components") or []) if isinstance(body, dict) else ():
-            if found := OF_GAME.match(node.get("custom_id") or ""):
-                game, version = int(found[1], 36), int(found[2], 36)
-                self.shown[game] = max(version, self.shown.get(game, 0))
+        sheet = shown_by(request)
+        for game, version in (sheet.games if sheet is not None else {}).items():
+            self.shown[game] = max(version, self.shown.get(game, 0))
 
     def died(self) -> None:
-        copy = self.town.world.folder / "judged.sqlite3"
-        self.town.world.disk.copy(copy)
-        self._compare(copy)
+        with stored(self.town, "stored") as connection:
+            self._compare(connection)
 
     def at_the_end(self, database: Path) -> None:
-        self._compare(database)
-
-    def _compare(self, database: Path) -> None:
         with closing(sqlite3.connect(database)) as connection:
-            known = {row[0] for row in connection.execute("SELECT id FROM games")}
-            stored = dict(connection.execute("SELECT game_id, max(version) FROM events GROUP BY game_id"))
+            self._compare(connection)
+
+    def _compare(self, connection: sqlite3.Connection) -> None:
+        known = {row[0] for row in connection.execute("SELECT id FROM games")}
+        events = dict(connection.execute("SELECT game_id, max(version) FROM events GROUP BY game_id"))
         for game, version in self.shown.items():
-            if game in known and stored.get(game, 0) < version:
-                self.object_to(f"game {game}: {version} events were shown, {stored.get(game, 0)} are stored")
+            if game in known and events.get(game, 0) < version:
+                self.object_to(f"game {game}: {version} events were shown, {events.get(game, 0)} are stored")

@@ -49,8 +49,9 @@ class Texts(Judge):
         self._chosen: dict[int, float] = {}
         """When somebody chose a language for themselves, or for a server: nobody else has one stored."""
         self._spoken: dict[int, set[str]] = {}
-        self._had: dict[int, set[str]] = {}
         """The languages that a server has had: an open table keeps its own."""
+        self._had: dict[int, set[str]] = {}
+        """The languages that somebody has chosen so far."""
 
     def pressed(self, shot: Shot) -> None:
         if shot.what.startswith("m:language"):
