@@ -68,7 +68,7 @@ def kicked(town: Town, chance: Random) -> None:
     seconds = chance.choice((20.0, 600.0, 7_200.0))
     town.away_from(guild, True)
     town.trouble("kicked", seconds + 10.0, silent=False)
-    invite = expel(backend, guild)
+    invite = expel(backend, guild, town.world.realm.guild_payload)
 
     def back() -> None:
         invite()

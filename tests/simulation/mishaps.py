@@ -77,7 +77,7 @@ def one_not_found(town: Town, chance: Random) -> None:
 
     def make(request: Request) -> Mishap:
         if request.path.startswith("/channels/"):
-            return Mishap("404", 404, chance.choice((10008, 10003)))
+            return Mishap("404", 404, chance.choice((10003, 10003 if request.method == "POST" else 10008)))
         return Mishap("404", 404, 10062 if request.path.endswith("/callback") else 10015)
 
     _refuses(town, chance, make, "404", 30.0, 1.0, chance.randint(1, 2))

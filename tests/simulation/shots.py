@@ -33,6 +33,11 @@ class Shot:
     excuse: str = ""
     """Why the bot can't be blamed if there is no answer."""
 
+    @property
+    def erases(self) -> bool:
+        """Whether somebody has all that is kept about them erased."""
+        return self.what.startswith("p:eraseyes")
+
 
 @dataclass(frozen=True, slots=True)
 class Trouble:

@@ -27,7 +27,7 @@ async def expelling(folder: Path, *, removals: int, tables: int, seed: int) -> F
         ledger = Ledger(w.database)
         for number in range(1, removals + 1):
             await _play(w, people)
-            invite = expel(w.realm.backend, w.realm.guild_id)
+            invite = expel(w.realm.backend, w.realm.guild_id, w.realm.guild_payload)
             await w.bot.until(lambda: bool(w.rows("SELECT 1 FROM departures")))
             if number % 3 == 0:
                 await w.term()

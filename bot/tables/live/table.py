@@ -133,7 +133,7 @@ class Table:
                 question=state.question and replace(state.question, until=timing.answered_by),
                 pause=state.pause_at(self._services.clock.now().timestamp()),
                 holiday=timing.holiday,
-                may_pause=self._pausable and state.may_ask(Topic.PAUSE, None),
+                may_pause=state.askers(Topic.PAUSE) if self._pausable else frozenset(),
                 vacant=next(iter(state.vacant(slow=timing.pace.slow)), None),
                 forfeits=state.forfeits,
                 late=state.late,

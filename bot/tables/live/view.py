@@ -56,7 +56,7 @@ class TableView:
         question: the question to those who play that is open now.
         pause: the pause in which the table's clocks stand still now.
         holiday: when the current player's holiday is over, if they are on one.
-        may_pause: whether people may ask for a pause of such a match, unless there is one.
+        may_pause: the seats whose people may ask for a pause of such a match, unless there is one.
         vacant: the first seat that somebody else may take if those who play agree.
         forfeits: the seats whose people have lost a rated match by giving it up.
         late: those of them who have let its time pass.
@@ -104,7 +104,7 @@ class TableView:
     question: Question | None = None
     pause: Paused | None = None
     holiday: datetime | None = None
-    may_pause: bool = False
+    may_pause: frozenset[int] = frozenset()
     vacant: int | None = None
     forfeits: frozenset[int] = frozenset()
     late: frozenset[int] = frozenset()

@@ -226,6 +226,10 @@ class TableState:
         fits = {Topic.END: self.contested, Topic.PAUSE: playing, Topic.SEAT: self.friendly}[topic]
         return fits and self.default_winner is None and self.question is None and (topic, person_id) not in self.asked
 
+    def askers(self, topic: Topic) -> frozenset[int]:
+        """The seats whose people may ask such a question now."""
+        return frozenset(each for each in self.people_here if self.may_ask(topic, self.seats[each].person_id))
+
     def pause_at(self, now: float) -> Paused | None:
         """The pause of a match at a time, in seconds since 1970."""
         return next((pause for pause in self.pauses if pause.since <= now < pause.until), None)

@@ -124,7 +124,7 @@ def question_parts(view: TableView, t: Words, seat: int | None = None) -> list[B
         return [*parts, *_question(view, view.question, t, seat)]
     if seat is None:
         return parts if view.vacant is None else [*parts, row(seat_button(view, view.vacant, t))]
-    if view.may_pause and view.pause is None:
+    if seat in view.may_pause and view.pause is None:
         days = [option(t.plural("{n} day", "{n} days", each), str(each), chosen=False) for each in PAUSES]
         parts.append(row(menu(Ref(view.id).custom_id(Verb.PAUSE), days, placeholder=t("Propose a pause"))))
     return parts

@@ -114,6 +114,7 @@ async def test_a_pause_is_chosen_on_the_panel_and_agreed_to_on_the_table(room_of
         assert not pauses(here, current)
         await here.press(other, here.shown, "disagree")
         assert asked not in here.public_text
+        assert not pauses(here, current), "it would be refused"
         await other.choose(here.panel(other), ["3"], custom_id="^e:pause:")
         await here.press(current, here.shown, "agree")
         assert "⏸️ **Paused until <t:" in here.public_text

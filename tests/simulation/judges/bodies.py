@@ -11,6 +11,7 @@ from tests.support.wiretap import CALLBACK, Wiretap
 
 if TYPE_CHECKING:
     from tests.simulation import network
+    from tests.simulation.life import Life
     from tests.simulation.town import Town
 
 
@@ -43,6 +44,8 @@ class Bodies(Judge):
         self._answered: dict[int, Any] = {}
         self._tried: set[str] = set()
         """The answers that may have arrived, though the bot was told otherwise."""
+        self._by: dict[str, Life] = {}
+        """The processes that have answered interactions."""
 
     def arrived(self, request: network.Request) -> None:
         self._answered[request.number] = self._tap._hear(request.method, request.path, request.body, request.files)
@@ -59,15 +62,20 @@ class Bodies(Judge):
         ):
             return False
         shot = self.town.shots.get(int(found[1]))
-        return request.path in self._tried or shot is None or shot.doubled
+        by = self._by.get(request.path, request.life)
+        died = by is not request.life and not by.alive  # the one that waited for its place can't know what it did
+        return request.path in self._tried or shot is None or shot.doubled or died
 
     def heard(self, request: network.Request) -> None:
         if (answered := self._answered.pop(request.number, None)) is None:
             return
         answer = request.answer if request.applied else None
         answered(request.status, request.code, answer, bool(request.fault) or self._may_be_answered(request))
-        if request.path.endswith("/callback") and (request.fault or self._slow(request)):
-            self._tried.add(request.path)
+        if request.path.endswith("/callback"):
+            if request.applied:
+                self._by[request.path] = request.life
+            if request.fault or self._slow(request):
+                self._tried.add(request.path)
         found = self._tap.errors
         self._tap.clear()
         for line in found:

@@ -95,9 +95,9 @@ class Clocks(Judge):
         told = self.told[game][-1]
         if end not in told.ends:
             return
-        if (wait := self._excused(told.at)) > 0 and not told.public:
+        if not told.public and self.town.troubled(told.at - 30.0, self.now):
             return
-        if wait > 0:
+        if (wait := self._excused(told.at)) > 0:
             self.town.world.machine.after(wait, lambda: self._late(game, end))
             return
         with stored(self.town, "clocks") as connection:

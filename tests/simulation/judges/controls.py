@@ -90,11 +90,15 @@ class Controls(Judge):
         self._tokens: dict[str, int] = {}
         self._commands: dict[int, str] = {}
         self._outcomes: dict[str, Counter[str]] = {}
+        self._erased: dict[int, float] = {}
+        """When people erased what is kept about them: nothing that they were shown before need work."""
 
     def pressed(self, shot: Shot) -> None:
         data, message = shot.payload["data"], shot.payload.get("message")
         number = shot.record.id
         self._tokens[shot.payload["token"]] = number
+        if shot.erases:
+            self._erased[shot.who.person.id] = self.now
         if shot.what.startswith("/"):
             self._commands[number] = shot.what.partition(" {")[0]
             self._presses[number] = Press("", None, True, self.now)
@@ -116,8 +120,9 @@ class Controls(Judge):
         if found is None:
             return
         number = int(found[1]) if "/callback" in request.path else self._tokens.get(found[1], 0)
-        if (press := self._presses.get(number)) is not None and (sheet := shown_by(request)) is not None:
-            press.said += sheet.text.splitlines()
+        press = self._presses.get(number)
+        if press is not None and not press.said and (sheet := shown_by(request)) is not None:
+            press.said = sheet.text.splitlines()  # whatever comes later is news, and no answer
 
     def over(self, shot: Shot) -> None:
         number = shot.record.id
@@ -128,7 +133,8 @@ class Controls(Judge):
         refused = next((name for line in press.said if (name := refusals().get(_plain(line)))), "")
         if command is not None:
             self._outcomes.setdefault(command, Counter())[refused] += 1
-        if not refused or self.town.troubled(shot.at - 60.0, self.now):
+        erased = self._erased.get(shot.who.person.id, -1.0) > press.shown
+        if not refused or erased or self.town.troubled(shot.at - 60.0, self.now):
             return
         wrong = refused in BROKEN or (press.private and refused in NOT_THEIRS and command is None)
         if wrong and not self._changed(press, shot.at - SETTLED_SECONDS, shot.answered or self.now):

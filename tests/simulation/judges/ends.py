@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.simulation.network import Request
+    from tests.simulation.shots import Shot
     from tests.simulation.town import Town
 
 MOVING: Final = (
@@ -51,11 +52,21 @@ class Ends(Judge):
         super().__init__(town)
         self._shown: dict[int, float] = {}
         """When each game was shown last."""
+        self._pressed: dict[int, set[int]] = {}
+        """Who has pressed something of each game."""
 
     # ----------------------------------------------------------------------------------------------- none vanishes
     def heard(self, request: Request) -> None:
         if (sheet := shown_by(request)) is not None:
             self._shown |= dict.fromkeys(sheet.games, self.now)
+
+    def pressed(self, shot: Shot) -> None:
+        person = shot.who.person.id
+        if (of := OF_GAME.match(shot.payload["data"].get("custom_id", ""))) is not None:
+            self._pressed.setdefault(int(of[2], 36), set()).add(person)
+        if shot.erases:
+            for game in [each for each in self._shown if person in self._pressed.get(each, ())]:
+                del self._shown[game]
 
     def died(self) -> None:
         with stored(self.town, "ends") as connection:

@@ -6,8 +6,9 @@ from typing import Any
 from simcord.backend import serializers
 
 
-def expel(backend: Any, guild_id: int) -> Callable[[], None]:
-    """Remove the bot from a server; returns what invites it again.
+def expel(backend: Any, guild_id: int, described: Callable[[int], Any] | None = None) -> Callable[[], None]:
+    """Remove the bot from a server; returns what invites it again. `described`: the server as the bot is told of it
+    then, if there is more to tell than SimCord does.
 
     SimCord's own `remove_guild` drops the server's channels and messages, which Discord keeps.
     """
@@ -21,6 +22,7 @@ def expel(backend: Any, guild_id: int) -> Callable[[], None]:
         backend.guilds[guild_id] = guild
         backend.channels.update(channels)
         backend.messages.update(messages)
-        backend.emit("GUILD_CREATE", serializers.guild_create_payload(backend, guild))
+        told = described(guild_id) if described else serializers.guild_create_payload(backend, guild)
+        backend.emit("GUILD_CREATE", told)
 
     return invite

@@ -182,7 +182,7 @@ class Realm:
         """Make the server unavailable, or available again; the bot stays in it."""
         if over:
             guild = self.backend.get_guild(self.guild_id)
-            self.backend.emit("GUILD_CREATE", self._guild_payload(guild.id))
+            self.backend.emit("GUILD_CREATE", self.guild_payload(guild.id))
         else:
             self.backend.emit("GUILD_DELETE", {"id": str(self.guild_id), "unavailable": True})
 
@@ -399,12 +399,13 @@ class Realm:
         """The servers, as a session receives them one by one after it is ready."""
         found = []
         for guild_id in self.backend.guilds:
-            payload = self._guild_payload(guild_id)
+            payload = self.guild_payload(guild_id)
             prune_guild_create(payload, discord.Intents._from_value(intents), self.bot_id)
             found.append(payload)
         return found
 
-    def _guild_payload(self, guild_id: int) -> dict[str, Any]:
+    def guild_payload(self, guild_id: int) -> dict[str, Any]:
+        """A server as the bot is told of it."""
         payload: dict[str, Any] = dict(serializers.guild_create_payload(self.backend, self.backend.get_guild(guild_id)))
         return payload | {"features": self._features(guild_id), "threads": self.threads.listed(guild_id)}
 
