@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from tests.simulation.offers import USER_MENU, Offers
 from tests.support.fake_discord.person import Person
 from tests.support.limits_components import BUTTON, SELECTS, STRING_SELECT, TEXT_INPUT, walk
 
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from tests.simulation.world import World
 
 LOOKS_AT: Final = 6
-"""How many of the newest messages of a channel somebody looks at."""
+"""How many of the newest messages of a channel somebody looks at, and as many that only they see."""
 MOVES: Final = frozenset({"card", "take", "lay", "claim", "sing", "pick", "choose"})
 LOCALES: Final = ("es-ES", "es-419", "en-US", "pt-BR", "it", "fr", "de", "en-GB")
 WORDS: Final = (
@@ -22,6 +24,11 @@ WORDS: Final = (
     "x" * 90, "Europe/Madrid", "madrid", "buenos", "22:00-08:00", "🂡", "*_*", "@everyone", "{0}", "  ", "ana",
 )  # fmt: skip
 """What people write into fields, sensible or not."""
+KEEN: Final = 40.0
+"""How much more often somebody makes a move that they can make than they press anything else."""
+QUICK: Final = 0.6
+"""How often those who choose how many points are played to choose the fewest: many matches are to reach their end."""
+USER_SELECT: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +53,15 @@ KINDS: Final = (
     Kind(
         "at odds", likes={"cancel": 20.0, "cancelyes": 20.0, "leave": 20.0, "disagree": 9.0, "standin": 9.0}, away=0.03
     ),
-    Kind("manager", command=0.3, commands={"escoba settings": 9.0, "escoba reset": 2.0}),
-    Kind("cheat", odd=0.3, command=0.1),
-    Kind("organiser", command=0.3, commands={"escoba tournament": 9.0, "torneo": 9.0, "tournament": 9.0}),
-    Kind("onlooker", likes={"join": 0.1, "hand": 0.2}, command=0.2),
-    Kind("eraser", command=0.2, commands={"escoba me": 9.0}, likes={"erase": 20.0, "eraseyes": 20.0, "see": 5.0}),
+    Kind("manager", command=0.15, commands={"escoba settings": 9.0, "escoba reset": 2.0}),
+    Kind("cheat", odd=0.3),
+    Kind("organiser", command=0.15, commands={"escoba tournament": 9.0, "torneo": 9.0, "tournament": 9.0}),
+    Kind("onlooker", likes={"join": 0.1, "hand": 0.2}, command=0.1),
+    Kind("eraser", command=0.1, commands={"escoba me": 9.0}, likes={"erase": 20.0, "eraseyes": 20.0, "see": 5.0}),
 )
 LIKED: Final = {
-    "hand": 5.0, "join": 9.0, "start": 6.0, "next": 9.0, "rematch": 4.0, "addc": 2.0, "nextgame": 3.0,
-    "cancel": 0.1, "cancelyes": 0.5, "leave": 0.1,
+    "e:hand": 5.0, "e:join": 9.0, "e:start": 6.0, "e:next": 9.0, "e:rematch": 4.0, "e:addc": 2.0, "e:nextgame": 3.0,
+    "e:cancel": 0.1, "e:cancelyes": 0.5, "e:leave": 0.1,
 }  # fmt: skip
 """How much more often people press a verb than another one."""
 
@@ -76,23 +83,29 @@ class Control:
         """What it does."""
         return (*self.custom_id.split(":"), "")[1]
 
+    @property
+    def action(self) -> str:
+        """What it does, and to what kind of thing."""
+        return ":".join(self.custom_id.split(":")[:2])
+
 
 class Place(Protocol):
     """What somebody needs of the town that they are in."""
 
     world: World
+    offers: Offers
 
     def component(
         self, who: Somebody, message: Any, custom_id: str, values: Sequence[str] | None, *, checked: bool = True
     ) -> None: ...
 
-    def slash(self, who: Somebody, channel_id: int, name: str, options: dict[str, Any]) -> None: ...
+    def slash(
+        self, who: Somebody, channel_id: int, name: str, options: dict[str, Any], *, typing: str = ""
+    ) -> None: ...
+
+    def menu_of(self, who: Somebody, channel_id: int, name: str, target: int) -> None: ...
 
     def modal(self, who: Somebody, channel_id: int, custom_id: str, values: dict[str, Any]) -> None: ...
-
-    def commands(self, who: Somebody) -> list[tuple[str, Any]]: ...
-
-    def pool(self, kind: int, who: Somebody, guild: int) -> list[str]: ...
 
     def guild_of(self, channel_id: int) -> int: ...
 
@@ -109,6 +122,8 @@ class Somebody:
         self.chance: Random = town.world.machine.chance(f"person {person.name}")
         self.remembered: list[Control] = []
         """Some of what they have seen before."""
+        self._tried: Counter[tuple[int, str]] = Counter()
+        """How often they have pressed each control of each message: nobody presses the same thing all the time."""
 
     def __str__(self) -> str:
         return f"{self.person.name} ({self.kind.name})"
@@ -121,13 +136,13 @@ class Somebody:
 
     # ---------------------------------------------------------------------------------------------------- seeing
     def sees(self, channel_id: int) -> Iterator[Any]:
-        """The newest messages that they see in a channel."""
-        found = 0
+        """The newest messages that they see in a channel, and the newest that only they see."""
+        left = {False: LOOKS_AT, True: LOOKS_AT}
         for message in reversed(self.town.world.realm.backend.messages.get(channel_id, {}).values()):
-            if message.visible_to(self.person.id):
+            if left[message.is_ephemeral] and message.visible_to(self.person.id):
                 yield message
-                found += 1
-                if found == LOOKS_AT:
+                left[message.is_ephemeral] -= 1
+                if not any(left.values()):
                     return
 
     def controls(self, channel_id: int) -> list[Control]:
@@ -154,21 +169,23 @@ class Somebody:
     def _weight(self, control: Control) -> float:
         verb = control.verb
         if control.private and verb in MOVES:
-            return 12.0
-        return self.kind.likes.get(verb, LIKED.get(verb, 0.5 if control.private else 1.0))
+            return KEEN
+        liked = self.kind.likes.get(verb, LIKED.get(control.action, 0.2 if control.private else 1.0))
+        return liked / (1 + self._tried[control.message.id, control.custom_id])
 
     def press(self, control: Control) -> None:
         """Press a button, or choose in a menu."""
         values = None
         if control.kind != BUTTON:
             values = self._choice(control, control.message.channel_id)
+        self._tried[control.message.id, control.custom_id] += 1
         self.town.component(self, control.message, control.custom_id, values)
 
     def _choice(self, control: Control, channel_id: int) -> list[str]:
         if control.kind == STRING_SELECT:
             pool: Sequence[str] = control.options
         else:
-            pool = self.town.pool(control.kind, self, self.town.guild_of(channel_id))
+            pool = self.town.offers.pool(control.kind, self.town.guild_of(channel_id))
         most = min(control.most, len(pool))
         return self.chance.sample(list(pool), self.chance.randint(min(control.fewest, most), most))
 
@@ -189,18 +206,28 @@ class Somebody:
             (name, leaf, self.kind.commands.get(name, next(
                 (weight for key, weight in self.kind.commands.items() if name.startswith(key)),
                 4.0 if name == "escoba play" else 0.4 if "leave" in name else 1.0)))
-            for name, leaf in self.town.commands(self)
+            for name, leaf in self.town.offers.commands(manages=self.manages)
         ]  # fmt: skip
         if not found:
             return
         name, leaf, _ = self.chance.choices(found, [weight for *_, weight in found])[0]
+        if leaf.get("type") == USER_MENU:
+            if pool := self.town.offers.pool(USER_SELECT, self.town.guild_of(channel_id)):
+                self.town.menu_of(self, channel_id, name, int(self.chance.choice(pool)))
+            return
+        declared = leaf.get("options") or []
         options: dict[str, Any] = {}
-        for option in leaf.get("options") or []:
-            if option.get("required") or self.chance.random() < 0.25:
+        for option in declared:
+            if option.get("required") or self.chance.random() < (QUICK if option["name"] == "target" else 0.25):
                 value = self._value(option, channel_id)
                 if value is not None:
                     options[option["name"]] = value
-        self.town.slash(self, channel_id, name, options)
+        typed = next((each["name"] for each in declared if each.get("autocomplete") and each["name"] in options), "")
+        if typed and self.chance.random() < 0.5:
+            options[typed] = self.chance.choice(("", "e", "la", options[typed]))
+            self.town.slash(self, channel_id, name, options, typing=typed)
+        else:
+            self.town.slash(self, channel_id, name, options)
 
     def _value(self, option: Mapping[str, Any], channel_id: int) -> Any:
         if choices := option.get("choices"):
@@ -208,15 +235,26 @@ class Somebody:
         match option["type"]:
             case 3:
                 return self.chance.choice(WORDS)[: option.get("max_length", 100)]
+            case 4 if option["name"] == "target" and self.chance.random() < QUICK:
+                return option["min_value"]
             case 4:
                 return self.chance.randint(option.get("min_value", -5), min(option.get("max_value", 50), 10_000))
             case 5:
                 return self.chance.random() < 0.5
             case 6 | 7 | 8:
-                pool = self.town.pool({6: 5, 7: 8, 8: 6}[option["type"]], self, self.town.guild_of(channel_id))
+                pool = self.town.offers.pool({6: 5, 7: 8, 8: 6}[option["type"]], self.town.guild_of(channel_id))
                 return int(self.chance.choice(list(pool))) if pool else None
             case _:
                 return None
+
+    def take_up(self, typed: Mapping[str, Any], channel_id: int, choices: Sequence[Mapping[str, Any]]) -> None:
+        """Send a command with one of the suggestions for what they have typed."""
+        name, options = typed["name"], typed.get("options", [])
+        while options and options[0]["type"] in (1, 2):
+            name, options = f"{name} {options[0]['name']}", options[0].get("options", [])
+        values = {each["name"]: each["value"] for each in options}
+        values |= {each["name"]: self.chance.choice(choices)["value"] for each in options if each.get("focused")}
+        self.town.slash(self, channel_id, name, values)
 
     def fill(self, channel_id: int, modal: Mapping[str, Any]) -> None:
         """Fill in a form, and send it."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 from tests.simulation.life import Life
 from tests.simulation.network import Fault as Mishap
 from tests.simulation.network import Request
-from tests.simulation.offers import commands_of
+from tests.simulation.offers import Offers
 from tests.simulation.people import KINDS, LOCALES, Somebody
 from tests.simulation.shots import ANSWER_SECONDS, Shot, Trouble, Watching
 from tests.simulation.world import DAY, HOUR, World
@@ -31,6 +31,7 @@ WAITS: Final = 0.8
 """How often a fault waits until people are there: it does little harm to an idle bot."""
 PUT_OFF: Final = (5, 6)
 """The kinds of answers that only promise something."""
+SUGGESTIONS: Final = 8
 MODAL: Final = 9
 
 
@@ -85,7 +86,6 @@ class Town:
         world.told.append(self._answered)
         world.expects = self._expects
         world.ended = self._supervise
-        self._commands: list[tuple[str, Any, int]] = []
 
     def _settle_town(self) -> None:
         realm = self.world.realm
@@ -99,6 +99,7 @@ class Town:
             guild: realm.backend.create_role(guild, name="boss", permissions=1 << 5 | 1 << 4).id
             for guild in self.guilds
         }
+        self.offers = Offers(realm, self.channels, self._roles)
 
     def _move_in(self, number: int) -> Somebody:
         realm, chance = self.world.realm, self.chance
@@ -114,6 +115,7 @@ class Town:
                 realm.backend.add_member_role(guild, person.id, self._roles[guild])
         realm.locales[person.id] = chance.choice(LOCALES)
         realm.people.append(person)
+        self.offers.people.append(person.id)
         return Somebody(
             self, person, kind, [each for guild in guilds for each in self.channels[guild]], manages=manages
         )
@@ -296,14 +298,15 @@ class Town:
             return
         self._fire(who, f"{custom_id} {'' if values is None else list(values)}", record, payload)
 
-    def slash(self, who: Somebody, channel_id: int, name: str, options: dict[str, Any]) -> None:
-        """Somebody sends a command."""
-        self.world.realm.guild_id, kept = self.guild_of(channel_id), self.world.realm.guild_id
-        try:
-            record, payload = self.world.realm.slash(who.person, channel_id, name, options)
-        finally:
-            self.world.realm.guild_id = kept
-        self._fire(who, f"/{name} {options}", record, payload)
+    def slash(self, who: Somebody, channel_id: int, name: str, options: dict[str, Any], *, typing: str = "") -> None:
+        """Somebody sends a command, or is still `typing` one of its options."""
+        record, payload = self.world.realm.slash(who.person, channel_id, name, options, typing=typing)
+        self._fire(who, f"{'types ' if typing else ''}/{name} {options}", record, payload)
+
+    def menu_of(self, who: Somebody, channel_id: int, name: str, target: int) -> None:
+        """Somebody chooses a command in the menu of another person."""
+        record, payload = self.world.realm.menu_of(who.person, channel_id, name, target)
+        self._fire(who, f"/{name} {{{target}}}", record, payload)
 
     def modal(self, who: Somebody, channel_id: int, custom_id: str, values: dict[str, Any]) -> None:
         """Somebody sends a form."""
@@ -347,29 +350,14 @@ class Town:
         if shot.kind in PUT_OFF:
             for judge in self.judges:
                 judge.put_off(shot)
+        soon = shot.who.chance.uniform(2.0, 20.0) if shot.kind in (MODAL, SUGGESTIONS) else 0.0
         if shot.kind == MODAL:
             modal = request.body["data"]
-            self.world.machine.after(
-                shot.who.chance.uniform(2.0, 20.0), lambda: shot.who.fill(shot.channel_id, modal)
-            )  # fmt: skip
+            self.world.machine.after(soon, lambda: shot.who.fill(shot.channel_id, modal))
+        elif shot.kind == SUGGESTIONS and (choices := request.body["data"]["choices"]):
+            self.world.machine.after(soon, lambda: shot.who.take_up(shot.payload["data"], shot.channel_id, choices))
 
     def _is_gone(self, shot: Shot) -> bool:
         """Whether the message is deleted that somebody has pressed a button of."""
         clicked = shot.record.source_message_id
         return clicked is not None and not self.world.realm.has(shot.channel_id, clicked)
-
-    # ------------------------------------------------------------------------------------------ what there is
-    def commands(self, who: Somebody) -> list[tuple[str, Any]]:
-        """The commands that somebody may send, each with its name and declaration."""
-        if not self._commands:
-            self._commands = commands_of(self.world.realm)
-        return [(name, leaf) for name, leaf, needs in self._commands if not needs or who.manages]
-
-    def pool(self, kind: int, who: Somebody, guild: int) -> list[str]:
-        """Whom or what somebody can choose in a menu of a kind on a server."""
-        if kind in (5, 7):
-            members = self.world.realm.backend.guilds[guild].members if guild in self.world.realm.backend.guilds else ()
-            return [str(each.person.id) for each in self.people if each.person.id in members]
-        if kind == 6:
-            return [str(self._roles[guild])]
-        return [str(each) for each in self.channels[guild]]

@@ -49,10 +49,11 @@ class Answers(Judge):
         self.town.world.machine.after(EFFECT_SECONDS, lambda: self._nothing_came(shot))
 
     def heard(self, request: Request) -> None:
-        if not self._put_off or not (request.applied or request.fault):
-            return
-        if found := WEBHOOK.fullmatch(request.path):
+        found = WEBHOOK.fullmatch(request.path)
+        if found and (request.applied or request.fault or request.status == 404):  # what was pressed may be gone
             self._put_off.pop(found[1], None)
+        elif not self._put_off or not (request.applied or request.fault):
+            return
         elif found := CHANNEL.fullmatch(request.path):
             channel = int(found[1])
             kept = {

@@ -34,7 +34,7 @@ class Inputs:
         """An option of a command with a value, and what Discord tells of the people, roles or channel in it."""
         ids = [str(value)] if declared["type"] in _ENTITY_OPTIONS else []
         option = {"name": declared["name"], "type": declared["type"], "value": ids[0] if ids else value}
-        return option, self._resolved(where, ids)
+        return option, self.resolved(where, ids)
 
     def click(self, where: Where, message: JSON, custom_id: str, values: Sequence[str] | None) -> JSON:
         """The data of a click on a message's button, or of a choice in its menu. If it has none, that is forged."""
@@ -46,7 +46,7 @@ class Inputs:
         if values is not None:
             data["values"] = list(values)
         if node["type"] in SELECTS - {STRING_SELECT}:
-            data["resolved"] = self._resolved(where, values or ())
+            data["resolved"] = self.resolved(where, values or ())
         return data
 
     def form(self, where: Where, shown: JSON | None, custom_id: str, values: Written) -> JSON:
@@ -55,11 +55,11 @@ class Inputs:
         chosen: list[str] = []
         nodes = forged if shown is None else shown["components"]
         data: JSON = {"custom_id": custom_id, "components": [_submitted(node, values, chosen) for node in nodes]}
-        if resolved := self._resolved(where, chosen):
+        if resolved := self.resolved(where, chosen):
             data["resolved"] = resolved
         return data
 
-    def _resolved(self, where: Where, ids: Iterable[str]) -> JSON:
+    def resolved(self, where: Where, ids: Iterable[str]) -> JSON:
         """Describe people, roles and channels as Discord does."""
         found: dict[str, dict[str, JSON]] = {}
         guild = self._backend.get_guild(where.guild_id)

@@ -18,7 +18,7 @@ from simcord._clock import Clock
 from simcord.backend import Backend, serializers
 from simcord.backend.access import channel_accessible
 from simcord.backend.models import Interaction, Message, Overwrite
-from simcord.enums import InteractionType, OverwriteType
+from simcord.enums import AppCommandType, InteractionType, OverwriteType
 from simcord.http import router
 from simcord.intents import prune_guild_create, required_intent
 
@@ -218,8 +218,10 @@ class Realm:
         return dict(serializers.channel_payload(self.backend, self.backend.get_channel(channel_id)))
 
     # --------------------------------------------------------------------------------------------- interactions
-    def slash(self, person: Person, channel_id: int, name: str, options: dict[str, Any]) -> tuple[Interaction, JSON]:
-        """A person sends a slash command such as "escoba play"."""
+    def slash(
+        self, person: Person, channel_id: int, name: str, options: dict[str, Any], *, typing: str = ""
+    ) -> tuple[Interaction, JSON]:
+        """A person sends a slash command such as "escoba play", or is still `typing` one of its options."""
         first, *rest = name.split()
         root = self.backend.find_command(first, self.guild_id)
         assert root is not None, f"the bot has registered no command /{first}"
@@ -227,11 +229,29 @@ class Realm:
         declared = {option["name"]: option for option in leaf.get("options") or []}
         where = self._where(person, channel_id)
         given = [self.inputs.option(where, declared[key], value) for key, value in options.items()]
+        for option, _ in given:
+            if option["name"] == typing:
+                option["focused"] = True
         nested = interactions.nest_options(root, nesting, [option for option, _ in given])
         data = {"id": root["id"], "name": first, "type": 1, "options": nested}
         for _, resolved in given:
-            for kind, found in resolved.items():
-                data.setdefault("resolved", {}).setdefault(kind, {}).update(found)
+            for group, found in resolved.items():
+                data.setdefault("resolved", {}).setdefault(group, {}).update(found)
+        kind = InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE if typing else InteractionType.APPLICATION_COMMAND
+        return self._begun(kind, person, channel_id, data)
+
+    def menu_of(self, person: Person, channel_id: int, name: str, target: int) -> tuple[Interaction, JSON]:
+        """A person chooses a command in the menu of somebody."""
+        root = self.backend.find_command(name, self.guild_id, AppCommandType.USER)
+        assert root is not None, f"the bot has registered no {name}"
+        resolved = self.inputs.resolved(self._where(person, channel_id), [str(target)])
+        data = {
+            "id": root["id"],
+            "name": name,
+            "type": int(AppCommandType.USER),
+            "target_id": str(target),
+            "resolved": resolved,
+        }
         return self._begun(InteractionType.APPLICATION_COMMAND, person, channel_id, data)
 
     def component(
