@@ -59,6 +59,8 @@ class Clocks(Judge):
         self.told: dict[int, list[Told]] = defaultdict(list)
         self._turns: dict[tuple[int, int, float], float] = {}
         """When each turn was first shown, by game, person and end."""
+        self._turn_of: dict[int, tuple[int, int, float]] = {}
+        """The turn of each game that was shown last: two of them may end in the same second."""
         self._mentions: dict[int, float] = {}
         self._clicks: dict[int, float] = {}
 
@@ -82,6 +84,7 @@ class Clocks(Judge):
                 self.town.world.machine.at(end + LATE_SECONDS, lambda end=end: self._late(game, end))
         for person, seconds in TURN.findall(sheet.text):
             turn = game, int(person), int(seconds) - BEGIN
+            self._turn_of[game] = turn
             if turn not in self._turns:
                 self._begin_turn(turn)
 
@@ -119,7 +122,8 @@ class Clocks(Judge):
         """Somebody's time is about to run out."""
         since = self._turns[game, person, end]
         told = self.told[game][-1]
-        if end not in told.ends or self._mentions.get(person, -1.0) >= since or self._excused(since) > 0:
+        newest = self._turn_of[game] == (game, person, end)
+        if end not in told.ends or not newest or self._mentions.get(person, -1.0) >= since or self._excused(since) > 0:
             return
         with stored(self.town, "clocks") as connection:
             people = connection.execute("SELECT count(*) FROM participants WHERE game_id = ?", (game,)).fetchone()[0]
