@@ -50,7 +50,8 @@ class Loop(asyncio.BaseEventLoop):
         """Whether there is something to do now."""
         if self.dead or self.frozen:
             return False
-        self._wake_timers()
+        if self._scheduled and self._scheduled[0]._when <= self.machine.monotonic() + 1e-9:
+            self._wake_timers()
         return bool(self._ready)
 
     @property
@@ -62,7 +63,9 @@ class Loop(asyncio.BaseEventLoop):
             timer = heapq.heappop(self._scheduled)
             timer._scheduled = False
             self._timer_cancelled_count -= 1
-        return self.machine.now + self._scheduled[0]._when - self.time() if self._scheduled else float("inf")
+        if not self._scheduled:
+            return float("inf")
+        return self.machine.now + self._scheduled[0]._when - self.machine.monotonic()
 
     def step(self) -> None:
         """Run one callback that is ready."""

@@ -12,7 +12,6 @@ import os
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from itertools import count
 from typing import Any, Final, NoReturn
@@ -22,14 +21,8 @@ BEGIN: Final = datetime(2026, 3, 2, 9, tzinfo=UTC).timestamp()
 Work = Callable[[], None]
 
 
-@dataclass(order=True, slots=True)
-class Due:
-    """Something that happens at a time."""
-
-    at: float
-    number: int
-    work: Work = field(compare=False)
-    cancelled: bool = field(default=False, compare=False)
+Due = tuple[float, int, Work]
+"""When something happens, a number of its own, and what it is."""
 
 
 class Machine:
@@ -72,28 +65,24 @@ class Machine:
         return datetime.fromtimestamp(self.true(), UTC)
 
     # --------------------------------------------------------------------------------------------- what is due
-    def at(self, when: float, work: Work) -> Due:
+    def at(self, when: float, work: Work) -> None:
         """Do something at a time."""
-        due = Due(max(when, self.now), next(self._numbers), work)
-        heapq.heappush(self._due, due)
-        return due
+        heapq.heappush(self._due, (max(when, self.now), next(self._numbers), work))
 
-    def after(self, seconds: float, work: Work) -> Due:
+    def after(self, seconds: float, work: Work) -> None:
         """Do something in a number of seconds."""
-        return self.at(self.now + seconds, work)
+        self.at(self.now + seconds, work)
 
     @property
     def next_at(self) -> float:
         """When the next thing is due; infinity if nothing is."""
-        while self._due and self._due[0].cancelled:
-            heapq.heappop(self._due)
-        return self._due[0].at if self._due else float("inf")
+        return self._due[0][0] if self._due else float("inf")
 
     def begin_next(self) -> None:
         """Go to the time of the next thing, and do it."""
-        due = heapq.heappop(self._due)
-        self.now = max(self.now, due.at)
-        due.work()
+        at, _, work = heapq.heappop(self._due)
+        self.now = max(self.now, at)
+        work()
 
     # --------------------------------------------------------------------------------------------- the process
     def take_over(self) -> None:

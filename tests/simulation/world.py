@@ -59,6 +59,7 @@ class World:
         self.discord = Discord(self.realm, machine)
         self.discord.heard = self._heard
         self.lives: list[Life] = []
+        """The processes that run, the oldest first."""
         self.ended: Callable[[Life], None] = lambda life: None
         """Told when a process has ended."""
         self.expects: Callable[[str, str], bool] = lambda logger, text: False
@@ -83,7 +84,7 @@ class World:
     @property
     def life(self) -> Life | None:
         """The process that runs, the oldest of them if there are two."""
-        return next((life for life in self.lives if life.alive), None)
+        return self.lives[0] if self.lives else None
 
     @property
     def bot(self) -> Any:
@@ -109,6 +110,7 @@ class World:
 
     def life_ended(self, life: Life) -> None:
         """A process has ended."""
+        self.lives.remove(life)
         self.trace.add(f"process {life.number} has ended with {life.code}")
         self.ended(life)
 
@@ -129,9 +131,9 @@ class World:
         """Let everything happen up to a time."""
         machine, steps = self.machine, 0
         while True:
-            life = next((life for life in self.lives if life.loop.ready), None)
-            if life is not None:
-                life.loop.step()
+            loop = next((life.loop for life in self.lives if life.loop.ready), None)
+            if loop is not None:
+                loop.step()
                 machine.now += STEP_SECONDS
                 if self.on_step is not None:
                     self.on_step()
@@ -141,7 +143,7 @@ class World:
                     raise RuntimeError("endless loop")
                 continue
             steps = 0
-            timers = min((life.loop.next_at for life in self.lives), default=float("inf"))
+            timers = min([life.loop.next_at for life in self.lives], default=float("inf"))
             at = min(machine.next_at, timers)
             if at > until:
                 machine.now = max(machine.now, until)
