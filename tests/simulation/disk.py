@@ -77,25 +77,32 @@ class Disk:
         self.synced = 0
         """The length of the write-ahead log when a transaction last ended."""
         self._connections: dict[Loop, list[sqlite3.Connection]] = {}
+        self._seen: tuple[int, ...] = ()
+        self._looking: sqlite3.Connection | None = None
+        """Whoever looks at what is stored has this connection, which is closed before the last of the bot's: SQLite
+        tidies up a file when nobody has it open any more. It knows all connections of this process, and their locks."""
 
     def work_for(self, loop: Loop) -> None:
         """Do the work of a process from now on."""
-        self._connections[loop] = []
+        self._connections[loop], wal = [], str(self.wal)
 
         def work(job: Callable[[], Any]) -> Any:
             if (statement := _statement_of(job)) and (error := self.fails(statement)) is not None:
                 raise error
+            if _closes(job):
+                self._look_away()
             result = job()
             if isinstance(result, sqlite3.Connection):
                 self._connections[loop].append(result)
             with suppress(OSError):
-                self.synced = os.stat(self.wal).st_size
+                self.synced = os.stat(wal).st_size
             return result
 
         loop.disk = work
 
     def cut_off(self, loop: Loop, *, power: bool = False) -> None:
         """End a process at once. With `power`, what wasn't synced is lost, too."""
+        self._look_away()
         mine = self._connections.pop(loop)
         alone = not any(self._connections.values())
         kept = [(path, path.read_bytes()) for path in (self.database, self.wal) if path.exists()] if alone else []
@@ -116,6 +123,31 @@ class Disk:
         """Note that a process has ended by itself, and closed its files."""
         self._connections.pop(loop, None)
 
+    def look(self, query: str, *values: object) -> list[Any]:
+        """Read what is stored now; nothing if no process has the file open, or it isn't made yet.
+
+        Whoever holds a file that was deleted goes on reading it, as the bot does: what counts is in the folder.
+        """
+        try:
+            if (there := self._there()) != self._seen:
+                self._look_away()
+                self._seen = there
+            if self._looking is None:
+                self._looking = sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)
+            return self._looking.execute(query, values).fetchall()
+        except sqlite3.OperationalError:
+            self._look_away()
+            return []
+
+    def _there(self) -> tuple[int, ...]:
+        """The numbers of the files that are in the folder."""
+        return tuple(os.stat(path).st_ino for path in (self.database, self.wal) if os.path.exists(path))
+
+    def _look_away(self) -> None:
+        if self._looking is not None:
+            self._looking.close()
+            self._looking = None
+
     def copy(self, target: Path) -> None:
         """Copy the files, for whoever wants to look at them, in a process of its own.
 
@@ -130,6 +162,13 @@ class Disk:
     def read_beside(self) -> None:
         """Have another program open, read and close the database, while the bot stands still."""
         subprocess.run([sys.executable, "-I", "-S", "-c", READER, self.database], check=True)
+
+
+def _closes(job: Any) -> bool:
+    """Whether a piece of work closes a connection."""
+    function = getattr(job, "func", None)
+    of = getattr(function, "__self__", None)
+    return getattr(function, "__name__", "") == "close" and isinstance(of, sqlite3.Connection)
 
 
 def _statement_of(job: Any) -> str:

@@ -46,6 +46,10 @@ class Request:
     """Whether it took effect, whatever the bot heard of it."""
     fault: str = ""
     """What went wrong on the way, if anything did."""
+    seen: Any = None
+    """Who sees its body, once a judge has looked it up."""
+    strings: list[tuple[str, str]] | None = None
+    """The strings of its body with their places, once a judge has gathered them."""
 
 
 @dataclass(slots=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tests.engine.referee import Referee
+
+if TYPE_CHECKING:
+    from tests.simulation.disk import Disk
 
 NOTHING: Final[frozenset[str]] = frozenset()
 
@@ -136,8 +136,8 @@ class Book:
 class Books:
     """The books of all games. They are read on from the database's file, which isn't written to."""
 
-    def __init__(self, database: Path) -> None:
-        self._database = f"file:{database}?mode=ro"
+    def __init__(self, disk: Disk) -> None:
+        self._disk = disk
         self._books: dict[int, Book] = {}
 
     def forget(self) -> None:
@@ -146,30 +146,19 @@ class Books:
 
     def up_to_date(self, *games: int) -> list[Book]:
         """The books of games, as far as they are stored now; none for those that aren't."""
-        try:
-            with closing(sqlite3.connect(self._database, uri=True)) as connection:
-                for game in games:
-                    book = self._books.setdefault(game, Book(game))
-                    if not book.phase:
-                        book.add(connection.execute(EVENTS, (game, book.version)).fetchall())
-        except sqlite3.OperationalError:
-            """No process has the file open, or it isn't made yet: what is known has to do."""
+        for game in games:
+            book = self._books.setdefault(game, Book(game))
+            if not book.phase:
+                book.add(self._disk.look(EVENTS, game, book.version))
         return [book for game in games if (book := self._books.get(game)) is not None and book.version]
 
     def open_in(self, channel_id: int) -> list[int]:
         """The games of a channel that aren't closed."""
-        return self._ids(OPEN, channel_id)
+        return [row[0] for row in self._disk.look(OPEN, channel_id)]
 
     def sealed(self, game: int) -> bool:
         """Whether a table still plays in the same round of the same tournament as a game."""
-        return bool(self._ids(SEALED, game))
-
-    def _ids(self, query: str, *values: int) -> list[int]:
-        try:
-            with closing(sqlite3.connect(self._database, uri=True)) as connection:
-                return [row[0] for row in connection.execute(query, values)]
-        except sqlite3.OperationalError:
-            return []
+        return bool(self._disk.look(SEALED, game))
 
 
 EVENTS: Final = "SELECT version, kind, body, at FROM events WHERE game_id = ? AND version > ? ORDER BY version"

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tests.simulation.judges.catalogues import translations
 from tests.simulation.judges.judge import Judge
-from tests.simulation.judges.sight import sight_of
-from tests.support.secrecy import strings
+from tests.simulation.judges.sight import sight_of, strings_of
 
 if TYPE_CHECKING:
     from tests.simulation.network import Request
@@ -66,7 +65,7 @@ class Erasures(Judge):
     def arrived(self, request: Request) -> None:
         if not self._erased or request.path.startswith(("/interactions", "/webhooks")):
             return
-        for place, text in strings(request.body):
+        for place, text in strings_of(request):
             for each in self._erased.values():
                 if self.now - each.at > MEANWHILE and not place.endswith("custom_id") and _names(each, text):
                     self.object_to(f"{each.name} is named by {request.method} {request.path}: {text!r}")
@@ -74,7 +73,7 @@ class Erasures(Judge):
     def heard(self, request: Request) -> None:
         if not request.applied or not request.path.startswith(("/interactions", "/webhooks")):
             return
-        if not any(text in self._done for _, text in strings(request.body)):
+        if not any(text in self._done for _, text in strings_of(request)):
             return
         person = sight_of(self.town, request).user_id
         name = next(each.person.name for each in self.town.people if each.person.id == person)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from tests.simulation.judges.books import Book, Books
 from tests.simulation.judges.judge import Judge
-from tests.simulation.judges.sight import sight_of
+from tests.simulation.judges.sight import sight_of, strings_of
 from tests.support import truth, wiretap
-from tests.support.secrecy import default_finder, strings
+from tests.support.secrecy import default_finder
 
 if TYPE_CHECKING:
     from tests.simulation.network import Request
@@ -37,7 +37,7 @@ class Secrets(Judge):
 
     def __init__(self, town: Town) -> None:
         super().__init__(town)
-        self._books = Books(town.world.disk.database)
+        self._books = Books(town.world.disk)
         self._games: dict[int, int] = {}
         """By message, its game."""
         self._under_way: dict[int, int] = {}
@@ -49,7 +49,7 @@ class Secrets(Judge):
     def arrived(self, request: Request) -> None:
         if not isinstance(request.body, dict) or "/commands" in request.path:
             return
-        texts = strings(request.body, [each.filename for each in request.files])
+        texts = strings_of(request) + [("file name", each.filename) for each in request.files]
         texts += [("description", each.description) for each in request.files if each.description]
         ids = [text for place, text in texts if place.endswith("custom_id")]
         seen = sight_of(self.town, request)

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from tests.support import wiretap
+from tests.support.secrecy import strings
 
 if TYPE_CHECKING:
     from tests.simulation.network import Request
@@ -17,7 +18,23 @@ UPDATES = (6, 7)
 
 
 def sight_of(town: Town, request: Request) -> wiretap.Request:
-    """A request as the wiretap of all other tests describes it: with its viewer, and the message that it edits."""
+    """A request as the wiretap of all other tests describes it: with its viewer, and the message that it edits.
+
+    It is looked up once, by the first judge that asks, usually when it arrives.
+    """
+    if request.seen is None:
+        request.seen = _look_up(town, request)
+    return request.seen
+
+
+def strings_of(request: Request) -> list[tuple[str, str]]:
+    """Every string in a request's body with its place."""
+    if request.strings is None:
+        request.strings = strings(request.body)
+    return request.strings
+
+
+def _look_up(town: Town, request: Request) -> wiretap.Request:
     backend = town.world.realm.backend
     seen = wiretap.Request(request.number, backend.clock.now(), request.method, request.path, request.body, "")
     wiretap.Wiretap._look_up(_tap(backend), seen)

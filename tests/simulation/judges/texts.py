@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.simulation.judges.catalogues import ENGLISH, SPOKEN, languages, lines_in, lines_of, texts_of
 from tests.simulation.judges.judge import Judge
-from tests.simulation.judges.sight import sight_of
-from tests.support.secrecy import strings
+from tests.simulation.judges.sight import sight_of, strings_of
 from tests.support.wiretap import CALLBACK, CHANNEL, WEBHOOK
 
 if TYPE_CHECKING:
@@ -63,7 +60,7 @@ class Texts(Judge):
         if not isinstance(request.body, dict) or "/commands" in request.path:
             return
         texts = [
-            text for place, text in strings(request.body) if place.rpartition("/")[2] in READ and "/emoji/" not in place
+            text for place, text in strings_of(request) if place.rpartition("/")[2] in READ and "/emoji/" not in place
         ]
         texts += [each.description for each in request.files if each.description]
         suspect = [text for text in texts if _may_be_wrong(text)]
@@ -114,12 +111,8 @@ class Texts(Judge):
         return None if known is None else known.guild_id
 
     def _stored(self, query: str, value: object) -> dict[str, Any]:
-        try:
-            with closing(sqlite3.connect(f"file:{self.town.world.disk.database}?mode=ro", uri=True)) as connection:
-                row = connection.execute(query, (value,)).fetchone()
-        except sqlite3.OperationalError:
-            return {}
-        return json.loads(row[0]) if row is not None else {}
+        rows = self.town.world.disk.look(query, value)
+        return json.loads(rows[0][0]) if rows else {}
 
 
 @lru_cache(maxsize=1)
