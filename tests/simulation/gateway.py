@@ -55,10 +55,10 @@ class Socket:
     def exception(self) -> None:
         """No error of its own."""
 
-    def push(self, frame: dict[str, Any]) -> None:
+    def push(self, frame: str) -> None:
         """A frame that arrives."""
         if not (self.closed or self.life.loop.dead):
-            self._frames.put_nowait(SimpleNamespace(type=aiohttp.WSMsgType.TEXT, data=json.dumps(frame), extra=None))
+            self._frames.put_nowait(SimpleNamespace(type=aiohttp.WSMsgType.TEXT, data=frame, extra=None))
 
     def cut(self, code: int) -> None:
         """Discord closes it, or the network does."""
@@ -75,7 +75,8 @@ class GatewaySession:
     intents: int
     socket: Socket | None
     seq: int = 0
-    events: list[dict[str, Any]] = field(default_factory=list)
+    events: list[tuple[int, str]] = field(default_factory=list)
+    """Each with its number, as it was sent."""
     parted_at: float = 0.0
 
 
@@ -111,7 +112,8 @@ class Gateway:
         if self.away:
             raise aiohttp.ClientConnectionError("the gateway is away")
         socket = Socket(self, life)
-        self.machine.after(0.0, lambda: socket.push({"op": 10, "d": {"heartbeat_interval": 41250}}))
+        hello = json.dumps({"op": 10, "d": {"heartbeat_interval": 41250}})
+        self.machine.after(0.0, lambda: socket.push(hello))
         return socket
 
     def hear(self, socket: Socket, frame: dict[str, Any]) -> None:
@@ -119,7 +121,7 @@ class Gateway:
         if socket.closed:
             return
         if frame["op"] == 1:
-            self._say(socket, {"op": 11})
+            self._say(socket, json.dumps({"op": 11}))
         elif frame["op"] == 2:
             self._identify(socket, frame["d"])
         elif frame["op"] == 6:
@@ -138,16 +140,16 @@ class Gateway:
 
     def _resume(self, socket: Socket, data: dict[str, Any]) -> None:
         session = next((each for each in self.sessions if each.id == data["session_id"]), None)
-        lost = session is not None and session.events and session.events[0]["s"] > data["seq"] + 1
+        lost = session is not None and session.events and session.events[0][0] > data["seq"] + 1
         late = session is not None and session.socket is None and (
             self.machine.now - session.parted_at > self.RESUMABLE_SECONDS
         )  # fmt: skip
         if session is None or lost or late:
-            self._say(socket, {"op": 9, "d": False})
+            self._say(socket, json.dumps({"op": 9, "d": False}))
             return
         session.socket, socket.session = socket, session
-        for frame in session.events:
-            if frame["s"] > data["seq"]:
+        for number, frame in session.events:
+            if number > data["seq"]:
                 self._say(socket, frame)
         self._add(session, "RESUMED", {})
 
@@ -159,13 +161,13 @@ class Gateway:
 
     def _add(self, session: GatewaySession, event: str, payload: Mapping[str, Any]) -> None:
         session.seq += 1
-        frame = {"op": 0, "s": session.seq, "t": event, "d": json.loads(json.dumps(payload))}
-        session.events.append(frame)
+        frame = json.dumps({"op": 0, "s": session.seq, "t": event, "d": payload})
+        session.events.append((session.seq, frame))
         del session.events[: -self.KEPT]
         if session.socket is not None:
             self._say(session.socket, frame)
 
-    def _say(self, socket: Socket, frame: dict[str, Any]) -> None:
+    def _say(self, socket: Socket, frame: str) -> None:
         """Frames of one connection arrive in order: each takes at least as long as the one before."""
         at = max(self.machine.now + self.way(), getattr(socket, "arrives", 0.0))
         socket.arrives = at  # type: ignore[attr-defined]
@@ -196,7 +198,7 @@ class Gateway:
             self.sessions.remove(session)
             if socket is not None:
                 socket.session = None
-                self._say(socket, {"op": 9, "d": False})
+                self._say(socket, json.dumps({"op": 9, "d": False}))
 
     @property
     def online(self) -> bool:

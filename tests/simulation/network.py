@@ -48,6 +48,8 @@ class Request:
     """What went wrong on the way, if anything did."""
     seen: Any = None
     """Who sees its body, once a judge has looked it up."""
+    sheet: Any = None
+    """What its message shows, once a judge has read it."""
     strings: list[tuple[str, str]] | None = None
     """The strings of its body with their places, once a judge has gathered them."""
 

@@ -43,9 +43,15 @@ def sheet_of(components: list[Any], content: str = "") -> Sheet:
 
 
 def shown_by(request: Request) -> Sheet | None:
-    """Read the message that a request has sent or edited; None if it did neither."""
+    """Read the message that a request has sent or edited, once for all judges; None if it did neither."""
     if not (request.applied and isinstance(request.body, dict)):
         return None
+    if request.sheet is None:
+        request.sheet = _read(request)
+    return request.sheet
+
+
+def _read(request: Request) -> Sheet | None:
     body = request.body.get("data") or request.body
     if not isinstance(body, dict) or not (body.get("components") or body.get("content")):
         return None
