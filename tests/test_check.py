@@ -334,8 +334,8 @@ async def test_a_doubled_result_is_found(database: Database) -> None:
         "INSERT INTO results SELECT 99, game_id, version, guild_id, channel_id, ended_at, preset, target, seating,"
         " rounds, ranked, luck, friendly, weight, nth, rule_set FROM results WHERE game_id = {finished}",
         "INSERT INTO result_players SELECT 99, seat, side, user_id, name, won, points, escobas, guild_id, ended_at,"
-        " ranked, place, sources, mu, sigma, new_mu, new_sigma, stayed, weight, known FROM result_players"
-        " WHERE result_id = 1",
+        " ranked, place, sources, mu, sigma, new_mu, new_sigma, stayed, weight, known, played, gains"
+        " FROM result_players WHERE result_id = 1",
     )
     lines = await database.lines()
     assert lines[0] == f"game {database.finished}: it has 2 results"
@@ -354,6 +354,8 @@ DIFFERENCES = {
     "result_players SET points = 77 WHERE result_id = 1 AND seat = 1": "points of seat 1 is 77, not",
     "result_players SET escobas = 9 WHERE result_id = 1 AND seat = 0": "escobas of seat 0 is 9, not",
     "result_players SET user_id = 5 WHERE result_id = 1 AND seat = 0": "user_id of seat 0 is 5, not",
+    "result_players SET played = 0 WHERE result_id = 1 AND seat = 0": "played of seat 0 is 0, not 1",
+    "result_players SET gains = 0 WHERE result_id = 1 AND seat = 0": "gains of seat 0 is 0, not 1",
 }
 
 

@@ -6,11 +6,11 @@ It reads a snapshot, so the bot may keep running. Each finding is one line, and 
 import asyncio
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from bot.club.store.leaderboard import Leaderboards
 from bot.club.store.results import PLAYER_COLUMNS, MatchResult, PlayerResult, without_stand_ins
@@ -70,8 +70,9 @@ class Tally:
     def add(self, player: PlayerResult) -> None:
         self.matches += 1
         self.wins += player.won
-        self.points += player.points
-        self.escobas += player.escobas
+        if player.gains is not False:
+            self.points += player.points
+            self.escobas += player.escobas
 
     def value(self, metric: Metric) -> float:
         """The figure that a leaderboard is ordered by."""
@@ -140,7 +141,7 @@ def _check_games(copy: Path, report: Report, report_problem: Report, counted: Co
                     report_problem(f"game {game.id}: {line}")
                 if result is not None and result.ranked and result.guild_id is not None:
                     for player in result.players:
-                        if player.user_id is not None:
+                        if player.user_id is not None and player.counts:
                             standings[result.guild_id][player.user_id].add(player)
         crowded = (f"channel {channel}: several games are open: {games}" for channel, games in crowded_channels(audit))
         missing = (*orphans_of_games(audit), *orphans_of_tournaments(audit))
@@ -194,7 +195,7 @@ def _check_game(
     if state.open != (game.closed_at is None):
         yield f"it is {'closed' if state.open else 'open'}, but its log says {state.phase.value}", None
     try:
-        expected = _recounted(state, game)
+        expected = _recounted(state, game, results)
     except Exception as error:  # every move can be legal, and the log still not make sense
         yield f"its result can't be recounted ({type(error).__name__})", None
         return
@@ -218,8 +219,15 @@ def _dropped(game: RawGame, kept_since: datetime | None) -> bool:
     return kept_since is not None and closed_at is not None and closed_at < kept_since
 
 
-def _recounted(state: TableState, game: RawGame) -> MatchResult | None:
-    result = result_of(state, guild_id=game.guild_id, channel_id=game.channel_id, ended_at=_NO_TIME)
+def _recounted(state: TableState, game: RawGame, results: Sequence[RawResult]) -> MatchResult | None:
+    told = not results or any(row[_PLAYER_FIELDS.index("gains")] is not None for row in results[0].players)
+    result = result_of(
+        state,
+        guild_id=game.guild_id,
+        channel_id=game.channel_id,
+        ended_at=_NO_TIME,
+        gains_by_play=bool(game.gains_by_play) and told,  # 1.0 may have gone on with it, which tells nothing of it
+    )
     return None if result is None else without_stand_ins(result)
 
 
@@ -254,9 +262,14 @@ def _differences(result: RawResult, expected: MatchResult, *, version: int, clos
 
 
 def _as_it_stands(result: RawResult) -> MatchResult:
-    players = (PlayerResult(*row[: len(_PLAYER_FIELDS)]) for row in result.players)
+    players = (_player(dict(zip(_PLAYER_FIELDS, row, strict=False))) for row in result.players)
     values = {name: getattr(result, name) for name in _RESULT_FIELDS}
     return MatchResult(**values, ended_at=_NO_TIME, players=tuple(players))
+
+
+def _player(stored: dict[str, Any]) -> PlayerResult:
+    told: dict[str, Any] = {name: None if stored[name] is None else bool(stored[name]) for name in ("played", "gains")}
+    return PlayerResult(**stored | told)
 
 
 def _quoted(value: object) -> str:

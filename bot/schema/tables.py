@@ -25,6 +25,8 @@ games: Final = sa.Table(
     sa.Column("fixture", sa.Text),
     # A rated match that ended early, and that nobody has won: people who may manage the server can list these.
     sa.Column("broken_off", sa.Boolean, nullable=False, server_default=sa.false()),
+    # Whether people gain from its match only what they have played for themselves. It is false if 1.0 has opened it.
+    sa.Column("gains_by_play", sa.Boolean, nullable=False, server_default=sa.false()),
     # Buttons of old messages name games by id, so no id may be reused.
     sqlite_autoincrement=True,
 )
@@ -152,6 +154,10 @@ result_players: Final = sa.Table(
     sa.Column("weight", sa.Double),  # the share of the player's rating change that was made
     # whether the player had met enough people to count as a person of their own: see bot.club.rules.gains
     sa.Column("known", sa.Boolean, nullable=False, server_default=sa.false()),
+    # Whether they have played a card themselves in a scored round, and whether they gain anything by the match. None
+    # means yes: so it is without a rank, and in the results of 1.0.
+    sa.Column("played", sa.Boolean),
+    sa.Column("gains", sa.Boolean),
     sa.UniqueConstraint("result_id", "user_id"),  # there may be several computers, which have no user_id
     sa.Index(None, "guild_id", "user_id", "ended_at"),
     # Only rated matches, so that a person's rating at a given time is found without reading their earlier matches.

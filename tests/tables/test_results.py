@@ -1,5 +1,6 @@
 """Results of finished matches: one each, stored in the same transaction as the last event."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,10 +9,10 @@ from bot.club.rules.achievements import deeds_of
 from bot.club.store.standing import Leaderboard, Metric
 from bot.engine.events import RoundDealt
 from bot.engine.rules import PRESETS
-from bot.tables.live.result import result_of
+from bot.tables.live.result import result_of, shares_of
 from bot.tables.live.table import Table
 from bot.tables.log.actions import AddComputer, Join, Leave, Start
-from bot.tables.log.events import Closed, Config, Phase, Presence, PresenceChanged
+from bot.tables.log.events import Closed, Config, Phase, Presence, PresenceChanged, TurnMissed
 from bot.tables.log.state import TableState
 from tests.support.tables.hall import Build, Hall, move_by, state_of
 from tests.support.tables.kit import (
@@ -47,6 +48,18 @@ def finished(state: TableState, leaver: int | None = None) -> TableState:
             state = state.apply(RoundDealt(Stacked("results").deck(1, number)))
         state = finish_round(state)
     return state
+
+
+def with_robot(seat: int, state: TableState, *, number: int) -> TableState:
+    """The table after another round, in which a computer plays for a seat."""
+    away = play_to(state, RoundDealt(Stacked("results").deck(1, number)), PresenceChanged(seat, Presence.AWAY))
+    return finish_round(away).apply(PresenceChanged(seat, Presence.HERE))
+
+
+def finish_turn(state: TableState) -> TableState:
+    """The table once the current player has played a card."""
+    match = the_match(state)
+    return state.apply(match.event_of(match.legal_moves()[-1]))
 
 
 def result(state: TableState) -> Any:
@@ -160,10 +173,67 @@ def test_a_player_who_left_for_good_has_lost_whatever_their_seat_scored(leaver: 
     assert result(state).ranked
 
 
-def test_being_away_costs_a_player_nothing():
+def test_being_away_costs_a_player_nothing_but_what_they_would_gain():
     state = play_to(playing(), PresenceChanged(0, Presence.AWAY))
     there, away = result(finished(playing())), result(finished(state))
-    assert there == away
+    assert [(player.played, player.gains) for player in there.players] == [(True, True)] * 2
+    assert [(player.played, player.gains) for player in away.players] == [(False, False), (True, False)]
+    nothing = {"played": None, "gains": None, "deeds": frozenset()}
+    assert [replace(each, **nothing) for each in there.players] == [replace(each, **nothing) for each in away.players]
+
+
+def test_whoevers_robot_has_played_more_than_half_of_their_cards_gains_nothing():
+    state = finish_round(playing(ANA, BEA, CLO, DON, config=config_of(teams=True, target=99)))
+    half = with_robot(0, state, number=2)
+    assert [share.mostly_robot for share in shares_of(half)] == [False] * 4
+    more = with_robot(0, half, number=3)
+    assert [share.mostly_robot for share in shares_of(more)] == [True, False, False, False]
+    ended = result(replace(more, phase=Phase.FINISHED))
+    assert [player.gains for player in ended.players] == [False, True, True, True]
+    assert [player.played for player in ended.players] == [True] * 4
+
+
+def test_a_turn_that_was_missed_is_the_robots():
+    state = playing()
+    match = the_match(state)
+    late = play_to(state, TurnMissed(match.turn or 0))
+    cards = finish_turn(late).cards[match.turn or 0]
+    assert (cards.own, cards.by_robot, cards.first_round) == (0, 1, None)
+
+
+def test_a_card_counts_only_once_its_round_is_scored():
+    state = finish_turn(finish_turn(playing()))
+    left = state.apply(PresenceChanged(1, Presence.LEFT))
+    ended = result(left.apply(Closed(Phase.FORFEITED)))
+    assert [(player.won, player.played, player.gains) for player in ended.players] == [
+        (True, False, False),
+        (False, False, False),
+    ]
+    scored = finish_round(left)
+    ended = result(scored.apply(Closed(Phase.FORFEITED)))
+    assert [player.gains for player in ended.players] == [True, False], "whoever has left played a card, too"
+
+
+def test_nobody_gains_from_people_who_have_not_played():
+    state = playing().apply(PresenceChanged(1, Presence.LEFT))
+    ended = result(finish_round(state).apply(Closed(Phase.FORFEITED)))
+    assert [(player.won, player.played, player.gains) for player in ended.players] == [
+        (True, True, False),
+        (False, False, False),
+    ]
+
+
+def test_a_match_that_1_0_began_is_counted_as_it_counted():
+    state = play_to(playing(), PresenceChanged(0, Presence.AWAY))
+    ended = result_of(finished(state), guild_id=GUILD, channel_id=CHANNEL, ended_at=START, gains_by_play=False)
+    assert ended is not None
+    assert [(player.played, player.gains) for player in ended.players] == [(None, None)] * 2
+
+
+@pytest.mark.parametrize("state", [playing(config=FRIENDLY), playing(ANA, computers=1)], ids=["friendly", "practice"])
+def test_only_in_rated_matches_it_is_asked_who_has_played(state: TableState):
+    ended = result(finished(state))
+    assert {(player.played, player.gains) for player in ended.players} == {(None, None)}
 
 
 @pytest.mark.parametrize("phase", [Phase.CANCELLED, Phase.ABANDONED, Phase.EXPIRED])

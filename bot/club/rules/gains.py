@@ -59,8 +59,9 @@ class Gain:
 def rate_within_limit(people: Sequence[int], players: Sequence[Rated], nth: int, gains: Gains) -> tuple[Change, ...]:
     """Rate a match, as far as its winners may still gain from its losers.
 
-    Of each winner's gain, the share is made for which there is room. Each loser's loss is made to the mean of these
-    shares over those they lost to, so that in a match of two it is the same share.
+    Of each winner's gain, the share is made for which there is room, and which comes from people who have played. Each
+    loser's loss is made to the mean of these shares over those they lost to, so that in a match of two it is the same
+    share. Whoever left loses all the same if they, or the winner, haven't played.
 
     Args:
         people: the ids of the players.
@@ -81,10 +82,15 @@ def rate_within_limit(people: Sequence[int], players: Sequence[Rated], nth: int,
         gain = rises[seat] * part
         return min(1.0, max(0.0, room / gain)) if gain > 0 else 1.0
 
+    def made(seat: int, others: Sequence[int]) -> float:
+        giving = [other for other in others if players[other].played] if players[seat].gains else []
+        return share(seat, giving) * (len(giving) / len(others)) if giving else 0.0
+
     found: list[Change] = []
     for seat, rise in enumerate(rises):
         others = opponents(players, seat, rises=rise >= 0)
-        limit = share(seat, others) if rise >= 0 else sum(share(other, [seat]) for other in others) / len(others)
+        lost = share if players[seat].left else made
+        limit = made(seat, others) if rise >= 0 else sum(lost(other, [seat]) for other in others) / len(others)
         weight = match_weight(nth) * limit
         found.append(Change(old[seat].toward(new[seat], weight), weight))
     return tuple(found)
@@ -94,6 +100,8 @@ def gained(
     people: Sequence[int | None], known: Sequence[bool], players: Sequence[Rated], after: Sequence[Rating | None]
 ) -> list[Gain]:
     """Divide what each person has gained or lost in a match equally among those whom they gained it from or lost it to.
+
+    Only those who have played are among them: what somebody loses by leaving before that, they lose to nobody.
 
     Args:
         people: the ids of the players, None for those who were erased.
@@ -110,8 +118,9 @@ def gained(
         sources = {
             -1 - other if known[other] else STRANGERS: people[other] if known[other] else STRANGERS
             for other in opponents(players, index, rises=new.mu >= old.mu)
+            if player.played and players[other].played
         }
-        amount = round((new.mu - old.mu) * POINTS * UNIT / len(sources))
+        amount = round((new.mu - old.mu) * POINTS * UNIT / max(1, len(sources)))
         found += [Gain(user_id, source, amount) for source in sources.values() if source is not None and amount]
     return found
 

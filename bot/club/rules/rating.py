@@ -75,12 +75,16 @@ class Rated:
         place: their side's place at the end, 1 for the winners; equal sides share a place.
         rating: their rating when the match ended.
         left: whether they left before its end; `place` then means nothing.
+        played: whether others may gain from them.
+        gains: whether they may gain themselves: see `bot.club.rules.playing`.
     """
 
     side: int
     place: int
     rating: Rating = Rating()
     left: bool = False
+    played: bool = True
+    gains: bool = True
 
 
 def rate(players: Sequence[Rated]) -> tuple[Rating, ...]:

@@ -73,7 +73,7 @@ async def add(connection: AsyncConnection, result_id: int, result: MatchResult) 
 
     The result has just been counted in the standings and the rivals' rows, and the server's rows are locked.
     """
-    people = {player.user_id: player for player in result.players if player.user_id is not None}
+    people = {each.user_id: each for each in result.players if each.user_id is not None and each.gains is not False}
     if not people or not result.ranked:
         return
     held_by = await connection.execute(_HELD, {"guild": result.guild_id, "people": list(people)})
@@ -201,7 +201,7 @@ async def _beaten(connection: AsyncConnection, guild_id: int, user_id: int) -> i
 def _above(winner: PlayerResult, result: MatchResult) -> int:
     """Return how much higher the winner's strongest opponent was rated; only opponents with settled ratings count."""
     own = _rating(winner)
-    others = [_rating(player) for player in result.players if player.side != winner.side]
+    others = [_rating(player) for player in result.players if player.side != winner.side and player.played is not False]
     if own is None:
         return 0
     return max((rating.shown - own.shown for rating in others if rating is not None and rating.settled), default=0)

@@ -134,14 +134,16 @@ async def set_names(connection: AsyncConnection, guild_id: int, numbers: Collect
 
 async def _form(connection: AsyncConnection, guild_id: int | None, user_id: int) -> tuple[bool, ...]:
     latest = (
-        sa.select(result_players.c.won, result_players.c.ranked, result_players.c.ended_at, result_players.c.result_id)
+        sa.select(*(result_players.c[name] for name in ("won", "gains", "ranked", "ended_at", "result_id")))
         .where(of_server(result_players.c.guild_id, guild_id), result_players.c.user_id == user_id)
         .order_by(result_players.c.ended_at.desc(), result_players.c.result_id.desc())
         .limit(_LOOKED_AT)
         .subquery()
     )
     ordered = (
-        sa.select(latest.c.won).where(latest.c.ranked).order_by(latest.c.ended_at.desc(), latest.c.result_id.desc())
+        sa.select(latest.c.won)
+        .where(latest.c.ranked, latest.c.gains.is_not(False) | ~latest.c.won)
+        .order_by(latest.c.ended_at.desc(), latest.c.result_id.desc())
     )
     return tuple(reversed(list(await connection.scalars(ordered.limit(FORM)))))
 

@@ -143,9 +143,9 @@ class _Chain:
 
     def _note_meetings(self, match: _Match) -> None:
         for own in match.players:
-            if own.user_id is None:
+            if own.user_id is None or own.played is False:
                 continue
-            others = {other.user_id for other in match.players if other.side != own.side}
+            others = {other.user_id for other in match.players if other.side != own.side and other.played is not False}
             self.met[own.user_id] |= {user_id for user_id in others if user_id is not None}
             if None in others:
                 self.bygone.add(own.user_id)

@@ -58,6 +58,7 @@ _KNOWN_BEFORE: Final = (
     sa.select(_ONE.c.user_id)
     .join(_OTHER, (_OTHER.c.result_id == _ONE.c.result_id) & (_OTHER.c.side != _ONE.c.side))
     .where(_ONE.c.guild_id == _GUILD, _ONE.c.user_id.in_(_PEOPLE), _ONE.c.ranked, _OTHER.c.user_id.is_not(None))
+    .where(_ONE.c.played.is_not(False), _OTHER.c.played.is_not(False))
     .where(_ONE.c.result_id < sa.bindparam("result", type_=sa.BigInteger))
     .group_by(_ONE.c.user_id)
     .having(sa.func.count(_OTHER.c.user_id.distinct()) >= ENOUGH)
@@ -96,7 +97,14 @@ def day_of(moment: datetime, days: int = 0) -> str:
 def as_rated(players: Sequence[PlayerResult], before: Sequence[Rating]) -> list[Rated]:
     """Return the players of a result as they are rated, by seat."""
     return [
-        Rated(player.side, player.place or 0, rating, left=not player.stayed)
+        Rated(
+            player.side,
+            player.place or 0,
+            rating,
+            left=not player.stayed,
+            played=player.played is not False,
+            gains=player.gains is not False,
+        )
         for player, rating in zip(players, before, strict=True)
     ]
 

@@ -68,7 +68,8 @@ class RatingChange:
     """The change of a person's rating by a match.
 
     `weight` is the share of the change that was made, and `nth` the match's number among those of the same people on
-    its day, which allows a share of its own.
+    its day, which allows a share of its own. `played`: everybody in it may gain by it; otherwise that may have limited
+    the change, too.
     """
 
     user_id: int
@@ -76,11 +77,12 @@ class RatingChange:
     after: Rating
     weight: float
     nth: int
+    played: bool = True
 
     @property
     def limited(self) -> bool:
-        """Whether less was made of the change than the match's number allows."""
-        return self.weight < match_weight(self.nth)
+        """Whether less was made of the change than the match's number allows, because of what was gained before."""
+        return self.played and self.weight < match_weight(self.nth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,15 +167,16 @@ async def changes(connection: AsyncConnection, game_id: int) -> tuple[RatingChan
     """Read how the finished match of a game has changed its people's ratings, by seat."""
     latest = sa.select(results.c.id).where(results.c.game_id == game_id).order_by(results.c.version.desc()).limit(1)
     names = ("user_id", "mu", "sigma", "new_mu", "new_sigma", "weight")
+    idle = sa.select(_EACH.c.seat).where(_EACH.c.result_id == results.c.id, _EACH.c.gains.is_(False))
     rows = await connection.execute(
-        sa.select(results.c.nth, *(result_players.c[name] for name in names))
+        sa.select(results.c.nth, ~idle.exists(), *(result_players.c[name] for name in names))
         .join_from(result_players, results)
         .where(results.c.id == latest.scalar_subquery(), result_players.c.new_mu.is_not(None))
         .order_by(result_players.c.seat)
     )
     return tuple(
-        RatingChange(row.user_id, Rating(row.mu, row.sigma), Rating(row.new_mu, row.new_sigma), row.weight, row.nth)
-        for row in rows
+        RatingChange(user_id, Rating(mu, sigma), Rating(new_mu, new_sigma), weight, nth, played)
+        for nth, played, user_id, mu, sigma, new_mu, new_sigma, weight in rows
     )
 
 

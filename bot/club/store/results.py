@@ -23,6 +23,9 @@ class PlayerResult:
     also for a user who was erased. So is `known`: whether the user had met enough people to count as a person of their
     own.
 
+    `played` is whether they have played a card themselves in a round that was scored, and `gains` whether the match may
+    bring them anything: see `bot.club.rules.playing`. None, as in results of 1.0, means yes.
+
     `deeds` are the achievements that the match by itself earns; they are stored as achievements, and not read back
     with the result.
     """
@@ -43,7 +46,19 @@ class PlayerResult:
     new_sigma: float | None = None
     weight: float | None = None
     known: bool = False
+    played: bool | None = None
+    gains: bool | None = None
     deeds: frozenset[Achievement] = frozenset()
+
+    @property
+    def has_won(self) -> bool:
+        """Whether they have won, and gain by it."""
+        return self.won and self.gains is not False
+
+    @property
+    def counts(self) -> bool:
+        """Whether a ranked match counts for them: a win by which they gain nothing doesn't."""
+        return self.has_won or not self.won
 
 
 PLAYER_COLUMNS: Final = tuple(name for name in PlayerResult.__dataclass_fields__ if name != "deeds")

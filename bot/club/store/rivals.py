@@ -1,6 +1,7 @@
 """Meetings of any two people on a server, and their wins: updated in the transaction of each result.
 
-Each of the two has a row about the other. Only matches that count are in it; people who shared a side didn't meet.
+Each of the two has a row about the other. Only matches that count are in it, and that both have played; people who
+shared a side didn't meet. A win by which somebody gains nothing isn't one here.
 """
 
 from collections.abc import Collection
@@ -49,7 +50,11 @@ _OWN, _OTHER = result_players.alias("own"), result_players.alias("other")
 
 
 def _wins(players: sa.FromClause) -> sa.ColumnElement[int]:
-    return sa.func.sum(sa.case((players.c.won, 1), else_=0))
+    return sa.func.sum(sa.case((_won(players), 1), else_=0))
+
+
+def _won(players: sa.FromClause) -> sa.ColumnElement[bool]:
+    return players.c.won & players.c.gains.is_not(False)
 
 
 _COUNTED: Final = (
@@ -59,6 +64,7 @@ _COUNTED: Final = (
     )
     .select_from(_OWN.join(_OTHER, (_OTHER.c.result_id == _OWN.c.result_id) & (_OTHER.c.side != _OWN.c.side)))
     .where(_OWN.c.guild_id == _GUILD, _OWN.c.ranked, _OWN.c.user_id.is_not(None), _OTHER.c.user_id.is_not(None))
+    .where(_OWN.c.played.is_not(False), _OTHER.c.played.is_not(False))
     .group_by(_OWN.c.guild_id, _OWN.c.user_id, _OTHER.c.user_id)
 )
 """The rows of a server, counted from its results."""
@@ -88,7 +94,9 @@ async def add(connection: AsyncConnection, result: MatchResult) -> None:
     """Count a result that has just been written; the server's rows are locked."""
     met = [
         (own, other)
-        for own, other in permutations((each for each in result.players if each.user_id is not None), 2)
+        for own, other in permutations(
+            (each for each in result.players if each.user_id is not None and each.played is not False), 2
+        )
         if own.side != other.side
     ]
     if not met or not result.ranked:
@@ -102,9 +110,9 @@ async def add(connection: AsyncConnection, result: MatchResult) -> None:
         pair = {"user_id": own.user_id, "rival_id": other.user_id}
         if (own.user_id, other.user_id) in known:
             this = {f"this_{name}": value for name, value in (pair | {"guild_id": result.guild_id}).items()}
-            changed.append(this | {"won": int(own.won), "lost": int(other.won)})
+            changed.append(this | {"won": int(own.has_won), "lost": int(other.has_won)})
         else:
-            counts = {"matches": 1, "wins": int(own.won), "losses": int(other.won)}
+            counts = {"matches": 1, "wins": int(own.has_won), "losses": int(other.has_won)}
             added.append({"guild_id": result.guild_id} | pair | counts)
     for statement, rows in ((_UPDATE, changed), (sa.insert(rivals), added)):
         if rows:
@@ -160,7 +168,7 @@ async def meetings(connection: AsyncConnection, guild_id: int, user_id: int, riv
     bound."""
     own, other = result_players.alias("own"), result_players.alias("other")
     latest = (
-        sa.select(own.c.result_id, own.c.side, own.c.won, own.c.ranked, own.c.ended_at)
+        sa.select(*(own.c[name] for name in ("result_id", "side", "won", "gains", "played", "ranked", "ended_at")))
         .where(own.c.guild_id == guild_id, own.c.user_id == user_id)
         .order_by(own.c.ended_at.desc(), own.c.result_id.desc())
         .limit(LOOKED_AT)
@@ -168,9 +176,10 @@ async def meetings(connection: AsyncConnection, guild_id: int, user_id: int, riv
     )
     met = (other.c.result_id == latest.c.result_id) & (other.c.side != latest.c.side)
     rows = await connection.execute(
-        sa.select(latest.c.won, other.c.won)
+        sa.select(_won(latest), _won(other))
         .select_from(latest.join(other, met))
         .where(latest.c.ranked, other.c.user_id == rival_id)
+        .where(latest.c.played.is_not(False), other.c.played.is_not(False))
         .order_by(latest.c.ended_at.desc(), latest.c.result_id.desc())
         .limit(MEETINGS)
     )

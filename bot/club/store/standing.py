@@ -61,11 +61,12 @@ class Leaderboard:
 class Standing:
     """The sums of a person's matches in a period, by one rule system or all.
 
-    Practice counts apart from the ranked matches, and a friendly match counts nowhere. `streak` is how many of the
-    latest ranked matches were won in a row, `best_streak` the longest such run. `name`, `last_at` and `last_result_id`
-    are of the latest match of any kind; of two that ended at the same moment, of the one written later. `rank` is the
-    place in the leaderboard that was asked for, 0 outside it: equals share it (1, 2, 2, 4). `top_points` and
-    `top_escobas` are the most in one ranked match: see `record_of`.
+    Practice counts apart from the ranked matches. A friendly match counts nowhere, nor does a win by which somebody
+    gains nothing; of other matches that bring them nothing, no points do: see `bot.club.rules.playing`. `streak` is how
+    many of the latest ranked matches were won in a row, `best_streak` the longest such run. `name`, `last_at` and
+    `last_result_id` are of the latest match of any kind; of two that ended at the same moment, of the one written
+    later. `rank` is the place in the leaderboard that was asked for, 0 outside it: equals share it (1, 2, 2, 4).
+    `top_points` and `top_escobas` are the most in one ranked match: see `record_of`.
 
     Over all rule systems, `rated` is the number of matches that have changed the rating, and `mu` and `sigma` are the
     rating after the one written last; `rated_at` is when the latest ended. `sources`, JSON, says where the points came
@@ -138,29 +139,39 @@ class Standing:
                 practice_matches=self.practice_matches + 1,
                 practice_wins=self.practice_wins + player.won,
             )
+        counted = latest._counted(player, result, result_id) if player.counts else latest
+        if self.preset != EVERY_PRESET or player.new_mu is None:
+            return counted
+        rated_at = result.ended_at if self.rated_at is None else max(self.rated_at, result.ended_at)
+        return replace(counted, rated=self.rated + 1, mu=player.new_mu, sigma=player.new_sigma, rated_at=rated_at)
+
+    def _counted(self, player: PlayerResult, result: MatchResult, result_id: int) -> Standing:
+        """The standing with the sums of one more ranked match."""
         streak = self.streak + 1 if player.won else 0
-        counted = replace(
-            latest,
+        played = replace(
+            self,
             matches=self.matches + 1,
             wins=self.wins + player.won,
-            points=self.points + player.points,
-            escobas=self.escobas + player.escobas,
             rounds=self.rounds + result.rounds,
             streak=streak,
             best_streak=max(self.best_streak, streak),
+        )
+        return played if player.gains is False else played._gained(player, result, result_id)
+
+    def _gained(self, player: PlayerResult, result: MatchResult, result_id: int) -> Standing:
+        """The standing with what a ranked match has brought somebody who may gain by it."""
+        gained = replace(
+            self,
+            points=self.points + player.points,
+            escobas=self.escobas + player.escobas,
             top_points=max(self.top_points, record_of(player.points, result_id)),
             top_escobas=max(self.top_escobas, record_of(player.escobas, result_id)),
             season_points=self.season_points + _season_points(player, result),
         )
-        if self.preset != EVERY_PRESET:
-            return counted
-        if self.period == ALL_TIME and player.sources is not None:
-            both = (read_sources(self.sources), read_sources(player.sources))
-            counted = replace(counted, sources=sources_of(both))
-        if player.new_mu is None:
-            return counted
-        rated_at = result.ended_at if self.rated_at is None else max(self.rated_at, result.ended_at)
-        return replace(counted, rated=self.rated + 1, mu=player.new_mu, sigma=player.new_sigma, rated_at=rated_at)
+        if self.preset != EVERY_PRESET or self.period != ALL_TIME or player.sources is None:
+            return gained
+        both = (read_sources(self.sources), read_sources(player.sources))
+        return replace(gained, sources=sources_of(both))
 
 
 def _season_points(player: PlayerResult, result: MatchResult) -> int:

@@ -96,6 +96,8 @@ def _rows(
 
     A run is the matches from one lost match to the next, without the latter.
     """
+    gains = players.c.gains.is_not(False)
+    counts = gains | ~players.c.won  # see `PlayerResult.counts`
     lost = players.c.ranked & ~players.c.won
     partition = (players.c.guild_id, period, players.c.user_id, preset)
     order = (players.c.ended_at, players.c.result_id)
@@ -113,6 +115,8 @@ def _rows(
             results.c.friendly,
             results.c.nth,
             rated.label("rated"),
+            gains.label("gains"),
+            counts.label("counts"),
             losses.over(partition_by=partition, order_by=order, rows=(None, 0)).label("run"),
             following.over(partition_by=partition, order_by=order).is_(None).label("latest"),
         )
@@ -122,24 +126,25 @@ def _rows(
     )
     who = tuple(seats.c[name] for name in KEY)
     ranked, practice = seats.c.ranked, ~seats.c.ranked & ~seats.c.friendly
-    full = ranked & (seats.c.nth <= FULL_MATCHES) & seats.c.stayed
+    counted, gained = ranked & seats.c.counts, ranked & seats.c.gains
+    full = gained & (seats.c.nth <= FULL_MATCHES) & seats.c.stayed
     runs = (
         sa.select(
             *who,
             seats.c.run,
             sa.func.max(seats.c.run).over(partition_by=who).label("last_run"),
             sa.func.max(sa.case((seats.c.latest, seats.c.name))).label("name"),
-            _sum(ranked, 1).label("matches"),
-            _sum(ranked & seats.c.won, 1).label("wins"),
-            _sum(ranked, seats.c.points).label("points"),
-            _sum(ranked, seats.c.escobas).label("escobas"),
-            _sum(ranked, seats.c.rounds).label("rounds"),
+            _sum(counted, 1).label("matches"),
+            _sum(counted & seats.c.won, 1).label("wins"),
+            _sum(gained, seats.c.points).label("points"),
+            _sum(gained, seats.c.escobas).label("escobas"),
+            _sum(counted, seats.c.rounds).label("rounds"),
             _sum(practice, 1).label("practice_matches"),
             _sum(practice & seats.c.won, 1).label("practice_wins"),
             _sum(full, sa.case((seats.c.won, FOR_A_WIN), else_=FOR_A_MATCH)).label("season_points"),
             _sum(seats.c.rated, 1).label("rated"),
-            _record(ranked, seats.c.points, seats.c.result_id).label("top_points"),
-            _record(ranked, seats.c.escobas, seats.c.result_id).label("top_escobas"),
+            _record(gained, seats.c.points, seats.c.result_id).label("top_points"),
+            _record(gained, seats.c.escobas, seats.c.result_id).label("top_escobas"),
             sa.func.max(seats.c.ended_at).label("last_at"),
             sa.func.max(sa.case((seats.c.latest, seats.c.result_id))).label("last_result_id"),
             sa.func.max(sa.case((seats.c.rated, seats.c.ended_at))).label("rated_at"),
@@ -188,7 +193,8 @@ def _sources(dialect: str, some: Sequence[sa.ColumnElement[bool]]) -> sa.Select[
     else:
         items = sa.func.json_each_text(sa.cast(players.c.sources, sa.JSON)).table_valued("key", "value")
     points = sa.func.sum(sa.cast(items.c.value, sa.Integer))
-    counted = (players.c.user_id.is_not(None), players.c.ranked, players.c.sources.is_not(None), *some)
+    gained = players.c.ranked & players.c.gains.is_not(False)
+    counted = (players.c.user_id.is_not(None), gained, players.c.sources.is_not(None), *some)
     return (
         sa.select(players.c.user_id, items.c.key, points)
         .select_from(players.join(items, sa.true(), isouter=True))

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.club.rules.achievements import deeds_of
+from bot.club.rules.playing import Share, gainers
 from bot.club.store.results import MatchResult, PlayerResult
 from bot.engine.match import Match
 from bot.engine.views import PublicView, public_view
@@ -48,13 +49,20 @@ def everybody_has_played(match: PublicView) -> bool:
 
 
 def result_of(
-    state: TableState, *, guild_id: int | None, channel_id: int | None, ended_at: datetime
+    state: TableState,
+    *,
+    guild_id: int | None,
+    channel_id: int | None,
+    ended_at: datetime,
+    gains_by_play: bool = True,
 ) -> MatchResult | None:
     """The result of a table's match if it is finished or forfeited, else None.
 
     A person who left while others still played for it has lost and gets no points. A match to which nobody came counts
     for nobody, and so does one of a tournament that is lost before everybody has played a card, except in the
     tournament: nobody is rated for not coming, nor for somebody else's not coming.
+
+    `gains_by_play`: people gain only what they have played for themselves, as in all matches but those that 1.0 began.
     """
     match, highlights = state.match, state.highlights
     if match is None or highlights is None or state.phase not in (Phase.FINISHED, Phase.FORFEITED):
@@ -67,10 +75,13 @@ def result_of(
     side_of = match.seating.side_of
     places = _places(state, match)
     winner = winner_of(state)
+    shares = shares_of(state) if gains_by_play else ()
+    gains = gainers(shares)
     players: list[PlayerResult] = []
     for index, seat in enumerate(state.seats):
         side = side_of(index)
         stayed = index not in left
+        earns = stayed and (not gains or gains[index])
         players.append(
             PlayerResult(
                 seat=index,
@@ -83,7 +94,9 @@ def result_of(
                 place=places[side] if stayed else match.seating.sides,
                 sources=_sources(match, side) if stayed else None,
                 stayed=stayed,
-                deeds=deeds_of(match, highlights, index) if stayed else frozenset(),
+                played=shares[index].played if shares else None,
+                gains=gains[index] if gains else None,
+                deeds=deeds_of(match, highlights, index) if earns else frozenset(),
             )
         )
     return MatchResult(
@@ -98,6 +111,22 @@ def result_of(
         rule_set=None if state.config.rule_set is None else state.config.rule_set.number,
         friendly=not state.config.rated and is_against_people(state.seats, match.seating),
         players=tuple(players),
+    )
+
+
+def shares_of(state: TableState) -> tuple[Share, ...]:
+    """Say for each seat of a rated match what part its holder had in it; a computer player has none. Nothing for other
+    matches, by which nobody gains anything."""
+    match = state.match
+    if match is None or not is_ranked(state.config, state.seats, match.seating):
+        return ()
+    return tuple(
+        Share(
+            match.seating.side_of(index),
+            played=not seat.is_computer and cards.first_round is not None and cards.first_round <= len(match.scores),
+            mostly_robot=not seat.is_computer and cards.mostly_robot,
+        )
+        for index, (seat, cards) in enumerate(zip(state.seats, state.cards, strict=True))
     )
 
 

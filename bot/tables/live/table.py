@@ -19,7 +19,7 @@ from bot.platform.people import Person
 from bot.platform.place import Spot
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.live.dealing import Dealing
-from bot.tables.live.result import is_broken_off, may_ask_for_hints, result_of, winner_of
+from bot.tables.live.result import is_broken_off, may_ask_for_hints, result_of, shares_of, winner_of
 from bot.tables.live.services import Services
 from bot.tables.live.timing import TimedTable, Timing
 from bot.tables.live.turn import TurnStep
@@ -139,6 +139,7 @@ class Table:
                 late=state.late,
                 default_winner=state.default_winner,
                 best_left=winner_of(state),
+                shares=() if state.open or not self._row.gains_by_play else shares_of(state),
                 movable=state.movable,
                 luck=self._luck,
                 fixture=state.fixture,
@@ -318,7 +319,13 @@ class Table:
         services, state = self._services, change.state
         now = services.clock.now()
         entries = LOG.entries(change.events, now, after=self.version)
-        result = result_of(state, guild_id=self.guild_id, channel_id=self.channel_id, ended_at=now)
+        result = result_of(
+            state,
+            guild_id=self.guild_id,
+            channel_id=self.channel_id,
+            ended_at=now,
+            gains_by_play=self._row.gains_by_play,
+        )
         thread_id = state.thread_id if state.thread_id != self.thread_id else None
         async with continuing(f"Table {self.id}", self._reload):
             with services.meter.storing(len(entries)):

@@ -446,7 +446,10 @@ class Timing:
         if match is None or move is None or match.version != version:
             self._alarm.retry_later()  # the match went on while the computer was thinking
         else:
-            await self._commit_or_retry(match.event_of(move))
+            moved = match.event_of(move)
+            # If its player is back, but too late, the log must tell that the move isn't theirs.
+            missed = [TurnMissed(moved.seat)] if self._state.current_here else []
+            await self._commit_or_retry(*missed, moved)
 
     async def _deal(self) -> None:
         try:

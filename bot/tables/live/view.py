@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
+from bot.club.rules.playing import Share
 from bot.coach.luck import Luck
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.highlights import Highlights
@@ -61,6 +62,7 @@ class TableView:
         forfeits: the seats whose people have lost a rated match by giving it up.
         late: those of them who have let its time pass.
         default_winner: the side that has won because everybody else has given it up, even if the match is played on.
+        shares: of a rated match that is over and brings people only what they have played for, everybody's part in it.
         best_left: of a match that is over and that somebody had given up, the side that has won.
         movable: whether the lobby may go on in a thread.
         fixture: the pairing it was opened for, if it belongs to a tournament.
@@ -110,6 +112,7 @@ class TableView:
     late: frozenset[int] = frozenset()
     default_winner: int | None = None
     best_left: int | None = None
+    shares: tuple[Share, ...] = ()
     movable: bool = False
     reactions: tuple[Reaction, ...] | None = ()
     highlights: Highlights | None = None

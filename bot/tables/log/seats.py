@@ -1,7 +1,9 @@
 """The place of a game, and the seats at its table."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from bot.engine.rules import Seating
@@ -69,6 +71,33 @@ class Seat:
     def may_return(self) -> bool:
         """Whether its holder is a person who plays it, or can take it back with a click."""
         return self.person_id is not None and self.presence is not Presence.LEFT
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """The number of cards that somebody has played from their seat in a match.
+
+    Attributes:
+        own: the cards that they played themselves.
+        by_robot: those that a computer played in their place.
+        first_round: the first round in which they played one themselves; None if they never did.
+    """
+
+    own: int = 0
+    by_robot: int = 0
+    first_round: int | None = None
+
+    @property
+    def mostly_robot(self) -> bool:
+        """Whether a computer played more than half of them."""
+        return self.by_robot > self.own
+
+    def after(self, round_number: int, *, by_robot: bool) -> Cards:
+        """Count one more card, played in a round."""
+        if by_robot:
+            return replace(self, by_robot=self.by_robot + 1)
+        first = round_number if self.first_round is None else self.first_round
+        return replace(self, own=self.own + 1, first_round=first)
 
 
 def is_against_people(seats: Sequence[Seat], seating: Seating) -> bool:

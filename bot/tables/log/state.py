@@ -38,7 +38,7 @@ from bot.tables.log.events import (
     TakenOff,
     TurnMissed,
 )
-from bot.tables.log.seats import Question, Seat, is_ranked
+from bot.tables.log.seats import Cards, Question, Seat, is_ranked
 from bot.tables.log.topics import (
     Paused,
     QuestionAnswered,
@@ -59,6 +59,7 @@ class TableState:
     Attributes:
         opener_id: the person who may cancel it.
         stand_ins: the cards of this round that a computer played in a person's place.
+        cards: who has played how many cards of the match, by seat; none before it begins.
         invited: the people of the match that this is the rematch of, by seat; None where a computer sat.
         ended_by: the person who ended it without a result.
         guests: who may sit down in the lobby; None for all.
@@ -87,6 +88,7 @@ class TableState:
     match: Match | None = None
     version: int = 1
     stand_ins: CardSet = EMPTY
+    cards: tuple[Cards, ...] = ()
     invited: tuple[Person | None, ...] = ()
     ended_by: Person | None = None
     guests: Guests | None = None
@@ -318,7 +320,9 @@ class TableState:
             case SeatTaken(index, person):
                 seats = (*self.seats[:index], Seat(person.name, person.id), *self.seats[index + 1 :])
                 missed = _without(self.missed, index)
-                return replace(self, seats=seats, opener_id=self._opener_of(seats), missed=missed, question=None)
+                cards = (*self.cards[:index], Cards(), *self.cards[index + 1 :])
+                opener = self._opener_of(seats)
+                return replace(self, seats=seats, opener_id=opener, missed=missed, question=None, cards=cards)
             case QuestionAnswered(seat, agrees):
                 return self._agreed_by(seat) if agrees else self._without_question()
             case QuestionLapsed():
@@ -330,7 +334,8 @@ class TableState:
                 return replace(self, phase=phase, ended_by=by)
             case MatchStarted():
                 match, highlights = engine.start(event), no_highlights(event.seating)
-                return replace(self, match=match, highlights=highlights, phase=Phase.PLAYING)
+                cards = (Cards(),) * event.seating.seats
+                return replace(self, match=match, highlights=highlights, phase=Phase.PLAYING, cards=cards)
             case Opened():
                 raise ValueError("a table opens once")
             case _:
@@ -380,7 +385,7 @@ class TableState:
         match = self.match.apply_all(events, hear)
         phase = Phase.FINISHED if match.stage is Stage.OVER else self.phase
         version = self.version + len(events)
-        stand_ins, missed = self._stand_ins_after(events)
+        stand_ins, missed, cards = self._played_after(events)
         reactions = self.reactions and tuple(reaction for reaction in self.reactions if reaction.to in match.recent)
         return replace(
             self,
@@ -388,6 +393,7 @@ class TableState:
             phase=phase,
             stand_ins=stand_ins,
             missed=missed,
+            cards=cards,
             version=version,
             reactions=reactions,
             highlights=highlights,
@@ -395,19 +401,25 @@ class TableState:
             asked=frozenset() if any(isinstance(event, RoundDealt) for event in events) else self.asked,
         )
 
-    def _stand_ins_after(self, events: Iterable[LaterEvent]) -> tuple[CardSet, tuple[int, ...]]:
-        """The stand-ins, and the turns in a row that people have missed: a move of their own ends a row."""
+    def _played_after(self, events: Iterable[LaterEvent]) -> tuple[CardSet, tuple[int, ...], tuple[Cards, ...]]:
+        """The stand-ins, the turns in a row that people have missed (a move of their own ends a row), and everybody's
+        cards."""
+        assert self.match is not None, "moves follow the start of a match"
         absent = {index for index, seat in enumerate(self.seats) if not (seat.is_computer or seat.human_here)}
-        late = self.match.turn if self.stood_in and self.match is not None else None
-        stand_ins, missed = self.stand_ins, self.missed
+        late = self.match.turn if self.stood_in else None
+        stand_ins, missed, cards = self.stand_ins, self.missed, list(self.cards)
+        number = self.match.round_number
         for event in events:
             if isinstance(event, RoundDealt):
-                stand_ins = EMPTY
-            elif isinstance(event, Played) and (event.seat in absent or event.seat == late):
-                stand_ins, late = stand_ins.with_card(event.card), None
+                stand_ins, number = EMPTY, number + 1
             elif isinstance(event, Played):
-                missed = _without(missed, event.seat)
-        return stand_ins, missed
+                by_robot = event.seat in absent or event.seat == late
+                cards[event.seat] = cards[event.seat].after(number, by_robot=by_robot)
+                if by_robot:
+                    stand_ins, late = stand_ins.with_card(event.card), None
+                else:
+                    missed = _without(missed, event.seat)
+        return stand_ins, missed, tuple(cards)
 
 
 def _without(missed: tuple[int, ...], seat: int) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from typing import Final
 from discord import ButtonStyle
 from discord.utils import format_dt
 
+from bot.club.rules.playing import is_played
 from bot.engine.views import PublicView
 from bot.platform.kit.colours import FELT, QUIET, TURN
 from bot.platform.kit.host import Display
@@ -13,7 +14,7 @@ from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Either, Layout, box_of, button, line, row
 from bot.platform.people import safe
 from bot.tables.ids.game import Ref, Verb
-from bot.tables.live.view import TableView
+from bot.tables.live.view import ROBOT, TableView
 from bot.tables.log.events import Phase, Presence
 from bot.tables.screens.board import pictured_result, pictured_round
 from bot.tables.screens.links import Below, links_of
@@ -91,6 +92,7 @@ def result_layout(view: TableView, display: Display) -> Layout:
         _winners(view, match, t),
         Either("\n".join(total_lines(match, view.seats, t, view.winner)), picture and picture.component),
         _left_early(view, t),
+        gains_line(view, t),
         Either("\n".join(told) or None, "\n".join(story_lines(view.story, view.seats, t, pictured=True)))
         if played
         else None,
@@ -116,7 +118,7 @@ def own_result(view: TableView, seat: int, brought: Sequence[str], display: Disp
     points = " · ".join(
         f"{side_name(match, side, view.names)} **{match.totals[side]}**" for side in ranked_sides(match)
     )
-    lines = (_left_early(view, t), consolation, *brought, luck, _compared(view, t))
+    lines = (_left_early(view, t), consolation, gains_line(view, t), *brought, luck, _compared(view, t))
     picture = pictured_result(view, display) if view.alone else None  # there is no public message that shows it
     return box_of(
         TURN if own == view.winner else FELT,
@@ -146,6 +148,22 @@ def _consolation(view: TableView, match: PublicView, side: int, t: Words) -> str
     if view.luck and view.luck[side].cards < min(0, view.luck[side].rest):
         return t("Better luck next time.")
     return None
+
+
+def gains_line(view: TableView, t: Words) -> str | None:
+    """Say in small print for whom a robot has played, or that nobody gains anything by a rated match."""
+    if not view.shares or view.phase not in (Phase.FINISHED, Phase.FORFEITED):
+        return None
+    stayed = [seat for seat, each in enumerate(view.seats) if each.presence is not Presence.LEFT]
+    robots = ", ".join(f"{ROBOT} {view.names[seat]}" for seat in stayed if view.shares[seat].mostly_robot)
+    if is_played(view.shares):
+        names = {"names": robots}
+        text = t(
+            "{names}: a robot played more than half of their cards. That brings no rating or season points.", **names
+        )
+        return f"-# {text}" if robots else None
+    text = t("Nobody gains rating or season points: at most one side has played cards of its own in a scored round.")
+    return f"-# {robots} · {text}" if robots else f"-# {text}"
 
 
 def _left_early(view: TableView, t: Words) -> str | None:
@@ -251,7 +269,8 @@ def ended_layout(view: TableView, t: Words, brought: Sequence[str] | None = None
     if brought is None and view.phase is Phase.FORFEITED:
         buttons.append(_own_button(view, t))
     below = row(*buttons) if buttons else None
-    return box_of(QUIET, text, "\n".join(totals) or None, "\n".join(brought or ()) or None, below)
+    own = "\n".join(brought or ()) or None
+    return box_of(QUIET, text, "\n".join(totals) or None, gains_line(view, t), own, below)
 
 
 def _fixture_ended(view: TableView, t: Words) -> str:

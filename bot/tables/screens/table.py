@@ -151,7 +151,7 @@ def _brought(view: TableView, person_id: int, aftermath: Aftermath, t: Words) ->
         return []
     if not is_counted(view):
         return [f"-# {_why_uncounted(view, t)}"] if view.phase is Phase.FINISHED else []
-    if view.phase is Phase.FORFEITED and not everybody_has_played(view.match):
+    if view.fixture is not None and view.phase is Phase.FORFEITED and not everybody_has_played(view.match):
         alone = t("It counts for the tournament only: not everyone had played a card.")
-        return [f"-# {alone}"] if view.fixture is not None else []
+        return [f"-# {alone}"]
     return [*own_change_lines(aftermath.ratings, person_id, t), *honour_lines(aftermath, person_id, view.people, t)]

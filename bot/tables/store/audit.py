@@ -39,13 +39,14 @@ def contents_of(database: Path) -> Contents:
     return Contents(games, open_games, newest)
 
 
-_GAMES: Final = "SELECT id, guild_id, channel_id, closed_at FROM games ORDER BY id"
+_GAMES: Final = "SELECT id, guild_id, channel_id, closed_at, gains_by_play FROM games ORDER BY id"
 _RESULTS: Final = (
     "SELECT id, version, guild_id, channel_id, ended_at, preset, target, seating, rounds, ranked, friendly, rule_set"
     " FROM results WHERE game_id = ? ORDER BY id"
 )
 _PLAYERS: Final = (
-    "SELECT seat, side, user_id, name, won, points, escobas, place, sources, stayed, guild_id, ended_at, ranked"
+    "SELECT seat, side, user_id, name, won, points, escobas, place, sources, stayed, played, gains, guild_id, ended_at,"
+    " ranked"
     " FROM result_players WHERE result_id = ? ORDER BY seat"
 )
 _PARTICIPANTS: Final = "SELECT user_id FROM participants WHERE game_id = ?"
@@ -74,13 +75,14 @@ class RawGame:
     guild_id: Any
     channel_id: Any
     closed_at: Any
+    gains_by_play: Any
 
 
 @dataclass(frozen=True, slots=True)
 class RawResult:
     """A result with its players' rows, each of which is
-    (seat, side, user_id, name, won, points, escobas, place, sources, stayed, guild_id, ended_at,
-    ranked).
+    (seat, side, user_id, name, won, points, escobas, place, sources, stayed, played, gains, guild_id,
+    ended_at, ranked).
     """
 
     id: int

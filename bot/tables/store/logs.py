@@ -47,6 +47,7 @@ GAME: Final = sa.select(
     games.c.message_at,
     deals.c.commitment,
     sa.func.coalesce(deals.c.posted, 0),
+    games.c.gains_by_play,
 ).select_from(games.outerjoin(deals))
 """The columns of a `GameRow`."""
 MOST_RUNNING: Final = 25
@@ -96,7 +97,8 @@ class Games(Store):
             if await connection.scalar(same) is not None:
                 raise FixtureOpened(tournament_id, str(key))
         whose = {"guild_id": guild_id, "channel_id": channel_id, "opener_id": opener_id, "locale": locale}
-        opening = sa.insert(games).values(**whose, opened_at=at, tournament_id=tournament_id, fixture=key)
+        fixed = {"opened_at": at, "tournament_id": tournament_id, "fixture": key, "gains_by_play": True}
+        opening = sa.insert(games).values(**whose, **fixed)
         try:
             game_id = (await connection.execute(opening.returning(games.c.id))).scalar_one()
         except IntegrityError as error:

@@ -11,7 +11,7 @@ class GameRow:
     The game of somebody who plays alone in private has neither a server nor a channel.
 
     `commitment` is the commitment to the seed of its decks, if they are drawn with one; `posted` is how often the table
-    was posted before the first deal.
+    was posted before the first deal. `gains_by_play`: people gain by its match only what they play for themselves.
     """
 
     id: int
@@ -25,6 +25,7 @@ class GameRow:
     message_at: datetime | None
     commitment: str | None = None
     posted: int = 0
+    gains_by_play: bool = True
 
 
 @dataclass(frozen=True, slots=True)

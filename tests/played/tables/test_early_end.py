@@ -289,7 +289,7 @@ async def test_the_win_can_be_taken_on_the_table_too_but_not_by_whoever_left(roo
 async def test_whoever_plays_on_against_the_computer_keeps_the_win_whatever_the_score(room_of: RoomOf):
     async with room_of(2) as here:
         ana, bea = here.people
-        await here.begin(target=5)
+        await scored(here)
         await leave(here, ana)
         here.people = [bea]
         await here.finish(lambda view: view.moves[-1])
