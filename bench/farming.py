@@ -40,10 +40,14 @@ class Club:
         default_factory=lambda: defaultdict[tuple[int, int], Counter[int]](Counter)
     )
 
-    def play(self, day: int, *sides: Sequence[int]) -> None:
-        """Play a match in which the sides finish in this order."""
+    def play(self, day: int, *sides: Sequence[int], cards: bool = True) -> None:
+        """Play a match in which the sides finish in this order; without cards, all but the first leave before any."""
         people = [person for side in sides for person in side]
-        players = [Rated(side, 1 + side, self.ratings[person]) for side, own in enumerate(sides) for person in own]
+        players = [
+            Rated(side, 1 + side, self.ratings[person], left=side > 0 and not cards, played=cards, gains=cards)
+            for side, own in enumerate(sides)
+            for person in own
+        ]
         self.days[day, frozenset(people)] += 1
         changes = self._rated(day, people, players)
         known = [len(self.met[person]) >= ENOUGH for person in people]
@@ -51,7 +55,7 @@ class Club:
             self.gains[gain.user_id, gain.source_id][day] += gain.amount
         for person, change in zip(people, changes, strict=True):
             self.ratings[person] = change.after
-        for own in sides:
+        for own in sides if cards else ():
             for person in own:
                 self.met[person] |= set(people) - set(own)
 
@@ -78,6 +82,11 @@ Farm = Callable[[Club, int], None]
 def _loser(club: Club, day: int) -> None:
     for _ in range(FULL_MATCHES):
         club.play(day, [FARMER], [_FIRST])
+
+
+def _leaver(club: Club, day: int) -> None:
+    for _ in range(FULL_MATCHES):
+        club.play(day, [FARMER], [_FIRST], cards=False)
 
 
 def _new_account(club: Club, day: int) -> None:
@@ -117,6 +126,7 @@ def _at_a_table(*sides: Sequence[int]) -> Farm:
 
 FARMS: Final[dict[str, Farm]] = {
     "one willing loser": _loser,
+    "one who leaves before a card": _leaver,
     "a new account a day": _new_account,
     "a new account a day, which three others meet first": _introduced,
     "three accomplices": _accomplices(3),

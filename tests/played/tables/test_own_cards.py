@@ -3,7 +3,7 @@
 import sqlite3
 from contextlib import closing
 
-from bot.club.store.standing import Leaderboard, Metric, Standing
+from bot.club.store.standing import Standing
 from bot.engine.match import Match
 from bot.tables.log.events import Phase, Presence
 from bot.tables.log.state import TableState

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -51,6 +52,18 @@ class Book:
     """The cards of each round, in the order in which they are dealt."""
     piles: list[list[frozenset[str]]] = field(default_factory=list)
     """What each side had in each round that is over."""
+    absent: set[int] = field(default_factory=set)
+    """The seats that robots play for their people now."""
+    late: int | None = None
+    """The seat for which a robot makes this one move."""
+    own: Counter[int] = field(default_factory=Counter)
+    """How many cards each seat's person has played."""
+    robots: Counter[int] = field(default_factory=Counter)
+    """How many cards robots have played for each seat's person."""
+    played_now: set[int] = field(default_factory=set)
+    """The seats whose people have played a card in this round."""
+    played: set[int] = field(default_factory=set)
+    """Those whose people have played one in a round that was scored."""
     dealt_at: str = ""
     """When the latest round began, by the bot's clock."""
 
@@ -82,9 +95,31 @@ class Book:
         if line.startswith("deal"):
             self.decks.append(line.split()[1:])
             self.dealt_at = at
+        self._count(line)
         self.referee.do(line)
         if len(self.referee.scores) > len(self.piles):
             self.piles.append(list(map(frozenset, self.referee.piles)))
+            self.played |= self.played_now
+            self.played_now.clear()
+
+    def _count(self, line: str) -> None:
+        """Count a card for the person who sits there, or for the robot that has played it."""
+        seat, *what = line.split()
+        if not seat.isdecimal() or what[0] in ("sing", "claim") or what[-1] == "?" or self.seats[int(seat)] is None:
+            return
+        number = int(seat)
+        if number in self.absent or number == self.late:
+            self.robots[number] += 1
+            self.late = None
+        else:
+            self.own[number] += 1
+            self.played_now.add(number)
+
+    def gains(self, seat: int) -> bool:
+        """Whether the person of a seat may gain by the match: they have played it, and somebody on another side."""
+        sides = self.referee.sides if self.referee is not None else len(self.seats)
+        met = any(other % sides != seat % sides for other in self.played)
+        return seat in self.played and met and self.own[seat] >= self.robots[seat]
 
     def _secrets(self) -> Secrets:
         referee, before = self.referee, self.at[-1]
@@ -125,12 +160,24 @@ class Book:
             case "seat_taken":
                 seats[body["seat"]] = body["person"]["id"]
                 self.left.discard(body["seat"])
-            case "presence" if body["presence"] == "left" and not self._has_won(body["seat"]):
-                self.left.add(body["seat"])
+                self.absent.discard(body["seat"])
+            case "turn_missed":
+                self.late = body["seat"]
+            case "presence":
+                self._presence(body)
             case "closed":
                 self.phase = body["phase"]
             case _:
                 pass
+
+    def _presence(self, body: Any) -> None:
+        match body["presence"]:
+            case "here":
+                self.absent.discard(body["seat"])
+            case presence:
+                self.absent.add(body["seat"])
+                if presence == "left" and not self._has_won(body["seat"]):
+                    self.left.add(body["seat"])
 
 
 class Books:

@@ -70,14 +70,16 @@ def _duel(result: Any, own: Sequence[Any], end: datetime, gains: Any, unsure: se
     net = sum(amount for at, amount in gains[people[winner], source] if at >= since)
     rise = (whole[winner][0] - before[winner][0]) * POINTS
     share = weight * min(1.0, max(0.0, (MOST_POINTS - net) / rise)) if rise > 0 else weight
+    earned = bool(own[winner]["gains"] and own[loser]["played"])
     for row, (mu, sigma), (new_mu, new_sigma) in zip(own, before, whole, strict=True):
-        if people[winner] not in unsure and abs(row["weight"] - share) > NEARLY:
-            yield f"result {result['id']}: {row['weight']} of the change is made for {row['name']}, not {share}"
+        due = share if earned or not row["stayed"] else 0.0
+        if people[winner] not in unsure and abs(row["weight"] - due) > NEARLY:
+            yield f"result {result['id']}: {row['weight']} of the change is made for {row['name']}, not {due}"
         part = row["weight"]
         wanted = mu + part * (new_mu - mu), sigma + part * (new_sigma - sigma)
         if abs(row["new_mu"] - wanted[0]) > CLOSE or abs(row["new_sigma"] - wanted[1]) > CLOSE:
             yield f"result {result['id']}: {row['name']} has {row['new_mu']}, {row['new_sigma']}, not {wanted}"
-    for one, other in ((0, 1), (1, 0)):
+    for one, other in ((0, 1), (1, 0)) if own[0]["played"] and own[1]["played"] else ():
         change = (own[one]["new_mu"] - before[one][0]) * POINTS
         gains[people[one], own[other]["user_id"] if own[other]["known"] else 0].append((end, change))
     if (

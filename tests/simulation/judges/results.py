@@ -77,6 +77,9 @@ class Results(Judge):
             self._expect(game, f"side of seat {seat}", side, seat % referee.sides)
             stayed = seat not in book.left
             self._expect(game, f"stayed of seat {seat}", bool(row["stayed"]), stayed)
+            if row["ranked"]:
+                self._expect(game, f"played of seat {seat}", row["played"], int(seat in book.played))
+                self._expect(game, f"gains of seat {seat}", row["gains"], int(book.gains(seat)))
             if stayed:
                 self._expect(game, f"points of seat {seat}", row["points"], referee.totals[side])
                 self._expect(game, f"escobas of seat {seat}", row["escobas"], escobas[side])
@@ -91,7 +94,7 @@ class Results(Judge):
         referee = book.referee
         assert referee is not None
         for row in players:
-            if row["user_id"] is None or not row["stayed"] or not referee.over:
+            if row["user_id"] is None or not row["stayed"] or not row["gains"] or not referee.over:
                 continue
             sets = [piles[row["side"]] for piles in book.piles]
             deeds = ["first_win"] if row["won"] else []
@@ -141,8 +144,11 @@ class Results(Judge):
             for one in rows:
                 for other in rows:
                     if one["ranked"] and one["side"] != other["side"] and one["user_id"] and other["user_id"]:
+                        if not one["played"] or not other["played"]:
+                            continue
                         sums = counted[one["guild_id"], one["user_id"], other["user_id"]]
-                        sums[:] = sums[0] + 1, sums[1] + one["won"], sums[2] + other["won"]
+                        wins = [each["won"] and each["gains"] for each in (one, other)]
+                        sums[:] = sums[0] + 1, sums[1] + wins[0], sums[2] + wins[1]
         stored = {tuple(row[:3]): list(row[3:]) for row in connection.execute(RIVALS)}
         for key in sorted(stored.keys() | counted.keys()):
             if stored.get(key) != counted.get(key):
@@ -171,11 +177,16 @@ def _count(sums: Counter[str], result: sqlite3.Row, row: sqlite3.Row) -> None:
             sums["practice_matches"] += 1
             sums["practice_wins"] += row["won"]
         return
+    if row["won"] and not row["gains"]:
+        return
     sums["matches"] += 1
     sums["rounds"] += result["rounds"]
-    for name, column in (("wins", "won"), ("points", "points"), ("escobas", "escobas")):
-        sums[name] += row[column]
+    sums["wins"] += row["won"]
     sums["streak"] = sums["streak"] + 1 if row["won"] else 0
     sums["best_streak"] = max(sums["best_streak"], sums["streak"])
+    if not row["gains"]:
+        return
+    sums["points"] += row["points"]
+    sums["escobas"] += row["escobas"]
     if result["nth"] is None or result["nth"] <= 3:
         sums["season_points"] += 3 if row["won"] else int(row["stayed"])
