@@ -46,6 +46,10 @@ class Report(TypedDict):
     rounds: int
     checked: int
     wrong: list[str]
+    unseen: list[str]
+
+
+UNSEEN = ["moves", "scores", "result"]
 
 
 def reports_of_the_document(files: Sequence[str]) -> list[Report]:
@@ -166,6 +170,36 @@ def test_the_command_says_what_it_does_not_check() -> None:
     assert "Who dealt first isn't proven: at a tournament's table the pairing decides it." in lines
 
 
+def test_what_the_document_has_not_seen_it_says_and_the_command_finds() -> None:
+    text = write(played(prove(bytes(range(32)), 1, Seating.TWO, 2)))
+    move = next(line for line in text.split("\n") if re.fullmatch(r"[01] \d+[oceb]", line))
+    [points, *_] = re.findall(r"(?m)^points: .*$", text)
+    changed = [
+        text.replace(f"\n{move}\n", f"\n{1 - int(move[0])}{move[1:]}\n", 1),
+        text.replace(points, "points: 9 - 9", 1),
+    ]
+    for each, report in zip(changed, reports_of_the_document(changed), strict=True):
+        assert report == {"rounds": 2, "checked": 2, "wrong": [], "unseen": UNSEEN}
+        with pytest.raises(MatchFileError):
+            read(each)
+
+
+def test_the_two_bits_of_a_text_that_are_unused_must_be_zero() -> None:
+    digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    proof = prove(bytes(range(32)), 1, Seating.TWO, 1)
+    [link] = proof.links
+    assert f"one of `{digits[::4]}`" in DOCUMENT.read_text(encoding="utf-8")
+    last = digits.index(link[-1])
+    assert last % 4 == 0
+    others = [replace(proof, links=(link[:-1] + digits[last + bits],)) for bits in (1, 2, 3)]
+    match = played(proof)
+    deck = next(event.deck for event in match.events if isinstance(event, RoundDealt))
+    files = [as_file(each, [deck], match.start.dealer) for each in others]
+    assert found_by_the_document(files) == [["1 link"]] * 3
+    for each in others:
+        assert [flaw.fault for flaw in each.flaws([deck], match.start.dealer)] == [DealFault.LINK]
+
+
 def test_a_match_without_a_proof_says_so() -> None:
     proof = prove(bytes(range(32)), 1, Seating.TWO, 1)
     text = write(replace(played(proof), proof=None))
@@ -215,12 +249,12 @@ def test_what_is_missing_in_a_file_is_as_wrong_as_what_is_false() -> None:
         **without,
     }
     found = dict(zip(files, reports_of_the_document(list(files.values())), strict=True))
-    assert found.pop("as it was saved") == {"rounds": 2, "checked": 2, "wrong": []}
+    assert found.pop("as it was saved") == {"rounds": 2, "checked": 2, "wrong": [], "unseen": UNSEEN}
     assert found.pop("commitment:")["wrong"] == ["no proof"]
     assert found["no links"]["wrong"] == ["1 unopened", "2 unopened"]
     assert found["no link and no points of round 1"]["wrong"] == ["1 unopened"]
     assert found["no rounds"]["wrong"] == ["no rounds"]
-    assert found["draws dealer:"] == {"rounds": 2, "checked": 0, "wrong": ["no draws dealer"]}
+    assert found["draws dealer:"] == {"rounds": 2, "checked": 0, "wrong": ["no draws dealer"], "unseen": UNSEEN}
     assert all(each["wrong"] for each in found.values())
 
 
@@ -230,9 +264,9 @@ def test_a_round_that_was_broken_off_is_not_among_those_checked() -> None:
     early = whole[: whole.index("left:")] + "result: broken off\n"
     hidden = part.replace("result: broken off", "result: side 0 wins")
     assert reports_of_the_document([part, early, hidden]) == [
-        {"rounds": 2, "checked": 1, "wrong": []},
-        {"rounds": 1, "checked": 0, "wrong": ["nothing to check"]},
-        {"rounds": 2, "checked": 1, "wrong": ["2 unopened"]},
+        {"rounds": 2, "checked": 1, "wrong": [], "unseen": UNSEEN},
+        {"rounds": 1, "checked": 0, "wrong": ["nothing to check"], "unseen": UNSEEN},
+        {"rounds": 2, "checked": 1, "wrong": ["2 unopened"], "unseen": UNSEEN},
     ]
 
 
