@@ -169,14 +169,16 @@ async def changes(connection: AsyncConnection, game_id: int) -> tuple[RatingChan
     names = ("user_id", "mu", "sigma", "new_mu", "new_sigma", "weight")
     idle = sa.select(_EACH.c.seat).where(_EACH.c.result_id == results.c.id, _EACH.c.gains.is_(False))
     rows = await connection.execute(
-        sa.select(results.c.nth, ~idle.exists(), *(result_players.c[name] for name in names))
+        sa.select(results.c.nth, (~idle.exists()).label("played"), *(result_players.c[name] for name in names))
         .join_from(result_players, results)
         .where(results.c.id == latest.scalar_subquery(), result_players.c.new_mu.is_not(None))
         .order_by(result_players.c.seat)
     )
     return tuple(
-        RatingChange(user_id, Rating(mu, sigma), Rating(new_mu, new_sigma), weight, nth, played)
-        for nth, played, user_id, mu, sigma, new_mu, new_sigma, weight in rows
+        RatingChange(
+            row.user_id, Rating(row.mu, row.sigma), Rating(row.new_mu, row.new_sigma), row.weight, row.nth, row.played
+        )
+        for row in rows
     )
 
 
