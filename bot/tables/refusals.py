@@ -37,6 +37,10 @@ class TableRefusal(RefusalCode):
     GAME_OVER = N_("This match is over.")
     LEFT_SERVER = N_("You're no longer on the server of that table.")
     TOO_FEW = N_("You need at least two players. Wait for someone, or add a robot.")
+    OK_MISSING = N_(
+        "Someone still has to press **OK** on what has changed. After a minute, or a day at a slow table, **Start** "
+        "leaves them out."
+    )
     TOO_MANY = N_("Too many people are seated for that.")
     NO_SEATING = N_("Two to six can play.")
     NOT_ALLOWED = N_("Only the host, or someone with the Manage Messages permission, can close the table.")

@@ -18,7 +18,7 @@ from bot.tables.live.view import TableView
 from bot.tables.log.events import Phase
 from tests.support.escoba import RoomOf, room
 
-ONCE: Final = {Verb.LEAVE, Verb.CONFIRM_LEAVE, Verb.THREAD}
+ONCE: Final = {Verb.AGREE, Verb.LEAVE, Verb.CONFIRM_LEAVE, Verb.THREAD}
 """The verbs that change a lobby, but that nobody can repeat without one that is counted."""
 OF_GAMES: Final = re.compile(f"'custom_id': '{Ref.kind}:([a-z]+)")
 

@@ -189,6 +189,12 @@ class Room:
             await self.press(person, self.private(person), verb, *args)
         return self.private(person)
 
+    async def agree(self) -> None:
+        """Have everybody press OK who is asked about a change in the lobby."""
+        for seat in self.table.view().seats:
+            if seat.agreed is not None:
+                await self.press(self.named(seat.name), self.shown, "agree")
+
     async def choose_option(self, person: Person, verb: str, value: str, seat: int | None = None) -> None:
         """Choose in a menu of the lobby's private options; `seat`: of the computer player whose menu it is."""
         tail = "$" if seat is None else f":{seat}$"

@@ -7,7 +7,7 @@ import pytest
 from bot.platform.refusals import CommonRefusal
 from bot.tables.live.table import Table
 from bot.tables.live.timing import OWN_FEAT_SECONDS
-from bot.tables.log.actions import Ask, Configure, LayCard, Leave, Start, Touch
+from bot.tables.log.actions import Answer, Ask, Configure, LayCard, Leave, Start, Touch
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.pace import DAY, Pace, Tempo
 from tests.support.tables.hall import PACE, Build, Hall, move_by, person_at, turn_of
@@ -53,6 +53,7 @@ def test_the_other_tempos_are_a_minute_the_servers_and_no_deadline():
 async def test_the_lobby_chooses_the_tempo_and_the_match_keeps_it_across_restarts(hall: Hall):
     table = await hall.lobby(ANA, BEA)
     await table.submit(Configure(ANA, table.view().version, SLOW))
+    await table.submit(Answer(BEA, table.view().changed, agrees=True))
     await hall.clock.advance(DAY - 1)
     assert table.phase is Phase.LOBBY, "a lobby of a slow match is kept for a day"
     await table.submit(Start(ANA, table.version))

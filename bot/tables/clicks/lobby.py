@@ -1,5 +1,6 @@
 """The buttons of the lobby."""
 
+from bot.platform.kit.codec import number_in
 from bot.platform.refusals import Refusal
 from bot.platform.transport.permissions import roles_of
 from bot.tables.clicks.ending import ask_to_leave
@@ -16,7 +17,8 @@ from bot.tables.screens.lobby import FRIENDLY
 async def join(press: GamePress) -> None:
     async with press.answering():
         friendly = FRIENDLY in press.ref.args
-        await press.table.submit(Join(press.person, friendly=friendly, roles=roles_of(press.interaction)))
+        seen = next((number for each in press.ref.args if (number := number_in(each)) is not None), 0)
+        await press.table.submit(Join(press.person, friendly=friendly, seen=seen, roles=roles_of(press.interaction)))
 
 
 @at_table(Verb.LEAVE)

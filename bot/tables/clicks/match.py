@@ -197,7 +197,7 @@ async def open_rematch(press: GamePress) -> None:
         return
     before = await manager.finished(press.ref.game)
     friendly = before is not None and not before.state.config.rated  # that is all they know of the rematch
-    await opened.submit(Join(press.person, friendly))
+    await opened.submit(Join(press.person, friendly, seen=0))
     if is_dealt(opened.view()):
         await presenter.open_panel(press.interaction, opened)
         return

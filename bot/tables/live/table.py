@@ -25,7 +25,7 @@ from bot.tables.live.timing import TimedTable, Timing
 from bot.tables.live.turn import TurnStep
 from bot.tables.live.view import MatchViews, TableView
 from bot.tables.live.waiting import Unseen
-from bot.tables.log.actions import Action, Join, NextRound
+from bot.tables.log.actions import Action, Configure, Join, NextRound
 from bot.tables.log.change import Change
 from bot.tables.log.codec import LOG, replayed
 from bot.tables.log.decide import decide
@@ -149,6 +149,8 @@ class Table:
                 posted=self._dealing.posted,
                 unseen=timing.unseen.since is not None,
                 returned=timing.returned,
+                changed=state.changed,
+                ok_until=timing.ok_until,
             )
             if (by := state.ended_by) is not None:
                 names = {seat.person_id: seat.name for seat in self._view.seats}
@@ -258,6 +260,8 @@ class Table:
                     now,
                     slow=pace.slow,
                     pausable=self._pausable,
+                    ok_by=timing.ok_by((action if isinstance(action, Configure) else self._state).config.tempo),
+                    ok_over=now >= timing.ok_until,
                 )
                 change = decide(self._state, action, self.id, times)
             except Returned as refused:

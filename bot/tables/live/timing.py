@@ -21,7 +21,7 @@ from bot.tables.live.turn import Attention, ScheduledStep, TurnStep, steps_of_tu
 from bot.tables.live.waiting import Alarm, CurrentWait, Unseen
 from bot.tables.log.events import LogEvent, Phase, Presence, PresenceChanged, TurnMissed
 from bot.tables.log.history import History
-from bot.tables.log.pace import SLOW_MISSES, Pace, is_unhurried
+from bot.tables.log.pace import SLOW_MISSES, Pace, Tempo, is_unhurried
 from bot.tables.log.questions import claimed, ended, forfeit
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import QuestionLapsed, latest_move
@@ -190,11 +190,21 @@ class Timing:
         """The time by which the open question must be answered: outages since it was asked don't count."""
         question = self._state.question
         assert question is not None, "a question is open"
-        outages, wait = self._outages, self.pace.answer
-        if not outages.times or outages.times[-1][1] < question.until - wait:
-            return question.until
-        asked_at = datetime.fromtimestamp(question.until - wait, UTC)
-        return int(self.waiting.due(asked_at, wait, outages, outages).timestamp())
+        return self.waiting.prolonged(question.until, self.pace.answer, self._outages)
+
+    def ok_by(self, tempo: Tempo) -> int:
+        """Until when the start waits for an OK on a change that is made now. `tempo`: the lobby's after it."""
+        return self._usual.ok_seconds(tempo, self._state.config.tempo) + int(self._services.clock.now().timestamp())
+
+    @property
+    def ok_until(self) -> int:
+        """Until when the start waits for an OK on the latest change; outages since don't count."""
+        return self.waiting.prolonged(self._state.ok_until, self._ok_seconds, self._outages)
+
+    @property
+    def _ok_seconds(self) -> int:
+        """How long the start waits for an OK; it is also how much longer a lobby that waits for one is kept."""
+        return self._usual.ok_seconds(self._state.config.tempo) if self._state.unagreed else 0
 
     def arm(self) -> None:
         """Set the alarm to what the table waits for now, unless it is already set to that.
@@ -230,7 +240,7 @@ class Timing:
         if pace.timeless and not computer:
             alarm.unset()
         elif match is None:
-            alarm.set(left(pace.lobby, outages), self._expire)
+            alarm.set(left(pace.lobby + self._ok_seconds, outages), self._expire)
         elif waits:
             alarm.unset()
         elif undealt:
@@ -248,9 +258,7 @@ class Timing:
         """The times in which the clock of what the table waits for stands still, past ones included."""
         state = self._state
         pauses = [(pause.since, pause.until) for pause in state.pauses]
-        holidays = ()
-        if self.has_holidays:
-            holidays = self._services.holidays(state.current_person_id)
+        holidays = self._services.holidays(state.current_person_id) if self.has_holidays else ()
         outages = self._outages
         return Breaks([*pauses, *holidays, *outages.times]) if pauses or holidays else outages
 

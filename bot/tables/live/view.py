@@ -74,6 +74,8 @@ class TableView:
         opened: with duplicate, whether all tables of the round have ended, so that everybody may see what was played.
         unseen: whether its channel takes no message, so that it is played from elsewhere.
         returned: whether the bot wasn't in the server for a part of the turn.
+        changed: the number of the latest change in the lobby to which people had to agree; 0 for none.
+        ok_until: until when the match waits for those who haven't, in seconds since 1970.
         names: the `holder_name` of each seat.
     """
 
@@ -124,6 +126,8 @@ class TableView:
     posted: int = 0
     unseen: bool = False
     returned: bool = False
+    changed: int = 0
+    ok_until: int = 0
     names: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

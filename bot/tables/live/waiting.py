@@ -178,6 +178,12 @@ class CurrentWait:
                 due = max(due, breaks.after(datetime.fromtimestamp(end, UTC), self._least(seconds)))
         return due
 
+    def prolonged(self, until: int, seconds: float, outages: Breaks) -> int:
+        """The end of a wait of so many seconds that was to last until a time, with the outages since it began."""
+        if not outages.times or outages.times[-1][1] < until - seconds:
+            return until
+        return int(self.due(datetime.fromtimestamp(until - seconds, UTC), seconds, outages, outages).timestamp())
+
     def _least(self, seconds: float) -> float:
         least = LEAST_OF_DAYS if seconds >= DAY else min(LEAST_SECONDS, seconds / 2)
         return least * (1 + spread(self._table_id))  # so that tables whose time ran out together don't act at once

@@ -30,10 +30,12 @@ class Join(Action):
 
     Attributes:
         friendly: the match was a friendly one when the person decided to.
+        seen: the number of the latest change that they had seen then; None for all.
         roles: the roles that they have on the server.
     """
 
     friendly: bool = False
+    seen: int | None = None
     roles: frozenset[int] = frozenset()
 
 
@@ -190,7 +192,7 @@ class TakeSeat(Action):
 
 @dataclass(frozen=True, slots=True)
 class Answer(Action):
-    """Answer a question, or take back one's own. `question` is its number."""
+    """Answer a question, or take back one's own. `question` is its number; in a lobby, that of the latest change."""
 
     question: int
     agrees: bool

@@ -35,6 +35,7 @@ from bot.tables.log.actions import (
 from bot.tables.log.change import Change
 from bot.tables.log.events import Closed, LogEvent, Moved, Phase, Presence, PresenceChanged, Reacted
 from bot.tables.log.lobby import (
+    accept_change,
     check_may_move,
     check_version,
     choose_people,
@@ -89,15 +90,17 @@ def decide(state: TableState, action: Action, game_id: int, times: Times = _EARL
             check_may_move(state, person.id, moderator=moderator)
             return now.then([Moved(thread_id)])
         case SetRated() | SetHints():
-            return now.then(set_rated_or_hints(state, action))
+            return now.then(set_rated_or_hints(state, action, times))
         case ChooseGuests() | TakeOff():
             return now.then(choose_people(state, action))
         case Join() if state.phase is Phase.LOBBY:
             return join(state, action)
         case Start() if state.phase is Phase.LOBBY:
-            return start_asked(state, action)
+            return start_asked(state, action, times)
+        case Answer() if state.phase is Phase.LOBBY:
+            return accept_change(state, action)
         case _ if state.phase is Phase.LOBBY:
-            return now.then(in_lobby(state, action, game_id))
+            return now.then(in_lobby(state, action, game_id, times))
         case _:
             return _in_match(state, action, times)
 

@@ -89,6 +89,16 @@ class Config:
             return (Conflict.SCOPONE_IS_FOR_FOUR,)
         return self.rules.conflicts(seating)
 
+    def needs_ok(self, agreed: Config) -> bool:
+        """Whether somebody who has agreed to another configuration has to be asked about this one."""
+        same = (self.preset, self.rules, self.own, self.tempo) == (
+            agreed.preset,
+            agreed.rules,
+            agreed.own,
+            agreed.tempo,
+        )
+        return not same or (self.rated and not agreed.rated)
+
     def seating(self, players: int) -> Seating | None:
         """The seating for this many players; None if that many can't play."""
         return {
@@ -250,9 +260,22 @@ class Swapped:
 
 @dataclass(frozen=True, slots=True)
 class Configured:
-    """The lobby agreed on another configuration."""
+    """Somebody changed the lobby's configuration.
+
+    `until`: the match waits until then for the OK of everybody else who sits there, in seconds since 1970; None if
+    nobody had to be asked. `by`: the seat of the person who changed it, if they are one of those.
+    """
 
     config: Config
+    by: int | None = None
+    until: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeAccepted:
+    """The person of a seat agrees to what has changed in the lobby."""
+
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +326,7 @@ TableEvent = (
     | ComputerRemoved
     | Swapped
     | Configured
+    | ChangeAccepted
     | PresenceChanged
     | TurnMissed
     | Reacted

@@ -11,6 +11,7 @@ from bot.players import PERSONAS, Character, Level
 from bot.tables.log.actions import (
     Action,
     AddComputer,
+    Answer,
     ChangeComputer,
     ChooseGuests,
     ChoosePartner,
@@ -26,9 +27,11 @@ from bot.tables.log.actions import (
 )
 from bot.tables.log.change import Change
 from bot.tables.log.events import (
+    ChangeAccepted,
     Closed,
     ComputerAdded,
     ComputerRemoved,
+    Config,
     Configured,
     GuestsChosen,
     Joined,
@@ -38,7 +41,7 @@ from bot.tables.log.events import (
     Swapped,
     TakenOff,
 )
-from bot.tables.log.questions import match_due, rematch_due
+from bot.tables.log.questions import Times, match_due, rematch_due
 from bot.tables.log.state import TableState
 from bot.tables.refusals import Conflicting, TableRefusal
 
@@ -58,20 +61,40 @@ def join(state: TableState, action: Join) -> Change:
         raise Refusal(TableRefusal.NOT_A_GUEST)
     if action.friendly and state.config.rated:
         raise Refusal(CommonRefusal.STALE)  # the match may begin at once, and wouldn't be what they agreed to
+    if action.seen not in (None, state.changed):
+        raise Refusal(CommonRefusal.STALE)
     if len(state.seats) >= state.config.capacity:
         raise Refusal(TableRefusal.LOBBY_FULL)
     joined = Change(state).then([Joined(person)])
     return replace(joined, deal=rematch_due(joined.state))
 
 
-def start_asked(state: TableState, action: Start) -> Change:
+def start_asked(state: TableState, action: Start, times: Times) -> Change:
+    """The start of the match. Whoever starts agrees to what has changed; anybody else who hasn't is waited for, and
+    then left out."""
     if state.seat_of(action.person.id) is None:
         raise Refusal(TableRefusal.NOT_SEATED)
     check_version(action.version, state.version)
-    return Change(state, deal=match_due(state))
+    left = tuple(LeftLobby(person_id) for person_id in state.unagreed if person_id != action.person.id)
+    if left and not times.ok_over:
+        raise Refusal(TableRefusal.OK_MISSING)
+    return Change(state, deal=replace(match_due(state.apply_all(left)), before=left))
 
 
-def in_lobby(state: TableState, action: Action, game_id: int) -> list[LogEvent]:
+def accept_change(state: TableState, action: Answer) -> Change:
+    """Somebody's OK on the latest change; a rematch or a challenge that waited for it begins."""
+    seat = state.seat_of(action.person.id)
+    if seat is None:
+        raise Refusal(TableRefusal.NOT_SEATED)
+    if not action.agrees or action.question != state.changed:
+        raise Refusal(CommonRefusal.STALE)
+    if state.seats[seat].agreed is None:
+        return Change(state)
+    accepted = Change(state).then([ChangeAccepted(seat)])
+    return replace(accepted, deal=rematch_due(accepted.state))
+
+
+def in_lobby(state: TableState, action: Action, game_id: int, times: Times) -> list[LogEvent]:
     own = state.seat_of(action.person.id)
     seated = own is not None
     match action:
@@ -105,9 +128,18 @@ def in_lobby(state: TableState, action: Action, game_id: int) -> list[LogEvent]:
             if conflicts := config.conflicts():
                 raise Conflicting(conflicts)
             config = replace(config, rated=state.config.rated, hints=state.config.hints)  # they have their own actions
-            return [Configured(config)] if config != state.config else []
+            return _configured(state, config, own, times)
         case _:
             raise Refusal(TableRefusal.NOT_STARTED)
+
+
+def _configured(state: TableState, config: Config, by: int | None, times: Times) -> list[LogEvent]:
+    """Another configuration, for which everybody else who sits there is asked if need be. `by`: who changes it."""
+    if config == state.config:
+        return []
+    others = (seat for index, seat in enumerate(state.seats) if index != by and not seat.is_computer)
+    asks = any(config.needs_ok(seat.agreed or state.config) for seat in others)
+    return [Configured(config, by, times.ok_by) if asks else Configured(config)]
 
 
 def check_may_move(state: TableState, person_id: int, *, moderator: bool) -> None:
@@ -123,7 +155,7 @@ def check_may_move(state: TableState, person_id: int, *, moderator: bool) -> Non
         raise Refusal(CommonRefusal.STALE)
 
 
-def set_rated_or_hints(state: TableState, action: SetRated | SetHints) -> list[LogEvent]:
+def set_rated_or_hints(state: TableState, action: SetRated | SetHints, times: Times) -> list[LogEvent]:
     """Rated or friendly, and hints: decided by anybody who sits there or is invited, until the first card.
 
     Only those who decide about the lobby may make it rated again, so that nobody is drawn into a rated match against
@@ -132,7 +164,8 @@ def set_rated_or_hints(state: TableState, action: SetRated | SetHints) -> list[L
     if state.phase is not Phase.LOBBY:
         raise Refusal(TableRefusal.LOBBY_OVER)
     person_id, config = action.person.id, state.config
-    belongs = state.seat_of(person_id) is not None or person_id in _ids(state.missing)
+    own = state.seat_of(person_id)
+    belongs = own is not None or person_id in _ids(state.missing)
     match action:
         case SetRated(_, rated, moderator):
             if rated and not state.may_run(person_id, moderator=moderator):
@@ -146,7 +179,7 @@ def set_rated_or_hints(state: TableState, action: SetRated | SetHints) -> list[L
             if config.rated:
                 raise Refusal(CommonRefusal.STALE)
             agreed = replace(config, hints=hints)
-    return [Configured(agreed)] if agreed != config else []
+    return _configured(state, agreed, own, times)
 
 
 def choose_people(state: TableState, action: ChooseGuests | TakeOff) -> list[LogEvent]:

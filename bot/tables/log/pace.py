@@ -29,6 +29,10 @@ _TURNS: Final = {Tempo.QUICK: 60, Tempo.DAY: DAY, Tempo.THREE_DAYS: 3 * DAY, Tem
 """The seconds of a turn."""
 
 
+OK_SECONDS: Final = 60
+"""How long the start of a match waits for an OK on what has changed in its lobby, where people are at the table."""
+
+
 def is_unhurried(tempo: Tempo, *, slow: bool) -> bool:
     """Whether people come when they can: turns take a day or more, or their lobby chose to have no deadline."""
     return slow or tempo is Tempo.OPEN
@@ -100,6 +104,11 @@ class Pace:
     def at(self, tempo: Tempo) -> Pace:
         """The pace of a table whose lobby has chosen a tempo."""
         return self if tempo is Tempo.USUAL or self.timeless else self.with_turn(_TURNS[tempo])
+
+    def ok_seconds(self, *tempos: Tempo) -> int:
+        """How long the start of a match waits for an OK on a change of its lobby, which chose these tempos."""
+        slow = any(is_unhurried(tempo, slow=self.at(tempo).slow) for tempo in tempos)
+        return DAY if slow else OK_SECONDS
 
     def alone(self) -> Pace:
         """The pace at which somebody plays alone: it waits for them, and for nobody else."""

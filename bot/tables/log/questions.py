@@ -23,7 +23,7 @@ def rematch_due(state: TableState) -> DealDue | None:
 
     If others sit there too, or the number of players is different, the start is left to them.
     """
-    if not state.invited or state.missing or len(state.seats) != len(state.invited):
+    if not state.invited or state.missing or len(state.seats) != len(state.invited) or state.unagreed:
         return None
     moved: list[LogEvent] = []
     for old_seat, person in enumerate(state.invited):
@@ -107,6 +107,8 @@ class Times:
         now: the current time, in seconds since 1970.
         slow: whether a turn takes a day or more.
         pausable: whether it does, or its lobby has chosen to have no deadline.
+        ok_by: until when the match would wait for an OK on what this action changes, in seconds since 1970.
+        ok_over: whether the match needn't wait any more for an OK on what was changed before.
     """
 
     overdue: bool = False
@@ -116,6 +118,8 @@ class Times:
     now: int = 0
     slow: bool = False
     pausable: bool = False
+    ok_by: int = 0
+    ok_over: bool = False
 
 
 def asked(state: TableState, seat: int, topic: Topic, days: int, times: Times) -> list[LogEvent]:

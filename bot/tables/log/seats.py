@@ -10,7 +10,7 @@ from bot.engine.rules import Seating
 from bot.platform.people import Person
 from bot.platform.place import Spot
 from bot.players import Character, Level
-from bot.tables.log.events import Config, Presence
+from bot.tables.log.events import Config, Configured, Presence
 from bot.tables.log.topics import Topic
 
 
@@ -50,13 +50,17 @@ def spot_of(game: Placed) -> Spot:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat's holder: a person, or a computer player with a level and a character."""
+    """A seat's holder: a person, or a computer player with a level and a character.
+
+    `agreed`: what a person in a lobby has agreed to, who still has to press OK on what has changed since; else None.
+    """
 
     name: str
     person_id: int | None = None
     level: Level = Level.NORMAL
     presence: Presence = Presence.HERE
     character: Character | None = None
+    agreed: Config | None = None
 
     @property
     def is_computer(self) -> bool:
@@ -98,6 +102,18 @@ class Cards:
             return replace(self, by_robot=self.by_robot + 1)
         first = round_number if self.first_round is None else self.first_round
         return replace(self, own=self.own + 1, first_round=first)
+
+
+def after_change(seats: Sequence[Seat], before: Config, change: Configured) -> tuple[Seat, ...]:
+    """The seats of a lobby after a change of its configuration. Nobody is asked who had agreed to the new one."""
+
+    def after(index: int, seat: Seat) -> Seat:
+        agreed = seat.agreed
+        if change.until is not None and seat.person_id is not None:
+            agreed = None if index == change.by else agreed or before
+        return replace(seat, agreed=agreed if agreed is not None and change.config.needs_ok(agreed) else None)
+
+    return tuple(after(index, seat) for index, seat in enumerate(seats))
 
 
 def is_against_people(seats: Sequence[Seat], seating: Seating) -> bool:

@@ -17,6 +17,7 @@ from bot.engine.rules import Seating
 from bot.platform.people import Person
 from bot.players.characters import SILENCE, Talk
 from bot.tables.log.events import (
+    ChangeAccepted,
     Closed,
     ComputerAdded,
     ComputerRemoved,
@@ -38,7 +39,7 @@ from bot.tables.log.events import (
     TakenOff,
     TurnMissed,
 )
-from bot.tables.log.seats import Cards, Question, Seat, is_ranked
+from bot.tables.log.seats import Cards, Question, Seat, after_change, is_ranked
 from bot.tables.log.topics import (
     Paused,
     QuestionAnswered,
@@ -79,6 +80,8 @@ class TableState:
         pauses: the times in which its clocks stand still, in order.
         missed: the seats of people who have let slow turns pass, each once for every such turn in a row.
         missed_turn: the latest of those turns.
+        changed: the number of the latest change in the lobby to which people had to agree; 0 for none.
+        ok_until: until when the match waits for that, in seconds since 1970.
     """
 
     opener_id: int
@@ -107,6 +110,8 @@ class TableState:
     pauses: tuple[Paused, ...] = ()
     missed: tuple[int, ...] = ()
     missed_turn: tuple[int | None, ...] | None = None
+    changed: int = 0
+    ok_until: int = 0
 
     @property
     def missing(self) -> tuple[Person, ...]:
@@ -164,6 +169,11 @@ class TableState:
     @property
     def anybody_here(self) -> bool:
         return bool(self.people_here)
+
+    @property
+    def unagreed(self) -> tuple[int, ...]:
+        """The people in the lobby who still have to press OK on what has changed."""
+        return tuple(seat.person_id for seat in self.seats if seat.person_id is not None and seat.agreed is not None)
 
     def seat_of(self, person_id: int) -> int | None:
         """The seat a person holds and has not left for good."""
@@ -297,8 +307,10 @@ class TableState:
                 seats = list(self.seats)
                 seats[first], seats[second] = seats[second], seats[first]
                 return replace(self, seats=tuple(seats))
-            case Configured(config):
-                return replace(self, config=config)
+            case Configured():
+                return self._configured(event)
+            case ChangeAccepted(index):
+                return replace(self, seats=_agreeing(self.seats, index))
             case PresenceChanged(index, presence, by):
                 seat = replace(self.seats[index], presence=presence)
                 seats = (*self.seats[:index], seat, *self.seats[index + 1 :])
@@ -334,12 +346,21 @@ class TableState:
                 return replace(self, phase=phase, ended_by=by)
             case MatchStarted():
                 match, highlights = engine.start(event), no_highlights(event.seating)
-                cards = (Cards(),) * event.seating.seats
-                return replace(self, match=match, highlights=highlights, phase=Phase.PLAYING, cards=cards)
+                seats, cards = _agreeing(self.seats, *range(len(self.seats))), (Cards(),) * event.seating.seats
+                return replace(self, match=match, highlights=highlights, phase=Phase.PLAYING, seats=seats, cards=cards)
             case Opened():
                 raise ValueError("a table opens once")
             case _:
                 raise ValueError("no match has started")
+
+    def _configured(self, event: Configured) -> TableState:
+        return replace(
+            self,
+            config=event.config,
+            seats=after_change(self.seats, self.config, event),
+            changed=self.version if event.config.needs_ok(self.config) else self.changed,
+            ok_until=self.ok_until if event.until is None else event.until,
+        )
 
     def _in_place_of_computer(self, index: int, *others: Seat) -> TableState:
         if not any(seat.is_computer for seat in self.seats[index : index + 1]):
@@ -420,6 +441,11 @@ class TableState:
                 else:
                     missed = _without(missed, event.seat)
         return stand_ins, missed, tuple(cards)
+
+
+def _agreeing(seats: tuple[Seat, ...], *agreeing: int) -> tuple[Seat, ...]:
+    """The seats once the people of some of them have agreed to what has changed in the lobby."""
+    return tuple(replace(seat, agreed=None) if index in agreeing else seat for index, seat in enumerate(seats))
 
 
 def _without(missed: tuple[int, ...], seat: int) -> tuple[int, ...]:

@@ -1,19 +1,23 @@
 """The lobby: the seats, the agreed rules, and buttons to change them."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Final
 
 from discord import ButtonStyle
+from discord.utils import format_dt
 
 from bot.cards.words.rules import differences, preset_name, seating_name
 from bot.engine.rules import PRESETS, Capture, Seating
 from bot.platform.kit.colours import FELT
 from bot.platform.language.texts import N_, Words
-from bot.platform.layout import Layout, box_of, button, layout_of, line, row
+from bot.platform.layout import BoxPart, Layout, box_of, button, layout_of, line, row
 from bot.platform.people import plain, safe
 from bot.tables.ids.game import Ref, Verb
 from bot.tables.live.result import is_practice
 from bot.tables.live.view import TableView, holder_name
+from bot.tables.log.events import Config
 from bot.tables.log.pace import Tempo
 from bot.tables.words.names import TEMPO_NAMES, level_of, plain_rules_name, rules_name
 from bot.tables.words.refusals import refusal_of_seats
@@ -42,7 +46,8 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         welcome = t("**{name}** wants a rematch. It starts when everyone's here: {people}", name=name, people=people)
     if view.alone:
         welcome = t("Only you see this match, and it doesn't count. `/escoba solo` brings it back whenever you like.")
-    ready = ButtonStyle.success if why_not is None else ButtonStyle.secondary
+    asked = _asked(view, t)
+    ready = ButtonStyle.success if why_not is None and not asked else ButtonStyle.secondary
     # Never disabled: of several people who press it at once, those who come too late are told that it is full.
     join = button(
         join_id(ref, view), t.context("button", "Join"), style=ButtonStyle.secondary if full else ButtonStyle.primary
@@ -56,6 +61,7 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
         line(),
         "\n".join((*_seat_lines(view, t), *_guests_line(view, t))),
         "\n".join((_played(view, t), *difference_lines(view, t), *claim_lines(view, t))),
+        *asked,
         None if why_not is None else f"-# {why_not}",
         row(start, add, options)
         if view.alone
@@ -84,8 +90,42 @@ def _counting(view: TableView, t: Words) -> str:
 
 
 def join_id(ref: Ref, view: TableView) -> str:
-    """The id of Join. It marks a friendly match: whoever joins may begin it, and must get what they have agreed to."""
-    return (ref if view.config.rated else ref.with_args(FRIENDLY)).custom_id(Verb.JOIN)
+    """The id of Join. It marks a friendly match and the latest change: whoever joins may begin it, and must get what
+    they have agreed to."""
+    friendly = () if view.config.rated else (FRIENDLY,)
+    return ref.with_args(*friendly, *([str(view.changed)] if view.changed else [])).custom_id(Verb.JOIN)
+
+
+def _asked(view: TableView, t: Words) -> list[BoxPart]:
+    """What has changed, and who still has to press OK on it; mostly nothing."""
+    seats = zip(view.names, view.seats, strict=True)
+    waiting = [(name, agreed) for name, seat in seats if (agreed := seat.agreed) is not None]
+    if not waiting:
+        return []
+    changes = dict.fromkeys(change for _, agreed in waiting for change in _changes(agreed, view, t))
+    text = t(
+        "⏳ New: {changes}. The start waits for {people} to press **OK**; after {time} it leaves them out.",
+        changes=" · ".join(changes),
+        people=", ".join(f"**{name}**" for name, _ in waiting),
+        time=format_dt(datetime.fromtimestamp(view.ok_until, UTC), "f" if view.unhurried else "T"),
+    )
+    ok = Ref(view.id).with_args(str(view.changed)).custom_id(Verb.AGREE)
+    return [text, row(button(ok, t.context("button", "OK"), style=ButtonStyle.success))]
+
+
+def _changes(agreed: Config, view: TableView, t: Words) -> Iterator[str]:
+    """What is different from what somebody has agreed to."""
+    config = view.config
+    if config.rated and not agreed.rated:
+        yield _counting(view, t)
+    if (config.preset, config.own) != (agreed.preset, agreed.own):
+        yield rules_name(config, t)
+    else:
+        yield from differences(config.rules, agreed.rules, t)
+    if config.rules.target != agreed.rules.target:
+        yield t("To {n} points", n=config.rules.target)
+    if config.tempo is not agreed.tempo:
+        yield t(TEMPO_NAMES[config.tempo])
 
 
 def claim_lines(view: TableView, t: Words) -> list[str]:

@@ -49,6 +49,8 @@ TABLES: Final[Sequence[table.TableEvent]] = [
     table.ComputerRemoved(1),
     table.Swapped(0, 1),
     table.Configured(CONFIGS[-1]),
+    table.Configured(CONFIGS[-1], 0, 1_800_000_000),
+    table.ChangeAccepted(1),
     *(table.PresenceChanged(1, each, by) for each in Presence for by in (None, 0)),
     table.TurnMissed(1),
     *(table.Reacted(1, each) for each in Sign),

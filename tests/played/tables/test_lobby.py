@@ -152,6 +152,7 @@ async def test_the_lobby_sets_the_rules_seats_and_computers(room_of: RoomOf):
         assert computer.name not in here.public_text
         await here.press(ciro, here.shown, "leave")
         assert "Ciro" not in here.public_text
+        await here.agree()
         await here.press(bea, here.shown, "start")
         assert here.table.phase is Phase.PLAYING
 

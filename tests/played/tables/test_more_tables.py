@@ -119,6 +119,7 @@ async def test_choosing_scopone_in_the_lobby_turns_off_what_it_rules_out(room_of
         await choose(here, ana, "deal", "9-4")
         await choose(here, ana, "capture", "match")
         assert deal_name(9, 4, EN) in here.public_text
+        await here.agree()
         await here.press(ana, here.shown, "start")
         match = here.table.view().match
         assert match is not None

@@ -15,6 +15,7 @@ async def at_a_day_a_turn(here: Room) -> tuple[Person, Person]:
     ana, bea = here.people
     await here.lobby(bea)
     await here.choose_option(ana, "tempo", Tempo.DAY)
+    await here.agree()
     await here.press(ana, here.shown, "start")
     await here.press(bea, here.shown, "hand")
     return (ana, bea) if here.table.view().match.turn == here.seat_of(ana) else (bea, ana)  # type: ignore[union-attr]

@@ -16,6 +16,7 @@ from bot.platform.people import Person
 from bot.players import Character, Level
 from bot.tables.log.codec import MATCH, decode, encode, fold
 from bot.tables.log.events import (
+    ChangeAccepted,
     Closed,
     ComputerAdded,
     ComputerRemoved,
@@ -71,7 +72,8 @@ any_event = st.one_of(
         ComputerAdded, odd_names, st.sampled_from(Level), st.sampled_from(Character), st.none() | st.integers(0, 5)
     ),
     st.builds(ComputerRemoved, st.integers(0, 5)),
-    st.builds(Configured, configs),
+    st.builds(Configured, configs, st.none() | seats, st.none() | st.integers(0, 2**40)),
+    st.builds(ChangeAccepted, seats),
     st.builds(PresenceChanged, seats, st.sampled_from(Presence), st.none() | seats),
     st.builds(Reacted, seats, st.sampled_from(Sign)),
     st.builds(Closed, st.sampled_from(Phase), st.none() | people),

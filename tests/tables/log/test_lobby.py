@@ -215,7 +215,7 @@ def test_only_a_computer_can_be_replaced_or_removed(seat: int, level: Level | No
 
 def test_anybody_with_a_seat_may_change_the_rules():
     state, other = lobby(ANA, BEA), config_of("clasica", target=11)
-    assert events_of(state, Configure(BEA, state.version, other)) == [Configured(other)]
+    assert events_of(state, Configure(BEA, state.version, other)) == [Configured(other, by=1, until=0)]
     assert act(state, Configure(BEA, state.version, other)).config == other
 
 

@@ -45,8 +45,8 @@ def test_only_the_opener_or_a_moderator_makes_it_rated_again():
         events_of(state, SetRated(BEA, rated=True))
     with refused(TableRefusal.NOT_RATER):
         events_of(state, SetRated(STRANGER, rated=True))
-    assert events_of(state, SetRated(ANA, rated=True)) == [Configured(Config())]
-    assert events_of(state, SetRated(STRANGER, rated=True, moderator=True)) == [Configured(Config())]
+    assert events_of(state, SetRated(ANA, rated=True)) == [Configured(Config(), by=0, until=0)]
+    assert events_of(state, SetRated(STRANGER, rated=True, moderator=True)) == [Configured(Config(), until=0)]
     with refused(TableRefusal.NOT_RATER):  # Ana has left, so it is Bea's table now
         events_of(act(lobby(ANA, BEA, CLO, config=FRIENDLY), Leave(ANA)), SetRated(CLO, rated=True))
 
