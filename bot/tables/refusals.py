@@ -85,6 +85,9 @@ class TableRefusal(RefusalCode):
     CHALLENGES_BOT = N_("Bots can't be challenged. `/escoba play` opens a table, where you can add robots.")
     NOT_THERE = N_("That person can't see this channel, so there is nobody to accept your challenge.")
     CHALLENGED_JUST_NOW = N_("That person was challenged a moment ago. Please wait a few minutes.")
+    NOT_ACCEPTED = N_(
+        "That person declined your challenge, or didn't answer it. You can challenge them again a day after that."
+    )
     NO_SUCH_RULES = N_("There are no rules of that name here. Choose from the list that opens when you type.")
     RULES_DELETED = N_("Someone deleted those rules.")
     RULES_NAMELESS = N_("The rules need a name that can be seen.")

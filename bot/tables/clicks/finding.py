@@ -21,11 +21,13 @@ from bot.tables.clicks.opening import busy_layout
 from bot.tables.clicks.press import GamePress, at_table
 from bot.tables.clicks.rules_option import key_of_option, lobby_config
 from bot.tables.ids.game import Verb
+from bot.tables.live.challenges import check_may_challenge
 from bot.tables.live.manager import TableManager
 from bot.tables.log.events import Phase
 from bot.tables.parts import TableParts
 from bot.tables.refusals import Conflicting, TableRefusal
 from bot.tables.settings import TableSettings, sought_key
+from bot.tables.store.logs import Games
 from bot.tables.words.names import rules_name
 
 
@@ -39,9 +41,10 @@ async def challenge(
         StoreError: if the server's defaults can't be read.
     """
     host, throttle = host_of(interaction), host_of(interaction).throttle
+    manager = host.of(TableManager)
     _check_challenged(interaction, player)
     key = await key_of_option(interaction, preset)
-    running = host.of(TableManager).at(interaction.channel_id or 0)
+    running = manager.at(interaction.channel_id or 0)
     if running is not None:
         await reply_to(interaction).send_private(await busy_layout(interaction, running))
         return
@@ -51,10 +54,11 @@ async def challenge(
     config = await lobby_config(interaction, key, target)
     if conflicts := config.conflicts_with(Seating.TWO):
         raise Conflicting(conflicts)
+    await check_may_challenge(host.of(Games), interaction.user.id, player.id, manager.now())
     throttle.tables.take_or_refuse(interaction.user.id, TableRefusal.TOO_MANY_OPENED)
     throttle.challenges.take_or_refuse((interaction.user.id, player.id), TableRefusal.CHALLENGED_JUST_NOW)
     opener = person_of(interaction)
-    table = await host.of(TableManager).open(
+    table = await manager.open(
         guild_id=guild_id,
         channel_id=interaction.channel_id or 0,
         opener=opener,

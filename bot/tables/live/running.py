@@ -77,7 +77,7 @@ async def running_matches(
 
     Raises StoreError if they can't be read.
     """
-    asleep = await _read(games, [row.id for row in rows if manager.get(row.id) is None])
+    asleep = await states_of(games, [row.id for row in rows if manager.get(row.id) is None])
     found: list[RunningMatch] = []
     for row in rows:
         table = manager.get(row.id)
@@ -88,12 +88,12 @@ async def running_matches(
     return sorted(found, key=lambda each: (not each.waits, not each.begun, each.deadline or _LAST))
 
 
-async def _read(games: Games, game_ids: Sequence[int]) -> dict[int, TableState]:
-    """Replay the logs of some games, but for those that this version can't read."""
+async def states_of(games: Games, game_ids: Sequence[int]) -> dict[int, TableState]:
+    """Replay the logs of some games, but for those that this version can't read. Raises StoreError."""
     try:
         logs = await games.with_logs(game_ids) if game_ids else {}
     except RowDamaged as error:
-        log.warning("Open games can't be listed: %s", error)
+        log.warning("Games can't be listed: %s", error)
         return {}
     found: dict[int, TableState] = {}
     for game_id, (_, entries) in logs.items():

@@ -220,6 +220,18 @@ class Games(Store):
         later = (games.c.opener_id.in_(people), games.c.id > before.id, games.c.guild_id == before.guild_id)
         return await connection.scalar(sa.select(games.c.id).where(*later).limit(1)) is not None
 
+    @reading
+    async def unplayed(
+        self, connection: AsyncConnection, opener_id: int, named_id: int, since: datetime, playing: str
+    ) -> list[int]:
+        """List the games that somebody opened, whose logs name somebody else, and that are open or were closed after a
+        time, all without an entry `playing`."""
+        begun = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == playing)
+        named = sa.exists().where(participants.c.game_id == games.c.id, participants.c.user_id == named_id)
+        late = games.c.closed_at.is_(None) | (games.c.closed_at > since)
+        found = sa.select(games.c.id).where(games.c.opener_id == opener_id, late, named, ~begun)
+        return list(await connection.scalars(found.order_by(games.c.id)))
+
     async def log(self, game_id: int) -> list[LogEntry]:
         """Read a game's entries by version; none for a game that doesn't exist."""
         return await self.database.read(GAMES.log, game_id)

@@ -6,12 +6,13 @@ import simcord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.platform.kit.throttle import BETWEEN_SEARCHES, CHALLENGES, CHALLENGES_WINDOW, TABLES_WINDOW
+from bot.platform.kit.throttle import BETWEEN_SEARCHES, CHALLENGES, CHALLENGES_WINDOW
 from bot.platform.refusals import CommonRefusal, RefusalCode
+from bot.tables.live.challenges import SILENCE
 from bot.tables.log.events import Phase
 from bot.tables.refusals import TableRefusal
 from tests.support.escoba import Room, RoomOf, own
-from tests.support.people import Person
+from tests.support.people import Person, text_of
 from tests.support.phrases import refusal_text
 
 BY_RIGHT_CLICK = "Challenge to Escoba"
@@ -25,6 +26,19 @@ def pinged(here: Room) -> list[int]:
     """Whom the latest public challenge pings."""
     challenges = [each for each in here.tap.public() if "challenges <@" in str(each.body)]
     return challenges[-1].message["allowed_mentions"].get("users", [])
+
+
+async def refused(person: Person, channel: simcord.ChannelHandle, player: Person) -> str:
+    """The answer to a challenge in a channel, which only the challenger sees."""
+    result = await person.slash(channel, "escoba challenge", player=player.actor)
+    assert result.ephemeral
+    return text_of(result.response)
+
+
+async def unanswered(here: Room) -> None:
+    """Let the open challenge pass without an answer."""
+    await here.wait(here.bot.parts.settings.lobby_minutes * 60 + 1)
+    assert here.bot.parts.manager.at(here.channel.id) is None
 
 
 # ------------------------------------------------------------------ challenges
@@ -54,13 +68,12 @@ async def test_a_right_click_on_a_person_challenges_them_with_the_same_checks(ro
         await ana.right_click(here.channel, robot, BY_RIGHT_CLICK)
         assert here.private_text(ana) == said(here, TableRefusal.CHALLENGES_BOT)
         assert here.bot.parts.manager.at(here.channel.id) is None
-        for _ in range(CHALLENGES):
-            await ana.right_click(here.channel, bea, BY_RIGHT_CLICK)
-            assert f"**Ana** challenges {bea.mention} to a match." in here.public_text
-            assert pinged(here) == [bea.id]
-            await here.press(bea, here.shown, "decline")
         await ana.right_click(here.channel, bea, BY_RIGHT_CLICK)
-        assert here.private_text(ana) == refusal_text(TableRefusal.CHALLENGED_JUST_NOW)
+        assert f"**Ana** challenges {bea.mention} to a match." in here.public_text
+        assert pinged(here) == [bea.id]
+        await here.press(bea, here.shown, "decline")
+        await ana.right_click(here.channel, bea, BY_RIGHT_CLICK)
+        assert here.private_text(ana) == refusal_text(TableRefusal.NOT_ACCEPTED)
         denied = discord.PermissionOverwrite(view_channel=False).pair()[1].value
         here.env.backend.set_overwrite(here.channel.id, Overwrite(ciro.id, OverwriteType.MEMBER, 0, denied))
         await ana.right_click(here.channel, ciro, BY_RIGHT_CLICK)
@@ -100,9 +113,8 @@ async def test_the_challenged_player_may_make_it_friendly_first_or_decline(room_
         await here.press(bea, message, "decline")
         assert "**Bea** declined the challenge." in here.public_texts()[-1]
         assert here.bot.parts.manager.at(here.channel.id) is None
-        await challenge(here, ana, bea)
-        await here.wait(here.bot.parts.settings.lobby_minutes * 60 + 1)
-        assert here.bot.parts.manager.at(here.channel.id) is None
+        await challenge(here, bea, ana)
+        await unanswered(here)
         assert "The challenge was not answered in time." in here.public_texts()[-1]
 
 
@@ -130,19 +142,50 @@ async def test_nobody_is_pinged_again_and_again_by_challenges(room_of: RoomOf):
         assert pinged(here) == []
         await here.press(ciro, here.shown, "decline")
         assert CHALLENGES == 2
-        for opener in (ana, ana, ciro):
-            await challenge(here, opener, bea)
+        for _ in range(2):
+            await challenge(here, ana, bea)
             assert pinged(here) == [bea.id]
-            await here.press(bea, here.shown, "decline")
-        await here.wait(TABLES_WINDOW.total_seconds() + 1)
+            await here.press(bea, here.shown, "rated", "f")
+            await here.press(bea, here.shown, "join")
+            await here.end(ana)
         await challenge(here, ana, bea)
         assert here.private_text(ana) == refusal_text(TableRefusal.CHALLENGED_JUST_NOW)
         await challenge(here, ciro, bea)
         assert pinged(here) == [bea.id], "nobody takes the challenges that others may make"
-        await here.press(bea, here.shown, "decline")
+
+
+@pytest.mark.parametrize("declines", [True, False])
+async def test_a_challenge_that_is_not_accepted_silences_its_challenger_for_a_day(room_of: RoomOf, declines: bool):
+    async with room_of(3) as here:
+        ana, bea, ciro = here.people
+        other = here.world.guild.create_text_channel("otra")
+        await challenge(here, ana, bea)
+        await (here.press(bea, here.shown, "decline") if declines else unanswered(here))
+        await here.wait(SILENCE.total_seconds() - 60)
+        await here.restart(killed=True)
+        for channel in (here.channel, other):
+            assert await refused(ana, channel, bea) == refusal_text(TableRefusal.NOT_ACCEPTED)
+        await challenge(here, bea, ana)
+        await here.press(ana, here.shown, "decline")
+        await challenge(here, ana, ciro)
+        await here.end(ana)
+        await here.wait(60)
+        await challenge(here, ana, bea)
+        assert f"**Ana** challenges {bea.mention} to a match." in here.public_text
+
+
+async def test_a_challenge_may_be_corrected_once_but_not_taken_back_and_made_again(room_of: RoomOf):
+    async with room_of(2, clicks_per_10_seconds=200) as here:
+        ana, bea = here.people
+        other = here.world.guild.create_text_channel("otra")
+        await challenge(here, ana, bea)
+        await here.end(ana)
+        await challenge(here, ana, bea, variant="quince")
+        assert await refused(ana, other, bea) == refusal_text(TableRefusal.NOT_ACCEPTED)
+        await here.end(ana)
         await here.wait(CHALLENGES_WINDOW.total_seconds() + 1)
         await challenge(here, ana, bea)
-        assert pinged(here) == [bea.id]
+        assert here.private_text(ana) == refusal_text(TableRefusal.NOT_ACCEPTED)
 
 
 # ------------------------------------------------------------------ looking for players

@@ -1,0 +1,30 @@
+"""Challenges: how soon somebody who hasn't accepted one may be mentioned in another."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.platform.refusals import Refusal
+from bot.tables.live.running import states_of
+from bot.tables.log.codec import MATCH
+from bot.tables.log.events import Phase
+from bot.tables.refusals import TableRefusal
+from bot.tables.store.logs import Games
+
+SILENCE: Final = timedelta(hours=24)
+"""How long nobody may challenge somebody again who has declined their challenge, or not answered it."""
+_MOST_UNANSWERED: Final = 2
+"""Challenges that are open or were taken back: whoever has made a mistake may correct it once."""
+
+
+async def check_may_challenge(games: Games, challenger_id: int, person_id: int, now: datetime) -> None:
+    """Check that somebody may challenge another person now; the logs of their earlier challenges say so.
+
+    Raises:
+        Refusal: if the other person hasn't accepted one within a day.
+        StoreError: if that can't be read.
+    """
+    found = await states_of(games, await games.unplayed(challenger_id, person_id, now - SILENCE, MATCH))
+    phases = [state.phase for state in found.values() if state.challenge and state.opener_id == challenger_id]
+    pending = sum(phase in (Phase.LOBBY, Phase.CANCELLED) for phase in phases)
+    if pending >= _MOST_UNANSWERED or pending < len(phases):
+        raise Refusal(TableRefusal.NOT_ACCEPTED)
