@@ -15,7 +15,7 @@ from bot.platform.transport.permissions import may_moderate
 from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.tables.clicks.alone import play_alone
 from bot.tables.clicks.door import turn_away
-from bot.tables.clicks.ending import ask_to_leave, may_end
+from bot.tables.clicks.ending import ask_to_leave, moderators_button
 from bot.tables.clicks.finding import challenge
 from bot.tables.clicks.opening import open_table
 from bot.tables.clicks.rules_option import config_for, key_of_option, offer_rules
@@ -131,8 +131,8 @@ async def _table(interaction: discord.Interaction[Any]) -> None:
         if posts:
             board.release_repost()
         raise
-    if not seated and may_end(interaction, table):
-        await reply_to(interaction).send_private(offer_layout(table.view(), private_words(interaction)))
+    if not seated and (offered := moderators_button(interaction, table)) is not None:
+        await reply_to(interaction).send_private(offer_layout(offered, private_words(interaction)))
 
 
 async def _leave(interaction: discord.Interaction[Any]) -> None:

@@ -45,8 +45,8 @@ class TableRefusal(RefusalCode):
     NO_SEATING = N_("Two to six can play.")
     NOT_ALLOWED = N_("Only the host, or someone with the Manage Messages permission, can close the table.")
     NEEDS_EVERYBODY = N_(
-        "A rated match that has started ends early only if everyone who plays it agrees, or if someone with the "
-        "Manage Messages permission who doesn't play in it ends it. Players can leave, which counts as a loss."
+        "A rated match that has started ends early only if everyone who plays it agrees. Players can leave, which "
+        "counts as a loss; someone with the Manage Messages permission can take it out of the channel."
     )
     OF_TOURNAMENT = N_(
         "A tournament match can only be ended by someone with the Manage Messages permission who doesn't play in it."

@@ -293,14 +293,15 @@ class Room:
         observer, table._observer = table._observer, Observers()
         try:
             while (match := match_of(table)) is not None and not _may_end(match) and not until(match):
-                await self._skip_one(table, match, choose)
+                await self.skip_one(table, match, choose)
         finally:
             table._observer = observer
         with worlds.as_bot(self.env):
             self.bot.parts.manager.announce(table)
         await self.env.settle()
 
-    async def _skip_one(self, table: Table, match: Match, choose: Choose) -> None:
+    async def skip_one(self, table: Table, match: Match, choose: Choose) -> None:
+        """Take the next step at a table without clicks."""
         seats = {seat: person for person in self.people if (seat := table.seat_of(person.id)) is not None}
         seat = match.turn
         if seat is None:

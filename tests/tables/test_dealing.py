@@ -25,7 +25,7 @@ from bot.tables.refusals import TableRefusal
 from bot.tables.store.deals import Deal
 from tests.support.patience import HANG_SECONDS
 from tests.support.tables.hall import Build, Hall, play_round, turn_of
-from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, STRANGER, config_of, next_round, refused
+from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, config_of, next_round, refused
 from tests.support.tables.timing import START
 
 MESSAGE = 1_442_000_000_000_000_001
@@ -172,7 +172,7 @@ async def test_tables_that_never_began_dont_hide_the_latest_match(sealed: Hall) 
     table = await sealed.lobby(ANA, BEA)
     await post(sealed, table)
     await table.submit(Start(ANA, table.version))
-    await table.submit(Cancel(STRANGER, moderator=True))
+    await table.abandon()
     for channel in range(CHANNEL, CHANNEL + 6):
         lobby = await sealed.lobby(ANA, channel=channel)
         await lobby.submit(Cancel(ANA))

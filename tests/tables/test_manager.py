@@ -14,7 +14,7 @@ from bot.tables.refusals import TableRefusal
 from bot.tables.settings import TableSettings
 from tests.support.errors import Expected
 from tests.support.tables.hall import PACE, Hall, move_by, outcomes, play_round, state_of
-from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, PEOPLE, STRANGER, config_of, next_round, refused
+from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, PEOPLE, config_of, next_round, refused
 
 
 def damage(hall: Hall, statement: str) -> None:
@@ -153,7 +153,7 @@ async def test_a_closed_game_with_a_damaged_log_is_simply_not_found(hall: Hall):
 async def test_a_finished_table_can_be_read_from_its_log(hall: Hall):
     table = await hall.match(ANA, BEA, computers=1, config=config_of("quince", target=11))
     assert await hall.manager.finished(table.id) is None, "it is still open"
-    await table.submit(Cancel(STRANGER, moderator=True))
+    await table.abandon()
     over = await hall.manager.finished(table.id)
     assert over is not None
     assert over.state == state_of(table)

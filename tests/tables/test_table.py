@@ -3,7 +3,7 @@
 import pytest
 
 from bot.platform.refusals import CommonRefusal
-from bot.tables.log.actions import Cancel, Join, Leave, Start, Touch
+from bot.tables.log.actions import Cancel, Join, Leave, Start, TakeOut, TakeWin, Touch
 from bot.tables.log.events import Phase, Presence
 from bot.tables.refusals import MoveRefusal, TableRefusal
 from tests.support.tables.hall import Build, Hall, legal, move_by, play_round, state_of, turn_of
@@ -15,7 +15,7 @@ async def test_observers_are_called_only_after_a_change_is_stored(hall: Hall):
     await table.submit(Start(ANA, table.version))
     await table.submit(Leave(BEA))
     await hall.clock.advance(400)
-    await table.submit(Cancel(STRANGER, moderator=True))
+    await table.submit(TakeWin(ANA))
     assert len(hall.seen.calls) > 5
     for call in hall.seen.calls:
         assert call.stored == call.version
@@ -65,7 +65,7 @@ async def test_when_the_store_cant_write_nothing_changes(hall: Hall):
     before, view, calls, due = state_of(table), table.view(), len(hall.seen.calls), dict(hall.clock.due)
     click = move_by(table)
     hall.store.broken = True
-    for action in (click, Leave(ANA), Cancel(STRANGER, moderator=True)):
+    for action in (click, Leave(ANA), TakeOut(STRANGER)):
         with refused(CommonRefusal.UNAVAILABLE):
             await table.submit(action)
     assert (state_of(table), table.view(), len(hall.seen.calls), hall.clock.due) == (before, view, calls, due)

@@ -20,7 +20,9 @@ NO_LINKS: Final = Links()
 
 
 def channel_url(guild_id: int, channel_id: int, message_id: int | None = None) -> str:
-    """Return the web address of a channel, or of a message in it."""
+    """Return the web address of a channel, or of a message in it; of the server, if there is no channel (below 0)."""
+    if channel_id < 0:
+        return f"https://discord.com/channels/{guild_id}"
     url = f"https://discord.com/channels/{guild_id}/{channel_id}"
     return url if message_id is None else f"{url}/{message_id}"
 

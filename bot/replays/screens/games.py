@@ -136,8 +136,8 @@ def _running_part(match: RunningMatch, here: int | None, t: Words) -> Component:
     url = _url(match)
     elsewhere = url if not (match.begun and match.ours) else None
     where = "" if elsewhere else t("in private") if url is None else t("[Go to the table]({url})", url=url)
-    if here is not None and match.guild_id == here:
-        where = f"<#{match.channel_id}>"
+    if here is not None and match.guild_id == here and match.channel_id:
+        where = "" if match.channel_id < 0 else f"<#{match.channel_id}>"
     names = names or t("Nobody else yet")
     until = "" if match.deadline is None else f"⏳ {format_dt(match.deadline, 'R')}"
     text = f"{_SIGNS[match.begun, match.waits]} **{names}**\n" + small_print(_turn(match, t), until, where)

@@ -47,7 +47,8 @@ def _line(match: BrokenOff, t: Words) -> str:
     names = [holder_name(seat) for seat in match.seats]
     score = " – ".join(f"{side_name(match.match, side, names)} **{totals[side]}**" for side in sides)
     when = format_dt(match.at, "f")
-    return f"- {when}, <#{match.channel_id}>{t.colon}{score}\n  -# {capital(_how(match, t))}"
+    where = "" if match.channel_id < 0 else f", <#{match.channel_id}>"
+    return f"- {when}{where}{t.colon}{score}\n  -# {capital(_how(match, t))}"
 
 
 def _how(match: BrokenOff, t: Words) -> str:

@@ -177,7 +177,7 @@ class Board:
         self._newest = table.view()
         # The panels are there by the time that it calls for them.
         self.message = TableMessage(table, tools, lambda: self.panels.bring_up_to_date(), self._ended)  # noqa: PLW0108
-        if table.alone:
+        if table.alone or table.taken_out:
             self.message.access.close()
         self.pings = Pings(table, tools, self.message)
         self.panels = Panels(table, tools, self.message)
@@ -194,8 +194,10 @@ class Board:
     def bring_up_to_date(self) -> None:
         """Show everywhere that the table has changed."""
         if self._spot is not None and self._spot != self.table.spot:
-            self.message.move_from(self._spot.channel_id)  # the lobby has moved to a thread, without a message so far
+            self.message.move_from(self._spot.channel_id)  # to a thread without a message so far, or out of the channel
             self._spot = self.table.spot
+            if self.table.taken_out:
+                self.silence()
         before, self._newest = self._newest, self.table.view()
         if before.restored and not self._newest.restored:
             self.message.surface.ask_again()  # with the priority of a table at which something happens
@@ -325,7 +327,7 @@ class Board:
         if not self._end_noted:
             self._end_noted = True
             await self.message.mark_end_shown()
-            if self.table.thread_id is not None:
+            if self.table.thread_id is not None and not self.table.taken_out:
                 self._tools.spawn(archive_soon(self._tools, self.table))
         self.release()
 

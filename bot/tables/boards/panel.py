@@ -221,7 +221,8 @@ class Panel:
         if table.phase in (Phase.FINISHED, Phase.FORFEITED, Phase.AGREED) or (table.alone and not table.phase.open):
             ended = table.view()
             end = end_panel(ended, self._person_id, await aftermath_of(ended, self._tools.careers), self.display)
-            return end if table.is_at(*self._place) else without_rows(end, *self._way_there())
+            here = table.is_at(*self._place) and not table.taken_out
+            return end if here else without_rows(end, *self._way_there())
         if view is None or table.phase is not Phase.PLAYING:
             over = TableRefusal.NOT_SEATED if table.phase is Phase.PLAYING else TableRefusal.GAME_OVER
             return notice(self.display.words(over.value))

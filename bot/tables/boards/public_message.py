@@ -23,7 +23,7 @@ from bot.platform.kit.host import Display, Tools
 from bot.platform.kit.links import channel_url
 from bot.platform.kit.live_message import MessageStep, is_old
 from bot.platform.language.texts import Words
-from bot.platform.layout import Layout
+from bot.platform.layout import Layout, notice
 from bot.platform.transport.trouble import ARCHIVED, UNKNOWN_MESSAGE
 from bot.platform.transport.turns import Priority
 from bot.tables.live.table import Table
@@ -31,6 +31,7 @@ from bot.tables.live.view import TableView
 from bot.tables.log.events import Phase
 from bot.tables.screens.board import elsewhere_layout, moved_layout
 from bot.tables.screens.lobby import arrival_layout, table_ready_layout
+from bot.tables.screens.questions import unseen_text
 from bot.tables.screens.score import round_layout
 from bot.tables.screens.table import is_counted, public_layout
 
@@ -166,7 +167,9 @@ def pointer_to(table: Table, message: PublicMessage, t: Words) -> Layout:
 
 
 def pointer_to_thread(table: Table, t: Words) -> Layout:
-    """Lay out a lobby's message when the lobby has moved to a thread."""
+    """Lay out a table's message when it has moved to a thread, or was taken out of the channel."""
+    if table.taken_out:
+        return notice(unseen_text(table.channel_id, t))
     return elsewhere_layout(_url_of_channel(table), t)
 
 

@@ -92,7 +92,7 @@ class TableMessage(LiveMessage[TableView]):
         row = restored.row
         self.posted = PublicMessage.recalled(row.message_id, row.message_at, restored.rounds_dealt, row.closed_at)
         self.recalled, self.shown.digest = True, digest
-        if (since := self.table.unseen.since) is not None:
+        if (since := self.table.unseen.since) is not None and not self.table.taken_out:
             self.access.recall(since)
         self.surface.invalidate()
 
@@ -241,11 +241,11 @@ class TableMessage(LiveMessage[TableView]):
 
     @property
     def pointer_to_thread(self) -> Layout:
-        """The layout of the lobby's message once the lobby has moved to a thread."""
+        """The layout of the table's message once it has moved to a thread, or was taken out of the channel."""
         return pointer_to_thread(self.table, self._display.words)
 
     def move_from(self, channel_id: int) -> None:
-        """Leave the lobby's message in a channel for a thread, where there is none yet; nothing waits for that."""
+        """Leave the table's message in a channel, for a place where there is none yet; nothing waits for that."""
         older, self.posted = self.posted.id, PublicMessage()
         self.shown.forget()
         if older is not None:

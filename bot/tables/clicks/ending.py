@@ -6,7 +6,7 @@ from typing import Any
 import discord
 
 from bot.platform.kit.codec import number_in
-from bot.platform.layout import notice
+from bot.platform.layout import Component, notice
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.permissions import may_moderate
 from bot.platform.transport.reply import person_of, private_words, reply_to
@@ -14,11 +14,18 @@ from bot.tables.clicks.press import GamePress, at_table, submits
 from bot.tables.ids.game import Verb
 from bot.tables.live.table import Table
 from bot.tables.live.view import TableView
-from bot.tables.log.actions import Answer, Ask, Cancel, ClaimMatch, Leave, Resume, TakeSeat, TakeWin, Touch
+from bot.tables.log.actions import Answer, Ask, Cancel, ClaimMatch, Leave, Resume, TakeOut, TakeSeat, TakeWin, Touch
 from bot.tables.log.events import Phase
 from bot.tables.log.topics import Topic
 from bot.tables.refusals import TableRefusal
-from bot.tables.screens.ending import LOBBY, cancel_question, leave_question, lobby_question
+from bot.tables.screens.ending import (
+    LOBBY,
+    cancel_question,
+    end_button,
+    leave_question,
+    lobby_question,
+    take_out_button,
+)
 
 
 def may_end(interaction: discord.Interaction[Any], table: Table) -> bool:
@@ -28,6 +35,26 @@ def may_end(interaction: discord.Interaction[Any], table: Table) -> bool:
     except Refusal:
         return False
     return True
+
+
+def moderators_button(interaction: discord.Interaction[Any], table: Table) -> Component | None:
+    """The button that ends the game for everybody, or takes a rated match out of the channel; None for whoever may do
+    neither."""
+    t, view = private_words(interaction), table.view()
+    if may_end(interaction, table):
+        return end_button(view, t)
+    takes = may_moderate(interaction) and table.may_take_out(interaction.user.id)
+    return take_out_button(view, t) if takes else None
+
+
+@at_table(Verb.TAKE_OUT)
+async def take_out(press: GamePress) -> None:
+    """Take a rated match out of the channel."""
+    if not may_moderate(press.interaction):
+        raise Refusal(TableRefusal.NEEDS_EVERYBODY)
+    await press.table.submit(TakeOut(press.person))
+    text = press.t("The match goes on without this channel: `/escoba games` shows it to those who play.")
+    await press.reply.update_private(notice(text))
 
 
 @at_table(Verb.CANCEL)

@@ -23,7 +23,7 @@ from bot.tables.boards.handover import start_thread
 from bot.tables.boards.public_message import pointer_to_thread
 from bot.tables.clicks.alone import offer_solo
 from bot.tables.clicks.door import call_waiting, free_seats
-from bot.tables.clicks.ending import may_end
+from bot.tables.clicks.ending import moderators_button
 from bot.tables.clicks.press import GamePress, at_table
 from bot.tables.clicks.rules_option import key_of_option, lobby_config
 from bot.tables.ids.game import Ref, Verb
@@ -31,7 +31,7 @@ from bot.tables.live.manager import TableManager
 from bot.tables.live.table import Table
 from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
-from bot.tables.screens.ending import clear_question, end_button
+from bot.tables.screens.ending import clear_question
 from bot.tables.words.names import plain_rules_name
 
 MOST_WAITING: Final = 20
@@ -81,8 +81,8 @@ async def busy_layout(interaction: discord.Interaction[Any], running: Table, ref
     t = private_words(interaction)
     text = busy_text(host_of(interaction), running, t)
     buttons: list[Component] = []
-    if may_end(interaction, running):
-        buttons.append(end_button(running.view(), t))
+    if (offered := moderators_button(interaction, running)) is not None:
+        buttons.append(offered)
     elif running.contested:
         text += "\n" + t(
             "It's a rated match, which only those who play it can end. You can play in a thread of this channel, or "

@@ -109,6 +109,8 @@ class Verb(Verbs):
 
     CANCEL = "cancel", PUBLIC
     CONFIRM_CANCEL = "cancelyes"
+    TAKE_OUT = "takeout", IN_CHANNELS
+    """Takes a rated match out of its channel, as a moderator."""
     CONFIRM_LEAVE = "leaveyes"
     AWAIT_NEXT = "awaitnext", IN_CHANNELS
     """Asks to be told when the channel's next table opens."""

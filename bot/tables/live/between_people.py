@@ -16,7 +16,7 @@ class MatchesBetweenPeople(Observer[Table]):
         self._ended = ended
 
     def table_over(self, table: Table) -> None:
-        if table.phase is not Phase.FINISHED or table.alone:
+        if table.phase is not Phase.FINISHED or table.alone or table.taken_out:
             return
         view = table.view()
         assert view.match is not None, "a finished table has a match"

@@ -203,7 +203,11 @@ class Table:
 
     def check_may_cancel(self, person_id: int, *, moderator: bool) -> None:
         """Raise the `Refusal` that `Cancel` would meet."""
-        check_may_cancel(self._state, person_id, moderator=moderator)
+        check_may_cancel(self._state, person_id, moderator=moderator, untouched=self._untouched)
+
+    def may_take_out(self, person_id: int) -> bool:
+        """Whether this person, who is a moderator, may take its match out of the channel."""
+        return self._state.may_take_out(person_id)
 
     def may_propose_end(self, person_id: int) -> bool:
         return self._state.may_ask(Topic.END, person_id)
@@ -224,6 +228,12 @@ class Table:
         longest = max(pace.forgotten, 2 * pace.turn if self.phase is Phase.PLAYING else 0)
         free = state.fixture is None and not state.contested
         return self.phase.open and free and self._idle_seconds() >= longest
+
+    @property
+    def _untouched(self) -> bool:
+        """Whether nobody has moved for as long as a match without deadlines is kept."""
+        idle = self._timing.pace.idle
+        return idle > 0 and self._idle_seconds() >= idle
 
     @property
     def closed(self) -> bool:
@@ -260,6 +270,7 @@ class Table:
                     now,
                     slow=pace.slow,
                     pausable=self._pausable,
+                    untouched=self._untouched,
                     ok_by=timing.ok_by((action if isinstance(action, Configure) else self._state).config.tempo),
                     ok_over=now >= timing.ok_until,
                 )
@@ -371,6 +382,8 @@ class Table:
         """The number of events in the log."""
         self.thread_id = state.thread_id
         """The thread it has moved to; None if it is still where it was opened."""
+        self.taken_out = state.taken_out
+        """Whether its match goes on without a channel: its place is a number below 0."""
         self.channel_id = state.thread_id or self._row.channel_id
         """The channel or thread; None if its opener plays alone in private."""
         self.alone = self.channel_id is None
@@ -411,6 +424,8 @@ class Table:
     def arm(self) -> None:
         """Set the alarm to what the table waits for now; see `Timing.arm`."""
         timing = self._timing
+        if self.taken_out:
+            timing.set_unseen(True)
         before = (timing.deadline, timing.overdue, timing.claimable)
         timing.arm()
         if (timing.deadline, timing.overdue, timing.claimable) != before:

@@ -162,8 +162,10 @@ class Timing:
     @property
     def claimable(self) -> bool:
         """Whether the current player hasn't moved for so long that the others may claim a rated match; nobody may
-        while its channel takes no message."""
-        return self._claim_due and self.unseen.since is None
+        while its channel takes no message, or it has none and the player doesn't know."""
+        state = self._state
+        gone = self.unseen.waits_for(state.current_person_id) if state.taken_out else self.unseen.since is not None
+        return self._claim_due and not gone
 
     @property
     def returned(self) -> bool:
@@ -237,12 +239,10 @@ class Timing:
         alarm.situation, self._breaks, outages = situation, breaks, self._outages
         left = partial(self.waiting.left, outages=outages, same=same, failed=failed)
         self.deadline, self.overdue, self._claim_due = None, False, False
-        if pace.timeless and not computer:
+        if waits or (pace.timeless and not computer):
             alarm.unset()
         elif match is None:
             alarm.set(left(pace.lobby + self._ok_seconds, outages), self._expire)
-        elif waits:
-            alarm.unset()
         elif undealt:
             alarm.set(0, self._deal)
         elif not state.anybody_here:

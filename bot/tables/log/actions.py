@@ -171,6 +171,11 @@ class Cancel(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class TakeOut(Action):
+    """Take a rated match out of its channel, as somebody who may manage messages there; it goes on without."""
+
+
+@dataclass(frozen=True, slots=True)
 class EndFixture(Action):
     """End a tournament's table whose result was decided without it: by this person, who may sit there."""
 

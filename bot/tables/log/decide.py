@@ -28,6 +28,7 @@ from bot.tables.log.actions import (
     SetRated,
     Start,
     TakeOff,
+    TakeOut,
     TakeSeat,
     TakeWin,
     Touch,
@@ -80,8 +81,12 @@ def decide(state: TableState, action: Action, game_id: int, times: Times = _EARL
     now = Change(state)
     match action:
         case Cancel(person, moderator):
-            check_may_cancel(state, person.id, moderator=moderator)
+            check_may_cancel(state, person.id, moderator=moderator, untouched=times.untouched)
             return now.then([ended(state, Phase.CANCELLED, person)])
+        case TakeOut(person):
+            if not state.may_take_out(person.id):
+                raise Refusal(CommonRefusal.STALE)
+            return now.then([Moved(-game_id)])
         case EndFixture(person):
             if state.fixture is None:
                 raise Refusal(TableRefusal.NOT_ALLOWED)

@@ -214,7 +214,7 @@ class TakenOff:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The lobby went on in a thread that was opened for it."""
+    """The lobby went on in a thread that was opened for it; below 0, the match goes on without a channel."""
 
     thread_id: int
 

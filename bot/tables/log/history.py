@@ -9,7 +9,7 @@ from bot.engine.events import Claimed, Laid, Played, RoundDealt, Sang
 from bot.engine.facts import CardLaid, Fact
 from bot.platform.eventlog import LogEntry
 from bot.tables.log.codec import LOG, MATCH
-from bot.tables.log.events import Closed, LogEvent, Presence, PresenceChanged, Reacted, TurnMissed
+from bot.tables.log.events import Closed, LogEvent, Moved, Presence, PresenceChanged, Reacted, TurnMissed
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken
 
@@ -106,6 +106,8 @@ def _continues_wait(event: LogEvent, state: TableState) -> bool:
             return True
         case QuestionAsked() | QuestionAnswered() | QuestionLapsed() | Paused() | Resumed():
             return True
+        case Moved():
+            return state.match is not None
         case SeatTaken(seat):
             return state.match is not None and state.match.turn != seat
         case PresenceChanged(seat, presence):

@@ -70,9 +70,9 @@ def claimed(state: TableState, match: Match, seat: int, *, claimable: bool) -> l
     return [lost] if after.default_winner is None else [lost, ended(after, Phase.FORFEITED)]
 
 
-def check_may_cancel(state: TableState, person_id: int, *, moderator: bool) -> None:
+def check_may_cancel(state: TableState, person_id: int, *, moderator: bool, untouched: bool) -> None:
     """Check that a person may end a table for everybody. Raises Refusal if they may not."""
-    if state.may_cancel(person_id, moderator=moderator):
+    if state.may_cancel(person_id, moderator=moderator, untouched=untouched):
         return
     if state.contested:
         raise Refusal(TableRefusal.NEEDS_EVERYBODY)
@@ -107,6 +107,7 @@ class Times:
         now: the current time, in seconds since 1970.
         slow: whether a turn takes a day or more.
         pausable: whether it does, or its lobby has chosen to have no deadline.
+        untouched: whether nobody has moved for so long that a moderator may end even a rated match.
         ok_by: until when the match would wait for an OK on what this action changes, in seconds since 1970.
         ok_over: whether the match needn't wait any more for an OK on what was changed before.
     """
@@ -118,6 +119,7 @@ class Times:
     now: int = 0
     slow: bool = False
     pausable: bool = False
+    untouched: bool = False
     ok_by: int = 0
     ok_over: bool = False
 

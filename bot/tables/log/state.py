@@ -66,7 +66,7 @@ class TableState:
         guests: who may sit down in the lobby; None for all.
         taken_off: the people whom the opener has taken off the lobby, each as often as that.
         movable: whether its lobby may still go on in a thread.
-        thread_id: the thread in which it goes on; None where it was opened.
+        thread_id: the thread in which it goes on; None where it was opened. Below 0, it has no channel any more.
         reactions: to the match's recent moves, in order.
         fixture: the pairing it was opened for, if it belongs to a tournament.
         challenge: its opener challenges the other person who is invited.
@@ -217,15 +217,25 @@ class TableState:
         moderators."""
         return moderator or (self.fixture is None and person_id == self.opener_id)
 
-    def may_cancel(self, person_id: int, *, moderator: bool) -> bool:
+    @property
+    def taken_out(self) -> bool:
+        """Whether its match goes on without a channel."""
+        return self.thread_id is not None and self.thread_id < 0
+
+    def may_cancel(self, person_id: int, *, moderator: bool, untouched: bool) -> bool:
         """Whether a person may end it for everybody.
 
-        Those who decide about its lobby may, but a rated match or a tournament's is ended only by a moderator who
-        doesn't play it, and hasn't.
+        Those who decide about its lobby may, but a tournament's match is ended only by a moderator who doesn't play it,
+        and hasn't; a rated one, too, and only if it is `untouched`: nobody has moved for very long.
         """
         if self.contested or (self.fixture is not None and self.match is not None):
-            return moderator and all(seat.person_id != person_id for seat in self.seats)
+            outside = moderator and all(seat.person_id != person_id for seat in self.seats)
+            return outside and (untouched or not self.contested)
         return self.may_run(person_id, moderator=moderator)
+
+    def may_take_out(self, person_id: int) -> bool:
+        """Whether a moderator may take its match out of the channel: a rated one that they don't play, and haven't."""
+        return self.contested and not self.taken_out and all(seat.person_id != person_id for seat in self.seats)
 
     @property
     def friendly(self) -> bool:

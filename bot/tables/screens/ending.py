@@ -24,9 +24,14 @@ def end_button(view: TableView, t: Words) -> Component:
     return button(Ref(view.id).custom_id(Verb.CANCEL), _end(view, t), emoji="🛑")
 
 
-def offer_layout(view: TableView, t: Words) -> Layout:
-    """Tells a moderator that they may end the match, or close the lobby."""
-    return layout_of(t("You can do this as a moderator:"), row(end_button(view, t)))
+def take_out_button(view: TableView, t: Words) -> Component:
+    """The button for a moderator, who may take a rated match out of the channel, but not end it."""
+    return button(Ref(view.id).custom_id(Verb.TAKE_OUT), t("Take it out of the channel"), emoji="📤")
+
+
+def offer_layout(offered: Component, t: Words) -> Layout:
+    """Tells a moderator that they may end the match, close the lobby, or take a match out of the channel."""
+    return layout_of(t("You can do this as a moderator:"), row(offered))
 
 
 def cancel_question(view: TableView, t: Words) -> Layout:

@@ -55,6 +55,8 @@ def past_text(person_id: int, url: str | None, t: Words, *, over: bool, waiting:
 
 def unseen_text(channel_id: int | None, t: Words) -> str:
     """Tells a player where a match goes on while its channel takes no message."""
+    if channel_id is not None and channel_id < 0:
+        return t("A moderator took this table out of the channel. The match goes on: `/escoba games` shows it.")
     channel = f"<#{channel_id}>"
     return t("I can't write in {channel} right now. Your match goes on: `/escoba games` shows it.", channel=channel)
 

@@ -1,13 +1,20 @@
 """Leaving a match and ending a game: after a confirmation, and only by those allowed to."""
 
+from random import Random
+
 import discord
 
 from bot.club.store.standing import Leaderboard, Metric
+from bot.platform.kit.codec import base36
 from bot.tables.log.events import Phase, Presence
 from bot.tables.refusals import TableRefusal
+from tests.played import brief
 from tests.support.escoba import Room, RoomOf
-from tests.support.people import Person, forge
+from tests.support.people import Person, forge, text_of
 from tests.support.phrases import ABANDONED, CANCELLED, NO_SEAT, OVER, refusal_text
+from tests.support.truth import match_of
+
+OUT = "A moderator took this table out of the channel. The match goes on:"
 
 
 def moderator(here: Room) -> Person:
@@ -60,7 +67,7 @@ async def test_a_moderator_may_end_a_game_but_a_player_may_not(room_of: RoomOf):
 
 async def test_below_the_table_a_moderator_alone_finds_the_way_to_end_it(room_of: RoomOf):
     async with room_of(3) as here:
-        await here.begin(2)
+        await here.begin(2, friendly=True)
         ciro, mod = here.people[2], moderator(here)
         await ciro.slash(here.channel, "escoba table")
         assert verbs(here, ciro) == []
@@ -70,6 +77,42 @@ async def test_below_the_table_a_moderator_alone_finds_the_way_to_end_it(room_of
         await mod.slash(here.channel, "escoba table")
         assert "Go to the table" in mod.sees(here.channel)[-2], "it was posted only just now"
         assert verbs(here, mod) == ["cancel"]
+
+
+async def test_a_moderator_may_take_a_rated_match_out_of_the_channel_but_not_end_it(room_of: RoomOf):
+    async with room_of(3, chance=brief.TWO) as here:
+        await here.begin(2, target=5)
+        table, (ana, bea, ciro) = here.table, here.people
+        mod = moderator(here)
+        await mod.slash(here.channel, "escoba table")
+        assert verbs(here, mod) == ["takeout"]
+        button = next(b for b in mod.buttons(mod.panel(here.channel)) if ":takeout:" in b.custom_id)
+        await forge(ciro, mod.panel(here.channel), button.custom_id)
+        assert not table.taken_out
+        await here.press(mod, mod.panel(here.channel), "takeout")
+        assert OUT in here.public_texts()[-1]
+        assert f"⚠️ {OUT}" in text_of(here.panel(ana))
+        assert here.bot.parts.manager.at(here.channel.id) is None, "the channel is free"
+        before = len(here.tap.requests)
+        await here.restart(killed=True)
+        found = here.bot.parts.manager.get(table.id)
+        assert found is not None
+        await here.wait(3600)
+        view = found.view()
+        assert (view.phase, view.unseen, view.deadline) == (Phase.PLAYING, True, None), "no turn passes unknown"
+        asked = [str(each) for each in here.tap.requests[before:]]
+        assert not [each for each in asked if f"/channels/-{table.id}" in each], "nothing is tried there"
+        for person in (ana, bea):
+            await person.slash(here.channel, "escoba games")
+            await person.press(person.panel(here.channel), custom_id=f"^e:hand:{base36(table.id)}")
+        rng = Random(7)
+        while (match := match_of(found)) is not None and found.phase is Phase.PLAYING:
+            await here.skip_one(found, match, lambda view: rng.choice(view.moves))
+        await here.env.settle()
+        assert found.phase is Phase.FINISHED
+        assert (await leaders(here)).total == 2
+        await here.lobby()
+        assert here.table.phase is Phase.LOBBY
 
 
 async def test_the_host_of_a_lobby_is_asked_what_leaving_means(room_of: RoomOf):

@@ -21,11 +21,12 @@ from bot.tables.log.actions import (
     LetComputerPlay,
     NextRound,
     SetRated,
+    TakeOut,
     TakeWin,
     Touch,
 )
 from bot.tables.log.decide import decide
-from bot.tables.log.events import Closed, Fixture, LogEvent, Phase, Presence, PresenceChanged
+from bot.tables.log.events import Closed, Config, Fixture, LogEvent, Moved, Phase, Presence, PresenceChanged
 from bot.tables.log.questions import Times, ended
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import QuestionAnswered, QuestionAsked, QuestionLapsed
@@ -47,6 +48,7 @@ from tests.support.tables.kit import (
     config_of,
     events_of,
     finish_round,
+    lobby,
     move_of,
     play_to,
     playing,
@@ -56,6 +58,7 @@ from tests.support.tables.kit import (
 from tests.support.tables.timing import START
 
 LEFT, AWAY = Presence.LEFT, Presence.AWAY
+UNTOUCHED = Times(untouched=True)
 PAIRS = config_of(teams=True)
 CLAIMABLE = Times(claimable=True)
 
@@ -110,11 +113,35 @@ def test_a_manager_who_has_left_a_rated_match_cannot_end_it_either():
         events_of(state, Cancel(BEA, moderator=True))
 
 
-def test_a_passer_by_cannot_end_a_rated_match_but_a_manager_can():
+def test_nobody_ends_a_rated_match_from_outside_unless_it_is_long_forgotten():
+    for moderator in (False, True):
+        with refused(TableRefusal.NEEDS_EVERYBODY):
+            events_of(playing(), Cancel(STRANGER, moderator=moderator))
     with refused(TableRefusal.NEEDS_EVERYBODY):
-        events_of(playing(), Cancel(STRANGER))
-    state = act(playing(), Cancel(STRANGER, moderator=True))
+        events_of(playing(), Cancel(STRANGER), times=UNTOUCHED)
+    with refused(TableRefusal.NEEDS_EVERYBODY):
+        events_of(playing(), Cancel(BEA, moderator=True), times=UNTOUCHED)
+    state = playing().apply_all(events_of(playing(), Cancel(STRANGER, moderator=True), times=UNTOUCHED))
     assert (state.phase, state.ended_by, result(state)) == (Phase.CANCELLED, STRANGER, None)
+
+
+def test_a_manager_takes_a_rated_match_out_of_its_channel_once_and_plays_no_part_in_it():
+    state = act(playing(ANA, BEA, CLO), Leave(CLO))
+    for person in (ANA, CLO):
+        with refused(CommonRefusal.STALE):
+            events_of(state, TakeOut(person))
+    assert events_of(state, TakeOut(STRANGER)) == [Moved(-GAME)]
+    out = act(state, TakeOut(STRANGER))
+    assert (out.taken_out, out.phase, out.match) == (True, Phase.PLAYING, state.match)
+    with refused(CommonRefusal.STALE):
+        events_of(out, TakeOut(STRANGER))
+
+
+@pytest.mark.parametrize("config", [FRIENDLY, None], ids=["friendly", "lobby"])
+def test_nothing_else_is_taken_out_of_its_channel(config: Config | None):
+    state = lobby(ANA, BEA) if config is None else playing(config=config)
+    with refused(CommonRefusal.STALE):
+        events_of(state, TakeOut(STRANGER))
 
 
 def test_a_manager_cannot_end_their_own_match_of_a_tournament():
@@ -261,7 +288,7 @@ def test_the_loss_of_whoever_left_stands_however_the_match_ends(phase: Phase):
     for over in (
         play_to(state, ended(state, phase)),
         act(state, Leave(BEA)),
-        act(state, Cancel(STRANGER, moderator=True)),
+        state.apply_all(events_of(state, Cancel(STRANGER, moderator=True), times=UNTOUCHED)),
     ):
         assert outcome(over) == [(False, 2, False), (True, 1, True)]
 
