@@ -119,7 +119,8 @@ def test_only_what_is_pressed_for_one_state_of_the_game_needs_its_version():
         "saverules",
         "newrules",
     }
-    everywhere |= {"endask", "agree", "disagree", "pause", "resume", "takeseat", "takewin", "nextgame"}
+    everywhere |= {"endask", "agree", "disagree", "pause", "resume", "takeseat", "takewin", "takeout"}
+    everywhere |= {"nextgame"}
     confirmations = {"cancelyes", "leaveyes", "clearyes", "keep"}
     assert set(Verb) - set(Verb.marked(VERSIONED)) == everywhere | confirmations | {"thread", "aside", "awaitnext"}
 

@@ -93,7 +93,7 @@ async def states_of(games: Games, game_ids: Sequence[int]) -> dict[int, TableSta
     try:
         logs = await games.with_logs(game_ids) if game_ids else {}
     except RowDamaged as error:
-        log.warning("Games can't be listed: %s", error)
+        log.warning("Open games can't be listed: %s", error)
         return {}
     found: dict[int, TableState] = {}
     for game_id, (_, entries) in logs.items():

@@ -25,7 +25,7 @@ from bot.tables.live.timing import TimedTable, Timing
 from bot.tables.live.turn import TurnStep
 from bot.tables.live.view import MatchViews, TableView
 from bot.tables.live.waiting import Unseen
-from bot.tables.log.actions import Action, Configure, Join, NextRound
+from bot.tables.log.actions import Action, Cancel, Configure, Join, NextRound
 from bot.tables.log.change import Change
 from bot.tables.log.codec import LOG, replayed
 from bot.tables.log.decide import decide
@@ -150,7 +150,7 @@ class Table:
                 unseen=timing.unseen.since is not None,
                 returned=timing.returned,
                 changed=state.changed,
-                ok_until=timing.ok_until,
+                ok_until=timing.ok_until if state.phase is Phase.LOBBY else 0,
             )
             if (by := state.ended_by) is not None:
                 names = {seat.person_id: seat.name for seat in self._view.seats}
@@ -260,8 +260,9 @@ class Table:
             if self.seat_of(action.person.id) is not None:
                 self._timing.note_click(action.person.id)
             try:
-                timing = self._timing
+                timing, lobby = self._timing, self.phase is Phase.LOBBY
                 now, pace = int(self._services.clock.now().timestamp()), timing.pace
+                config = action.config if isinstance(action, Configure) else self._state.config
                 times = Times(
                     timing.overdue,
                     timing.claimable,
@@ -270,9 +271,9 @@ class Table:
                     now,
                     slow=pace.slow,
                     pausable=self._pausable,
-                    untouched=self._untouched,
-                    ok_by=timing.ok_by((action if isinstance(action, Configure) else self._state).config.tempo),
-                    ok_over=now >= timing.ok_until,
+                    untouched=isinstance(action, Cancel) and self._untouched,
+                    ok_by=timing.ok_by(config) if lobby else 0,
+                    ok_over=lobby and now >= timing.ok_until,
                 )
                 change = decide(self._state, action, self.id, times)
             except Returned as refused:

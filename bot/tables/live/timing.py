@@ -19,9 +19,9 @@ from bot.tables.live.dealing import Dealing
 from bot.tables.live.services import Services
 from bot.tables.live.turn import Attention, ScheduledStep, TurnStep, steps_of_turn
 from bot.tables.live.waiting import Alarm, CurrentWait, Unseen
-from bot.tables.log.events import LogEvent, Phase, Presence, PresenceChanged, TurnMissed
+from bot.tables.log.events import Config, LogEvent, Phase, Presence, PresenceChanged, TurnMissed
 from bot.tables.log.history import History
-from bot.tables.log.pace import SLOW_MISSES, Pace, Tempo, is_unhurried
+from bot.tables.log.pace import SLOW_MISSES, Pace, is_unhurried
 from bot.tables.log.questions import claimed, ended, forfeit
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import QuestionLapsed, latest_move
@@ -194,9 +194,10 @@ class Timing:
         assert question is not None, "a question is open"
         return self.waiting.prolonged(question.until, self.pace.answer, self._outages)
 
-    def ok_by(self, tempo: Tempo) -> int:
-        """Until when the start waits for an OK on a change that is made now. `tempo`: the lobby's after it."""
-        return self._usual.ok_seconds(tempo, self._state.config.tempo) + int(self._services.clock.now().timestamp())
+    def ok_by(self, config: Config) -> int:
+        """Until when the start waits for an OK on a change that is made now. `config`: the lobby's after it."""
+        now = int(self._services.clock.now().timestamp())
+        return now + self._usual.ok_seconds(config.tempo, self._state.config.tempo)
 
     @property
     def ok_until(self) -> int:
