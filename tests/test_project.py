@@ -289,7 +289,7 @@ WHAT_IS_KEPT = {
     ),
     "When you cancel a game, end a forgotten one, turn down a challenge, or leave a tournament's match": ("Closed",),
     "What you do in the game": (
-        *("events", "LeftLobby", "TakenOff", "PresenceChanged", "TurnMissed", "Reacted"),
+        *("events", "ChangeAccepted", "LeftLobby", "TakenOff", "PresenceChanged", "TurnMissed", "Reacted"),
         *("QuestionAsked", "QuestionAnswered", "Paused", "Resumed", "SeatTaken"),
     ),
     "When you take part in a tournament, or are asked to": (
@@ -299,7 +299,7 @@ WHAT_IS_KEPT = {
     ),
     "When you organise a tournament, or help to run one": (
         *("Announced", "SetUp", "RepeatSet", "StageBegan", "Withdrawn", "Corrected", "Replayed"),
-        *("Proposed", "Declined"),
+        *("Proposed", "Agreed", "Declined"),
     ),
     "When a match ends": ("results", "result_players", "standings", "rivals", "rating_gains", "achievements"),
     "When you have one of your matches reviewed": ("reviews",),

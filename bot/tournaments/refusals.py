@@ -40,7 +40,8 @@ class TournamentRefusal(RefusalCode):
     """With DUPLICATE a table can't play again, because its boards would be the same."""
     OWN_OPPONENT = N_("You are playing against them, so only another manager can take them out.")
     ANSWERED = N_("That is settled, or something else is proposed by now. Have another look.")
-    NOT_OPPONENT = N_("Only someone who played against them can answer that.")
+    NOT_ASKED = N_("Only someone who still has to agree to it can answer that.")
+    LONG_OVER = N_("This tournament ended more than seven days ago, so its results stay as they are.")
     PAIRED_SINCE = N_("The next round was drawn from that result, so it can't change any more.")
     MAY_NOT_ORGANISE = N_(
         "Only someone with the Manage Events or Manage Messages permission can organise a tournament here. Someone "

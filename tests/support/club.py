@@ -46,8 +46,10 @@ class RecordedTournament:
         self.now: Tournament = begin(self.announced)
         self.log: list[TournamentEvent] = []
 
-    def do(self, action: TournamentAction | Report, *, manages: bool = False) -> list[TournamentEvent]:
-        events = decide(self.now, action, manages=manages)
+    def do(
+        self, action: TournamentAction | Report, *, manages: bool = False, moderates: bool = True
+    ) -> list[TournamentEvent]:
+        events = decide(self.now, action, manages=manages, moderates=moderates)
         self.log += events
         self.now = apply_all(self.now, events)
         return events

@@ -12,6 +12,7 @@ from bot.tables.ids.game import Ref
 from bot.tables.live.table import Table
 from bot.tables.log.events import Phase
 from bot.tables.settings import TableSettings, TurnNotice, turn_notice
+from bot.tournaments.live.director import TournamentDirector
 from bot.tournaments.live.running import LiveTournament
 from bot.tournaments.parts import TournamentParts
 from bot.tournaments.rules.tournament import TournamentStage
@@ -34,6 +35,7 @@ class PingWatcher:
     - the players of a tournament's table, once, when it opens,
     - those who have signed up for a tournament, when its check-in begins, or somebody who is asked to take part in it,
       each person once for both,
+    - those who played a tournament's match whose result was corrected, or is to be,
     - the organiser of a tournament, once, when it is cancelled because nothing has happened,
     - those who have asked to be told of a channel's next table, once,
     - those who want to hear of the daily puzzle, in a server's message with it, once a day,
@@ -110,7 +112,8 @@ class PingWatcher:
     ) -> bool:
         """Whether there is a reason for a new message to notify these people."""
         tournaments = cast("Any", self._env.bot).host.of(TournamentParts).tournaments
-        if self._is_call(tournaments.at(channel_id), rung):
+        content = message.get("content") or ""
+        if self._is_call(tournaments.at(channel_id), rung) or _is_about_result(tournaments, channel_id, content, rung):
             return True
         if table is None:
             ended = [live for live in tournaments.attended if live.channel_id == channel_id and not live.open]
@@ -194,3 +197,18 @@ def _at_turn(table: Table) -> int | None:
     match = table.view().match
     seat = None if match is None or match.turn is None else table.view().seats[match.turn]
     return seat.person_id if seat is not None and seat.human_here else None
+
+
+def _is_about_result(tournaments: TournamentDirector, channel_id: int, content: str, rung: set[int]) -> bool:
+    """Whether a message tells people what is proposed for their match, or was corrected."""
+    if "✏️" not in content and "▫️" not in content:
+        return False
+    found = [live for live in tournaments.attended if live.channel_id == channel_id]
+    tables = [
+        {person.id for number in (pairing.first, pairing.second) for person in live.state.entry(number).people}
+        for live in found
+        for drawn in live.state.rounds
+        for pairing in drawn.pairings
+        if live.state.proposal(drawn.number, pairing.table) or live.state.corrected(drawn.number, pairing.table)
+    ]
+    return any(rung <= people for people in tables)

@@ -137,7 +137,7 @@ class TournamentProcess:
     async def submit(self, *actions: TournamentAction) -> None:
         """Carry out actions, and whatever the steward does because of them."""
         for action in actions:
-            await self.live.submit(action)
+            await self.live.submit(action, moderates=True)
         await self.settled()
 
     async def begun(self, people: Sequence[Person], setup: Setup | None = None) -> None:

@@ -12,8 +12,10 @@ from bot.process.check import check
 from bot.tables.log.actions import EndFixture, Leave, Touch
 from bot.tables.log.events import Phase
 from bot.tables.refusals import TableRefusal
+from bot.tournaments.live.running import CORRECTABLE
+from bot.tournaments.refusals import TournamentRefusal
 from bot.tournaments.rules.log import Answer, Begin, Correct, DrawRound, Enter, PlayAgain
-from bot.tournaments.rules.tournament import Format, Outcome, Pairing, Setup
+from bot.tournaments.rules.tournament import Format, Outcome, Pairing, Setup, TournamentStage
 from tests.support.databases import with_tables
 from tests.support.tables.kit import GUILD
 from tests.tournaments.evening import CROWD, ORGANISER, TournamentProcess
@@ -146,13 +148,12 @@ async def test_an_opponents_agreement_makes_it_count(evening: TournamentProcess,
     outcome = evening.state.rounds[0].outcomes[pairing.table]
     assert outcome.winner is not None
     before = await counted(evening, pairing)
-    await evening.submit(
-        Correct(ORGANISER, 1, pairing.table, Outcome((outcome.points[1], outcome.points[0]), 1 - outcome.winner))
-    )
+    sides = [evening.state.entry(each).people[0] for each in (pairing.first, pairing.second)]
+    turned = Outcome((outcome.points[1], outcome.points[0]), 1 - outcome.winner)
+    await evening.live.submit(Correct(sides[1 - outcome.winner], 1, pairing.table, turned), manages=True)
     assert await counted(evening, pairing) == before
     [proposal] = evening.state.proposals
-    [other] = evening.state.opponents_of(ORGANISER.id, pairing)
-    await evening.submit(Answer(other, 1, pairing.table, proposal.number, agrees=True))
+    await evening.submit(Answer(sides[outcome.winner], 1, pairing.table, proposal.number, agrees=True))
     assert [each[1] for each in await counted(evening, pairing)] == [1 - each[1] for each in before]
     await intact(evening, path)
 
@@ -190,3 +191,21 @@ async def test_only_a_tournaments_table_is_ended_by_a_decision(evening: Tourname
     with pytest.raises(Refusal) as refused:
         await table.submit(EndFixture(CROWD[1]))
     assert refused.value.code is TableRefusal.NOT_ALLOWED
+
+
+async def test_results_stand_seven_days_after_the_evening(evening: TournamentProcess) -> None:
+    await evening.begun(CROWD[:4], PLAYED)
+    while evening.state.stage is TournamentStage.PLAYING:
+        for pairing in evening.waiting():
+            await evening.play(pairing)
+        if evening.state.stage is TournamentStage.PLAYING:
+            await evening.submit(DrawRound(ORGANISER))
+    pairing = evening.state.rounds[0].pairings[0]
+    again = Outcome((0, 0), None, forfeit=True)
+    await evening.hall.clock.advance(CORRECTABLE.total_seconds() - 60)
+    await evening.submit(Correct(ORGANISER, 1, pairing.table, again))
+    assert evening.state.rounds[0].outcomes[pairing.table] == again
+    await evening.hall.clock.advance(120)
+    with pytest.raises(Refusal) as refused:
+        await evening.submit(Correct(ORGANISER, 1, pairing.table, Outcome((5, 3), 0)))
+    assert refused.value.code is TournamentRefusal.LONG_OVER

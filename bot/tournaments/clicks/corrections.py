@@ -12,8 +12,16 @@ from bot.tournaments.live.running import LiveTournament
 from bot.tournaments.parts import TournamentParts
 from bot.tournaments.refusals import TournamentRefusal
 from bot.tournaments.rules.log import Correct, PlayAgain
-from bot.tournaments.rules.tournament import Outcome, Pairing, TournamentRound
-from bot.tournaments.screens.corrections import correct_layout, log_layout, points_form, tables_layout
+from bot.tournaments.rules.tournament import Format, Outcome, Pairing, TournamentRound
+from bot.tournaments.screens.corrections import (
+    concerned,
+    correct_layout,
+    log_layout,
+    points_form,
+    tables_layout,
+    told_text,
+    waits_note,
+)
 
 _BOTH_LOST: Final = 2
 """Stands for "nobody" in place of the side that has won."""
@@ -35,7 +43,7 @@ async def choose_table(press: TournamentPress, live: LiveTournament) -> None:
 async def _show_table(
     press: TournamentPress, live: LiveTournament, number: int, table: int, note: str | None = None
 ) -> None:
-    await press.reply.update_private(correct_layout(live.view(), number, table, press.person.id, press.t, note))
+    await press.reply.update_private(correct_layout(live.view(), number, table, press.t, note))
 
 
 def _table(live: LiveTournament, number: int | None, table: int | None) -> tuple[TournamentRound, Pairing]:
@@ -72,19 +80,34 @@ async def set_winner(press: TournamentPress, live: LiveTournament) -> None:
 
 
 async def _correct(press: TournamentPress, live: LiveTournament, number: int, table: int, outcome: Outcome) -> None:
-    note = press.t("The result is noted.")
-    try:
-        await press.submit(live, Correct(press.person, number, table, outcome))
-        if live.state.proposal(number, table) is not None:
-            note = _waits(press)
-    except Refusal as error:
-        note = error.reason(press.t)
-    await _show_table(press, live, number, table, note)
+    await _submit(press, live, Correct(press.person, number, table, outcome), press.t("The result is noted."))
     press.host.of(TournamentParts).boards.corrected(live)
 
 
-def _waits(press: TournamentPress) -> str:
-    return press.t("Your opponent finds it in **My tournament** and has to agree, or another manager decides.")
+async def _submit(press: TournamentPress, live: LiveTournament, action: Correct | PlayAgain, note: str) -> None:
+    """Change a result, or propose that; all whom it concerns are mentioned once."""
+    number, table, version = action.round, action.table, live.state.version
+    try:
+        await press.submit(live, action)
+        if live.state.proposal(number, table) is not None:
+            note = waits_note(press.t)
+    except Refusal as error:
+        note = error.reason(press.t)
+    await _show_table(press, live, number, table, note)
+    if live.state.version != version:
+        await _tell(press, live, number, table)
+
+
+async def _tell(press: TournamentPress, live: LiveTournament, number: int, table: int) -> None:
+    """Mention those whom it concerns; what duplicate tables play may be a secret."""
+    tools, throttle = press.host.tools, press.host.throttle
+    if live.state.setup.format is Format.DUPLICATE:
+        return
+    people = concerned(live.state, number, table, press.person.id)
+    calls = [each for each in people if throttle.challenges.take((live.id, number, table, each))]
+    if calls:
+        text = told_text(live.state, number, table, calls, tools.display(live.locale, live.guild_id).words)
+        await press.reply.announce(text, allowed_mentions=tools.willing(calls))
 
 
 @in_tournament(TournamentVerb.POINTS)
@@ -110,15 +133,8 @@ async def set_points(press: TournamentPress, live: LiveTournament, written: Sequ
 @in_tournament(TournamentVerb.AGAIN)
 async def play_again(press: TournamentPress, live: LiveTournament) -> None:
     drawn, pairing = _table(live, press.ref.number(0), press.ref.number(1))
-    note = press.t("The table plays again.")
-    try:
-        press.host.throttle.tables.take_or_refuse(press.person.id, TableRefusal.TOO_MANY_OPENED)  # it calls its people
-        await press.submit(live, PlayAgain(press.person, drawn.number, pairing.table))
-        if live.state.proposal(drawn.number, pairing.table) is not None:
-            note = _waits(press)
-    except Refusal as error:
-        note = error.reason(press.t)
-    await _show_table(press, live, drawn.number, pairing.table, note)
+    press.host.throttle.tables.take_or_refuse(press.person.id, TableRefusal.TOO_MANY_OPENED)  # it calls its people
+    await _submit(press, live, PlayAgain(press.person, drawn.number, pairing.table), press.t("The table plays again."))
 
 
 @in_tournament(TournamentVerb.LOG)

@@ -10,7 +10,7 @@ from bot.platform.kit.codec import number_in
 from bot.platform.kit.screen import Handling, Press, Screen
 from bot.platform.people import safe
 from bot.platform.refusals import Refusal
-from bot.platform.transport.permissions import may_organise
+from bot.platform.transport.permissions import may_moderate, may_organise
 from bot.platform.transport.reply import is_private
 from bot.tables.screens.guide import guide_layout
 from bot.tournaments.ids.tournament import MANAGERS, TournamentRef, TournamentVerb
@@ -68,7 +68,7 @@ class TournamentPress(Press):
     async def submit(self, live: LiveTournament, action: TournamentAction) -> None:
         if action.counted:
             self.count_change()
-        await live.submit(action, manages=self.manages(live))
+        await live.submit(action, manages=self.manages(live), moderates=may_moderate(self.interaction))
 
     def chosen(self) -> int:
         """The number that was chosen in a menu. Raises Refusal if nothing was, or something else."""

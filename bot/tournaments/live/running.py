@@ -21,9 +21,12 @@ from bot.tables.log.events import Fixture
 from bot.tournaments.live.codec import LOG
 from bot.tournaments.live.outcome import verdicts_of
 from bot.tournaments.live.view import NoThreadsReason, TableLink, TournamentView
+from bot.tournaments.refusals import TournamentRefusal
 from bot.tournaments.rules.decide import decide
 from bot.tournaments.rules.log import (
+    Answer,
     Begin,
+    Correct,
     Corrected,
     DrawRound,
     Replayed,
@@ -45,6 +48,8 @@ ONE_MORE: Final = timedelta(minutes=1)
 """Time that others have to check in once enough are there, if the time for check-in was already over."""
 UNTOUCHED: Final = timedelta(days=1)
 """After this long without anything happening, a tournament that waits for people is cancelled, and says so."""
+CORRECTABLE: Final = timedelta(days=7)
+"""How long after the end of a tournament its results may be corrected."""
 AFTER_RESTART: Final = timedelta(minutes=1)
 """A wait that began before a restart, or another outage, lasts at least this long after it."""
 
@@ -210,12 +215,15 @@ class LiveTournament:
 
     # -------------------------------------------------------------------- what people do
 
-    async def submit(self, action: TournamentAction | Report, *, manages: bool = False) -> None:
+    async def submit(
+        self, action: TournamentAction | Report, *, manages: bool = False, moderates: bool = False
+    ) -> None:
         """Carry out an action; when this returns, the store holds it.
 
         Args:
             action: what somebody asks for.
             manages: whether that person may manage events there.
+            moderates: whether they may manage messages there.
 
         Raises:
             Refusal: if it can't be done; then nothing has changed.
@@ -223,12 +231,15 @@ class LiveTournament:
         async with self._lock:
             if self.closing:
                 raise Refusal(CommonRefusal.CLOSING)
+            late = self._clock.now() > self._known.stage_at + CORRECTABLE
+            if isinstance(action, Correct | Answer) and not self.open and late:
+                raise Refusal(TournamentRefusal.LONG_OVER)
             if isinstance(action, Begin) and self.state.setup.seeded:
                 action = replace(action, ratings=await self._ratings())
             if isinstance(action, Begin | DrawRound):  # these draw a round, which would hold up everybody's clicks
                 events = await asyncio.to_thread(decide, self.state, action, manages=manages)
             else:
-                events = decide(self.state, action, manages=manages)
+                events = decide(self.state, action, manages=manages, moderates=moderates)
             if events:
                 await self._commit(events)
 

@@ -46,7 +46,9 @@ from bot.tournaments.rules.state import apply, apply_all
 from bot.tournaments.rules.tournament import Entry, Gone, Setup, Tournament, TournamentStage
 
 
-def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool = False) -> list[TournamentEvent]:
+def decide(
+    now: Tournament, action: TournamentAction | Report, *, manages: bool = False, moderates: bool = False
+) -> list[TournamentEvent]:
     """Decide which events an action causes, in order; none if it changes nothing.
 
     `Begin` and `DrawRound` also draw the round, which takes a tenth of a second with 64 entries.
@@ -55,6 +57,8 @@ def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool 
         now: the tournament.
         action: the request of a person, or the report of the director.
         manages: whether the person may manage events there, and so may do all that the organiser may.
+        moderates: whether they may manage messages there, and so decide about results without those whom that costs
+            something, unless they take part.
 
     Raises:
         Refusal: if it can't be done now.
@@ -80,10 +84,15 @@ def decide(now: Tournament, action: TournamentAction | Report, *, manages: bool 
         case _:
             if not (manages or action.person.id == now.organiser.id):
                 raise Refusal(TournamentRefusal.NOT_ORGANISER)
-            return _organise(now, action)
+            return _organise(now, action, decides=moderates and not _takes_part(now, action.person))
 
 
-def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent]:
+def _takes_part(now: Tournament, person: Person) -> bool:
+    """Whether somebody is, or was, in an entry."""
+    return any(person.id == other.id for entry in now.entries for other in entry.people)
+
+
+def _organise(now: Tournament, action: TournamentAction, *, decides: bool) -> list[TournamentEvent]:
     match action:
         case Ask(person, whom):
             return _ask(now, person, whom)
@@ -109,9 +118,9 @@ def _organise(now: Tournament, action: TournamentAction) -> list[TournamentEvent
                 raise Refusal(TournamentRefusal.ROUND_RUNNING)
             return _next_round(now, None if due else person)
         case Correct(person, number, table, outcome):
-            return correct(now, number, table, outcome, person)
+            return correct(now, number, table, outcome, person, decides=decides)
         case PlayAgain(person, number, table):
-            return play_again(now, number, table, person)
+            return play_again(now, number, table, person, decides=decides)
         case CancelTournament(person):
             return [StageBegan(TournamentStage.CANCELLED, person)]
         case _:

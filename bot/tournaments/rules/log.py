@@ -131,7 +131,7 @@ class TableEnded:
 class Corrected:
     """The organiser replaces an outcome, or gives one where a table ended without one.
 
-    `agreed`: an opponent who has agreed to it, where the organiser played.
+    `agreed`: the last of those who have agreed to it, if anybody had to.
     """
 
     round: int
@@ -143,10 +143,7 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The organiser has a table of the latest round play again; any outcome that it had is void.
-
-    `agreed`: as in `Corrected`.
-    """
+    """The organiser has a table of the latest round play again; any outcome is void. `agreed`: as in `Corrected`."""
 
     table: int
     by: Person
@@ -155,7 +152,7 @@ class Replayed:
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """An organiser who played at a table wants its outcome replaced; `outcome` is None to have it play again."""
+    """Somebody wants an outcome replaced, which others must agree to; `outcome` is None to have it play again."""
 
     round: int
     table: int
@@ -164,8 +161,17 @@ class Proposed:
 
 
 @dataclass(frozen=True, slots=True)
+class Agreed:
+    """One of several people whom it needs agrees to what was proposed for a table."""
+
+    round: int
+    table: int
+    by: Person
+
+
+@dataclass(frozen=True, slots=True)
 class Declined:
-    """An opponent doesn't agree to what was proposed for a table."""
+    """Somebody whom it needs doesn't agree to what was proposed for a table."""
 
     round: int
     table: int
@@ -192,6 +198,7 @@ TournamentEvent = (
     | Replayed
     | Proposed
     | Declined
+    | Agreed
 )
 
 
@@ -295,7 +302,7 @@ class DrawRound(TournamentAction):
 
 @dataclass(frozen=True, slots=True)
 class Correct(TournamentAction):
-    """The organiser decides how a table ended, or changes it. If they played there, an opponent must agree."""
+    """The organiser decides how a table ended, or changes it, with those whom that costs something."""
 
     counted: ClassVar = True
 
@@ -306,8 +313,8 @@ class Correct(TournamentAction):
 
 @dataclass(frozen=True, slots=True)
 class PlayAgain(TournamentAction):
-    """The organiser has a table of the latest round play again; not with DUPLICATE: its players know the boards. If
-    they played there, an opponent must agree."""
+    """The organiser has a table of the latest round play again, likewise; not with DUPLICATE: its players know the
+    boards."""
 
     counted: ClassVar = True
 

@@ -1,4 +1,4 @@
-"""Decisions about how a tournament's tables ended: reports, corrections, and what an opponent has to agree to."""
+"""Decisions about how a tournament's tables ended: reports, corrections, and who has to agree to them."""
 
 from typing import Final
 
@@ -6,6 +6,7 @@ from bot.platform.people import Person
 from bot.platform.refusals import Refusal
 from bot.tournaments.refusals import TournamentRefusal
 from bot.tournaments.rules.log import (
+    Agreed,
     Answer,
     CameBack,
     Corrected,
@@ -19,7 +20,16 @@ from bot.tournaments.rules.log import (
     Withdrawn,
 )
 from bot.tournaments.rules.state import apply
-from bot.tournaments.rules.tournament import Format, Gone, Outcome, Setup, Tournament, TournamentRound, TournamentStage
+from bot.tournaments.rules.tournament import (
+    Format,
+    Gone,
+    Outcome,
+    Proposal,
+    Setup,
+    Tournament,
+    TournamentRound,
+    TournamentStage,
+)
 
 _FORFEITS: Final = 2
 """Matches lost without playing to the end after which an entry is taken to have gone home."""
@@ -40,40 +50,73 @@ def report(now: Tournament, report: Report) -> list[TournamentEvent]:
     return _settled(now, TableEnded(report.table, report.outcome))
 
 
-def correct(now: Tournament, number: int, table: int, outcome: Outcome, by: Person) -> list[TournamentEvent]:
-    """Replace an outcome, or propose that to the opponent of an organiser who played there."""
+def correct(
+    now: Tournament, number: int, table: int, outcome: Outcome, by: Person, *, decides: bool
+) -> list[TournamentEvent]:
+    """Replace an outcome, or propose that to those who have to agree. `decides`: the person needs nobody."""
     made = _corrected(now, Corrected(number, table, outcome, by))
-    return [Proposed(number, table, outcome, by)] if made and _played(now, number, table, by) else made
+    waits = not decides and _asked(now, number, table, outcome, by)
+    return [Proposed(number, table, outcome, by)] if made and waits else made
 
 
-def play_again(now: Tournament, number: int, table: int, by: Person) -> list[TournamentEvent]:
-    """Have a table play again, or propose that to the opponent of an organiser who played there."""
+def play_again(now: Tournament, number: int, table: int, by: Person, *, decides: bool) -> list[TournamentEvent]:
+    """Have a table play again, or propose that, likewise."""
     made = _replayed(now, number, Replayed(table, by))
-    return [Proposed(number, table, None, by)] if _played(now, number, table, by) else made
+    waits = not decides and _asked(now, number, table, None, by)
+    return [Proposed(number, table, None, by)] if waits else made
+
+
+def awaited(now: Tournament, proposal: Proposal) -> frozenset[int]:
+    """The people whose agreement a proposal still waits for; without a rated result, that of one of them is enough."""
+    asked = _asked(now, proposal.round, proposal.table, proposal.after, proposal.by)
+    return asked - {person.id for person in proposal.agreed}
+
+
+def _asked(now: Tournament, number: int, table: int, after: Outcome | None, by: Person) -> frozenset[int]:
+    """The people who have to agree to another outcome: all whom it costs something, or the opponents of somebody who
+    played there and changes what isn't rated. Whoever proposes it agrees, and an erased person can lose nothing."""
+    pairing = now.rounds[number - 1].pairing(table)
+    assert pairing is not None, "it was looked up"
+    before = _rated(now, number, table)
+    asked = now.opponents_of(by.id, pairing)
+    if before is not None:
+        sides = [side for side in range(2) if _costs(before, after, side)]
+        entries = (now.entry(pairing.first), now.entry(pairing.second))
+        asked = [person for side in sides for person in entries[side].people]
+    return frozenset(person.id for person in asked if person.id > 0 and person.id != by.id)
+
+
+def _rated(now: Tournament, number: int, table: int) -> Outcome | None:
+    """A table's outcome if it may count outside the tournament."""
+    return None if now.setup.format is Format.DUPLICATE else now.rounds[number - 1].outcomes.get(table)
+
+
+def _costs(before: Outcome, after: Outcome | None, side: int) -> bool:
+    """Whether a side has less of another outcome: of a void match nobody has anything."""
+    if after is None or after.winner is None:
+        return before.winner is not None
+    ahead = [outcome.points[side] - outcome.points[1 - side] for outcome in (before, after)]
+    fewer = after.points[side] < before.points[side] or ahead[1] < ahead[0]
+    return fewer or (before.winner == side and after.winner != side)
 
 
 def answer(now: Tournament, action: Answer) -> list[TournamentEvent]:
-    """Carry out what was proposed for a table if an opponent agrees, else drop it."""
+    """Carry out what was proposed for a table once everybody who has to agree does; drop it if somebody doesn't."""
     proposal = now.proposal(action.round, action.table)
     if proposal is None or proposal.number != action.number:
         raise Refusal(TournamentRefusal.ANSWERED)
-    by, round = proposal.by, _table(now, action.round, action.table)
-    pairing = round.pairing(action.table)
-    assert pairing is not None, "it was looked up"
-    if all(person.id != action.person.id for person in now.opponents_of(by.id, pairing)):
-        raise Refusal(TournamentRefusal.NOT_OPPONENT)
+    by = proposal.by
+    waits = awaited(now, proposal)
+    if action.person.id not in waits:
+        raise Refusal(TournamentRefusal.NOT_ASKED)
     if not action.agrees:
         return [Declined(action.round, action.table, action.person)]
+    if len(waits) > 1 and _rated(now, action.round, action.table) is not None:
+        return [Agreed(action.round, action.table, action.person)]
     if proposal.after is None:
         _check_playing(now)
         return _replayed(now, action.round, Replayed(action.table, by, action.person))
     return _corrected(now, Corrected(action.round, action.table, proposal.after, by, action.person))
-
-
-def _played(now: Tournament, number: int, table: int, person: Person) -> bool:
-    pairing = now.rounds[number - 1].pairing(table)
-    assert pairing is not None, "it was looked up"
-    return bool(now.opponents_of(person.id, pairing))
 
 
 def _check_playing(now: Tournament) -> None:

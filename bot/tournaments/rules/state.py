@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bot.platform.people import Person
 from bot.tournaments.rules.log import (
+    Agreed,
     Announced,
     Asked,
     ByeTaken,
@@ -108,6 +109,8 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
         case Proposed(number, table, outcome, by):
             made = Proposal(now.version + 1, number, table, outcome, by)
             return replace(now, proposals=(*_settled(now, number, table).proposals, made))
+        case Agreed(number, table, by):
+            return replace(now, proposals=tuple(_agreed(each, number, table, by) for each in now.proposals))
         case Declined(number, table):
             return _settled(now, number, table)
         case Replayed(table, by, agreed):
@@ -152,6 +155,12 @@ def _settled(now: Tournament, round: int, table: int) -> Tournament:
     """Drop what was proposed for a table."""
     left = tuple(proposal for proposal in now.proposals if (proposal.round, proposal.table) != (round, table))
     return replace(now, proposals=left)
+
+
+def _agreed(proposal: Proposal, round: int, table: int, by: Person) -> Proposal:
+    """A proposal once somebody has agreed, if it is for that table."""
+    this = (proposal.round, proposal.table) == (round, table)
+    return replace(proposal, agreed=(*proposal.agreed, by)) if this else proposal
 
 
 def _with_entry(now: Tournament, entry: Entry) -> Tournament:

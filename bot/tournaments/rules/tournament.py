@@ -145,11 +145,12 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A correction that waits for an opponent's agreement; `after` is None if the table is to play again.
+    """A correction that waits for people's agreement; `after` is None if the table is to play again.
 
     Attributes:
         number: the version of the log that it was made with, so that nobody agrees to a newer one by mistake.
-        by: somebody who may decide about results, but played at that table.
+        by: somebody who may propose it.
+        agreed: the people who have agreed so far.
     """
 
     number: int
@@ -157,6 +158,7 @@ class Proposal:
     table: int
     after: Outcome | None
     by: Person
+    agreed: tuple[Person, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +225,7 @@ class Tournament:
         return ()
 
     def proposal(self, round: int, table: int) -> Proposal | None:
-        """Find the correction of a table that waits for an opponent's agreement."""
+        """Find the correction of a table that waits for agreement."""
         return next((each for each in self.proposals if (each.round, each.table) == (round, table)), None)
 
     def corrected(self, round: int, table: int) -> Correction | None:

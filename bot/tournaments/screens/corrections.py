@@ -1,5 +1,6 @@
 """The organiser's screens for correcting results, and the list of what was corrected."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from discord.ui import Label, Modal, TextInput
@@ -17,12 +18,13 @@ from bot.tournaments.rules.tournament import (
     Format,
     Outcome,
     Pairing,
+    Proposal,
     Tournament,
     TournamentRound,
     TournamentStage,
 )
 from bot.tournaments.screens.tournament import fitting_text
-from bot.tournaments.words.formats import entry_name, outcome_line, plain_entry, results_public, round_name
+from bot.tournaments.words.formats import entry_name, outcome_line, plain_entry, results_public, round_name, short_name
 
 _MENU_NAME = 40
 _TABLES = 25
@@ -62,9 +64,7 @@ def _table_option(state: Tournament, drawn: TournamentRound, pairing: Pairing, t
     return option(label, f"{drawn.number}.{pairing.table}", chosen=False, description=result)
 
 
-def correct_layout(
-    view: TournamentView, number: int, table: int, person_id: int, t: Words, note: str | None = None
-) -> Layout:
+def correct_layout(view: TournamentView, number: int, table: int, t: Words, note: str | None = None) -> Layout:
     """Lay out how a table ended, with buttons to correct that."""
     state, ref = view.state, TournamentRef(view.id)
     drawn = state.rounds[number - 1]
@@ -88,7 +88,6 @@ def correct_layout(
     if again and state.setup.format is not Format.DUPLICATE:  # the boards are known by then
         more.append(button(ref.custom_id(TournamentVerb.AGAIN, number, table), t("Play again"), emoji="🔁"))
     final = state.setup.format is Format.KNOCKOUT and number < len(state.rounds)
-    own = bool(state.opponents_of(person_id, pairing))
     waits = state.proposal(number, table)
     unplayed = t("A board that wasn't played is worth 60% to the winner. With points that you set, both get 50%.")
     return box_of(
@@ -103,8 +102,8 @@ def correct_layout(
         row(*more),
         f"-# {unplayed}" if state.setup.format is Format.DUPLICATE else None,
         "-# " + t("The next round is drawn from this result, so it can't be changed any more.") if final else None,
-        "-# " + t("You play at this table: your opponent has to agree, or another manager decides.") if own else None,
-        "-# " + t("A correction waits for an opponent's answer.") if waits is not None else None,
+        "-# " + _who_agrees(t),
+        "-# " + t("A correction waits for an answer.") if waits is not None else None,
         "-# " + _what_follows(state, t),
         row(button(ref.custom_id(TournamentVerb.CORRECT), t("Another table"), emoji="↩️"), back_button(ref, t)),
     )
@@ -114,6 +113,48 @@ def _what_follows(state: Tournament, t: Words) -> str:
     if state.setup.format is Format.DUPLICATE:
         return t("Everyone sees that it was corrected. Matches of a duplicate tournament count nowhere else.")
     return t("Everyone sees that it was corrected. If it was played, ratings, leaderboard and records follow.")
+
+
+def _who_agrees(t: Words) -> str:
+    return t(
+        "Everyone whom it costs something has to agree, or someone with the Manage Messages permission who doesn't "
+        "take part decides."
+    )
+
+
+def waits_note(t: Words) -> str:
+    """Tell whoever has proposed a correction what it waits for."""
+    return t("The others are asked in **My tournament**.") + " " + _who_agrees(t)
+
+
+def concerned(state: Tournament, number: int, table: int, by: int) -> list[int]:
+    """The people whom a table's result concerns, besides whoever changes it."""
+    pairing = state.rounds[number - 1].pairing(table)
+    assert pairing is not None, "the caller has looked"
+    entries = (state.entry(pairing.first), state.entry(pairing.second))
+    return [person.id for entry in entries for person in entry.people if person.id > 0 and person.id != by]
+
+
+def told_text(state: Tournament, number: int, table: int, people: Sequence[int], t: Words) -> str:
+    """The message that tells people once what is proposed for their match, or has been corrected."""
+    mentions = " ".join(f"<@{person_id}>" for person_id in people)
+    if (proposal := state.proposal(number, table)) is not None:
+        return f"{mentions} {proposal_text(state, proposal, t)} " + t("**My tournament** has the question.")
+    correction = state.corrected(number, table)
+    assert correction is not None, "it was just made"
+    return f"{mentions} {_correction(state, correction, _MENU_NAME, t)}"
+
+
+def proposal_text(state: Tournament, proposal: Proposal, t: Words) -> str:
+    """Say what somebody proposes for a match."""
+    pairing = state.rounds[proposal.round - 1].pairing(proposal.table)
+    assert pairing is not None, "it was proposed"
+    told = {"name": short_name(proposal.by.name, None), "round": round_name(state, proposal.round, t)}
+    if proposal.after is None:
+        return t("✏️ **{name}** wants your match of {round} to be played again.", **told)
+    names = [entry_name(state.entry(number), t) for number in (pairing.first, pairing.second)]
+    result = outcome_line(proposal.after, names, t)
+    return t("✏️ **{name}** wants your match of {round} to count like this: {result}", **told, result=result)
 
 
 def points_form(view: TournamentView, number: int, table: int, t: Words) -> Modal:

@@ -15,6 +15,7 @@ from bot.tournaments.ids.tournament import TournamentRef, TournamentVerb
 from bot.tournaments.live.view import TournamentView
 from bot.tournaments.rules.decide import may_enter
 from bot.tournaments.rules.pairings import knocked_out
+from bot.tournaments.rules.results import awaited
 from bot.tournaments.rules.standings import standings
 from bot.tournaments.rules.tournament import (
     Entry,
@@ -26,6 +27,7 @@ from bot.tournaments.rules.tournament import (
     TournamentRound,
     TournamentStage,
 )
+from bot.tournaments.screens.corrections import proposal_text
 from bot.tournaments.screens.tournament import what_next
 from bot.tournaments.words.formats import (
     correction_mark,
@@ -34,7 +36,6 @@ from bot.tournaments.words.formats import (
     plain_entry,
     round_name,
     setup_title,
-    short_name,
 )
 
 _IN_A_MENU = 25
@@ -245,15 +246,9 @@ def _proposed(state: Tournament, person_id: int, ref: TournamentRef, t: Words) -
         assert pairing is not None, "it was proposed"
         if not state.opponents_of(person_id, pairing):
             continue
-        names = [entry_name(state.entry(number), t) for number in (pairing.first, pairing.second)]
-        told = {"name": short_name(proposal.by.name, None), "round": round_name(state, proposal.round, t)}
-        text = t("✏️ **{name}** wants your match of {round} to be played again.", **told)
-        if proposal.after is not None:
-            result = outcome_line(proposal.after, names, t)
-            text = t("✏️ **{name}** wants your match of {round} to count like this: {result}", **told, result=result)
-        asked = any(person.id == proposal.by.id for person in state.opponents_of(person_id, pairing))
-        if not asked:
-            parts.append(f"{text}\n-# " + t("This waits for the opponent to agree, or for another manager to decide."))
+        text = proposal_text(state, proposal, t)
+        if person_id not in awaited(state, proposal):
+            parts.append(f"{text}\n-# " + t("This waits for everyone whom it costs something to agree."))
             continue
         args = (proposal.round, proposal.table, proposal.number)
         agree = button(ref.custom_id(TournamentVerb.AGREE, *args), t("I agree"), style=ButtonStyle.success)

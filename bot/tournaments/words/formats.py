@@ -117,7 +117,7 @@ def correction_mark(tournament: Tournament, number: int, table: int, t: Words, *
     """Mark a table whose result was corrected, for everybody to see; nothing for others. `brief`: only a sign."""
     corrected = tournament.corrected(number, table)
     if tournament.proposal(number, table) is not None and not brief:
-        return " · " + t("✏️ a correction waits for an opponent")
+        return " · " + t("✏️ a correction waits for an answer")
     if corrected is None:
         return ""
     if brief:
@@ -127,7 +127,7 @@ def correction_mark(tournament: Tournament, number: int, table: int, t: Words, *
         return " · " + t("🔁 played again (decided by {name})", name=by)
     if corrected.agreed is None:
         return " · " + t("✏️ corrected by {name}", name=by)
-    return " · " + t("✏️ corrected by {name}, the opponent agreed", name=by)
+    return " · " + t("✏️ corrected by {name}, with agreement", name=by)
 
 
 def corrections_note(tournament: Tournament, t: Words) -> str | None:

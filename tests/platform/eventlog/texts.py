@@ -90,6 +90,7 @@ TOURNAMENTS: Final[Sequence[tournament.TournamentEvent]] = [
     tournament.Replayed(1, ANA, BEA),
     *(tournament.Proposed(1, 1, each, ANA) for each in (None, Outcome((5, 3), 0))),
     tournament.Declined(1, 1, BEA),
+    tournament.Agreed(1, 1, BEA),
 ]
 READERS: Final[dict[str, Callable[[str, str], Any]]] = {
     "table": tables.decode,

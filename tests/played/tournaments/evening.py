@@ -108,15 +108,10 @@ class Evening:
         await self.on_own(self.organiser, "beginyes")
         await self.here.env.settle()
 
-    def manager_of(self, round: int, table: int) -> Person:
-        """Somebody who may manage events and doesn't play at a table."""
-        pairing = self.state.rounds[round - 1].pairing(table)
-        assert pairing is not None, "it was drawn"
-        playing = {
-            person.id for number in (pairing.first, pairing.second) for person in self.state.entry(number).people
-        }
-        found = next(person for person in self.here.people if person.id not in playing)
-        let(self.here, found, manage_events=True)
+    def manager(self, **permissions: bool) -> Person:
+        """Somebody who doesn't take part and has these permissions, by default that to manage messages."""
+        found = Person(self.here.world.guild.add_member(self.here.env.create_user("Mod")))
+        let(self.here, found, **permissions or {"manage_messages": True})
         return found
 
     async def decide(self, person: Person, round: int, table: int, verb: str, *args: int) -> None:

@@ -155,7 +155,7 @@ async def test_a_match_played_again_is_void_and_a_correction_counts(room_of: Roo
         await evening.begin(target="7")
         table, (loser, winner) = await played(here, evening)
         assert (await counted(here, winner))[:4] == (1, 1, 3, True)
-        manager = evening.manager_of(1, table)
+        manager = evening.manager()
         pairing = evening.state.rounds[0].pairing(table)
         assert pairing is not None
         side = [evening.state.entry(each).people[0].id for each in (pairing.first, pairing.second)].index(loser.id)
@@ -173,6 +173,30 @@ async def test_a_match_played_again_is_void_and_a_correction_counts(room_of: Roo
         assert await here.bot.parts.stores.standings.differences(here.world.guild.id) == []
 
 
+async def test_a_rated_result_is_changed_only_with_those_whom_that_costs_something(room_of: RoomOf):
+    async with room_of(4) as here:
+        evening = Evening(here)
+        await evening.begin(target="7")
+        table, (loser, winner) = await played(here, evening)
+        organiser = evening.manager(manage_events=True)
+        pairing = evening.state.rounds[0].pairing(table)
+        assert pairing is not None
+        side = [evening.state.entry(each).people[0].id for each in (pairing.first, pairing.second)].index(loser.id)
+        before = [await counted(here, each) for each in (loser, winner)]
+        calls = [told(here, each) for each in (loser, winner)]
+        await evening.decide(organiser, 1, table, "fixo", side)
+        assert "has to agree" in evening.own_text(organiser)
+        await here.env.settle()
+        assert [told(here, each) for each in (loser, winner)] == [each + 1 for each in calls], "each is told once"
+        assert [await counted(here, each) for each in (loser, winner)] == before
+        await evening.press(loser, "mine")
+        assert "This waits for everyone whom it costs something to agree." in evening.own_text(loser)
+        await evening.press(winner, "mine")
+        await evening.on_own(winner, "agree", 1, table, "[0-9a-z]+")
+        await here.env.settle()
+        assert [(await counted(here, each))[:2] for each in (loser, winner)] == [(1, 1), (1, 0)]
+
+
 async def test_an_organiser_who_plays_needs_their_opponent(room_of: RoomOf):
     async with room_of(4) as here:
         evening, ana = Evening(here), here.people[0]
@@ -181,16 +205,16 @@ async def test_an_organiser_who_plays_needs_their_opponent(room_of: RoomOf):
         table, side = pairing.table, int(pairing.first != 1)
         opponent = here.named(evening.state.opponents_of(ana.id, pairing)[0].name)
         await evening.decide(ana, 1, table, "fixo", side)
-        assert "Your opponent finds it in **My tournament**" in evening.own_text(ana)
+        assert "The others are asked in **My tournament**." in evening.own_text(ana)
         assert evening.state.rounds[0].outcomes == {}
         [proposal] = evening.state.proposals
         await evening.wait()
-        assert "✏️ a correction waits for an opponent" in evening.text
+        assert "✏️ a correction waits for an answer" in evening.text
         agree = TournamentRef(evening.live.id).custom_id(TournamentVerb.AGREE, 1, table, proposal.number)
         for stranger in (ana, *(each for each in here.people if each not in (ana, opponent))):
             await evening.press(stranger, "mine")
             await forge(stranger, stranger.panel(here.channel), agree)
-            assert refusal_text(TournamentRefusal.NOT_OPPONENT) in evening.own_text(stranger)
+            assert refusal_text(TournamentRefusal.NOT_ASKED) in evening.own_text(stranger)
         await evening.press(opponent, "mine")
         assert "**Ana** wants your match of Round 1" in evening.own_text(opponent)
         await evening.on_own(opponent, "decline", 1, table, "[0-9a-z]+")
@@ -207,7 +231,7 @@ async def test_an_organiser_who_plays_needs_their_opponent(room_of: RoomOf):
         assert "**Ana** ended this match. The tournament's message says what counts." in said
         assert "nothing counts" not in said
         await evening.wait()
-        assert "✏️ corrected by Ana, the opponent agreed" in evening.text
+        assert "✏️ corrected by Ana, with agreement" in evening.text
 
 
 async def test_nobody_takes_their_opponent_out_and_the_disqualified_read_it(room_of: RoomOf):

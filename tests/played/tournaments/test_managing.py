@@ -329,7 +329,7 @@ async def test_an_end_loses_the_name_of_somebody_erased_and_is_still_corrected_i
         for side, points in ((1, (3, 7)), (0, (7, 3))):
             found = await host.of(TournamentParts).tournaments.find(live.id)
             assert found is not None
-            await found.submit(Correct(OTHER, 2, 1, Outcome(points, side)), manages=True)
+            await found.submit(Correct(OTHER, 2, 1, Outcome(points, side)), manages=True, moderates=True)
             await evening.wait()
             assert evening.shown.id == message
             assert f"## 🏆 {names[side]} wins the tournament!" in evening.text

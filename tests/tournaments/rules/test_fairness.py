@@ -7,6 +7,7 @@ import pytest
 
 from bot.tournaments.refusals import TournamentRefusal
 from bot.tournaments.rules.log import (
+    Agreed,
     Answer,
     Ask,
     Asked,
@@ -32,6 +33,7 @@ from bot.tournaments.rules.log import (
     Withdraw,
 )
 from bot.tournaments.rules.pairings import in_play
+from bot.tournaments.rules.results import awaited
 from bot.tournaments.rules.standings import podium, standings
 from bot.tournaments.rules.tournament import Correction, Format, Gone, Outcome, Proposal, TournamentStage
 from tests.support.club import ORGANISER, RecordedTournament, person
@@ -125,7 +127,7 @@ class TestAnOrganiserWhoPlays:
         [proposal] = evening.now.proposals
         assert evening.now.proposal(1, table) == proposal == Proposal(evening.now.version, 1, table, after, ORGANISER)
         for stranger in (ORGANISER, person(next(each for each in (2, 3, 4) if each != other))):
-            evening.refuses(TournamentRefusal.NOT_OPPONENT, Answer(stranger, 1, table, proposal.number, agrees=True))
+            evening.refuses(TournamentRefusal.NOT_ASKED, Answer(stranger, 1, table, proposal.number, agrees=True))
         made = evening.do(Answer(person(other), 1, table, proposal.number, agrees=True))
         agreed = person(other)
         if after is None:
@@ -169,7 +171,7 @@ class TestAnOrganiserWhoPlays:
             Proposed(1, table, WON, person(other))
         ]
 
-    def test_other_tables_are_theirs_to_decide(self) -> None:
+    def test_a_table_without_a_result_is_theirs_to_decide(self) -> None:
         evening, table, _ = self.evening()
         elsewhere = 3 - table
         assert evening.do(Correct(ORGANISER, 1, elsewhere, WON)) == [Corrected(1, elsewhere, WON, ORGANISER)]
@@ -281,3 +283,56 @@ def test_the_end_of_a_round_does_not_ask_whoever_was_asked() -> None:
     evening.do(DrawRound(ORGANISER))
     assert not evening.now.asks
     evening.refuses(TournamentRefusal.TOO_LATE, Enter(person(9)))
+
+
+class TestWhoAgrees:
+    """A correction of a rated result, by an organiser who may not manage messages, or takes part."""
+
+    def evening(self, *, pairs: bool = False) -> tuple[RecordedTournament, int]:
+        """An evening in whose first round entry 1 has won; returns its table, too."""
+        evening = RecordedTournament(pairs=pairs).start(4)
+        evening.win(1)
+        return evening, evening.pairing_of(1).table
+
+    def proposed(self, evening: RecordedTournament, action: TournamentAction) -> Proposal:
+        """Check that somebody can only propose something; returns the proposal."""
+        [made] = evening.do(action, moderates=False)
+        assert isinstance(made, Proposed)
+        return evening.now.proposals[-1]
+
+    def test_whoever_loses_by_it_has_to_agree_and_the_others_are_not_asked(self) -> None:
+        evening, table = self.evening()
+        turned = LOST if evening.pairing_of(1).first == 1 else WON
+        proposal = self.proposed(evening, Correct(ORGANISER, 1, table, turned))
+        assert awaited(evening.now, proposal) == {1}
+
+    def test_a_void_match_costs_both_sides_something_and_all_of_their_people_agree(self) -> None:
+        evening, table = self.evening(pairs=True)
+        proposal = self.proposed(evening, PlayAgain(ORGANISER, 1, table))
+        *first, last = sorted(awaited(evening.now, proposal))
+        assert len(first) == 3
+        for each in first:
+            answer = Answer(person(each), 1, table, proposal.number, agrees=True)
+            assert evening.do(answer) == [Agreed(1, table, person(each))]
+            evening.refuses(TournamentRefusal.NOT_ASKED, answer)
+        made = evening.do(Answer(person(last), 1, table, proposal.number, agrees=True))
+        assert made[0] == Replayed(table, ORGANISER, person(last))
+
+    def test_more_points_for_one_side_cost_the_other_something(self) -> None:
+        evening, table = self.evening()
+        before, pairing = evening.now.rounds[0].outcomes[table], evening.pairing_of(1)
+        side = 0 if pairing.first == 1 else 1
+        points = (before.points[0] + (side == 0), before.points[1] + (side == 1))
+        proposal = self.proposed(evening, Correct(ORGANISER, 1, table, Outcome(points, side)))
+        assert awaited(evening.now, proposal) == {pairing.first + pairing.second - 1}
+
+    def test_a_moderator_decides_alone_unless_they_take_part(self) -> None:
+        evening, table = self.evening()
+        pairing = evening.pairing_of(1)
+        turned = LOST if pairing.first == 1 else WON
+        rival = next(each for each in (2, 3, 4) if each not in (pairing.first, pairing.second))
+        [made] = evening.do(Correct(person(rival), 1, table, turned), manages=True)
+        assert isinstance(made, Proposed)
+        assert evening.do(Correct(person(77), 1, table, turned), manages=True)[0] == Corrected(
+            1, table, turned, person(77)
+        )

@@ -40,7 +40,7 @@ def everything(view: TournamentView) -> list[object]:
         *(sums_layout(view, entry.number, 0, EN) for entry in view.state.entries),
         manage_layout(view, EN, NOW),
         tables_layout(view, 1, EN),
-        *(correct_layout(view, 1, table, 999, EN) for table in ended),
+        *(correct_layout(view, 1, table, EN) for table in ended),
         log_layout(view, EN),
         *(own_layout(view, person, EN) for person in (106, 107, 999)),
     ]

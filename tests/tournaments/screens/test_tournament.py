@@ -140,7 +140,7 @@ def screens(state: Tournament, t: Words) -> Iterator[tuple[str, Layout]]:
         yield f"standings {page}", standings_layout(view, page, display)
     if state.rounds:
         yield "tables", tables_layout(view, len(state.rounds), t)
-        yield "correct", correct_layout(view, 1, 1, own, t, note)
+        yield "correct", correct_layout(view, 1, 1, t, note)
         sums = sums_layout(view, 1, 0, t)
         assert sums is not None
         yield "sums", sums
@@ -353,17 +353,18 @@ class TestCorrectionsAreMarked:
         pairing = evening.pairing_of(1)
         other = pairing.first + pairing.second - 1
         evening.do(Correct(ORGANISER, 1, pairing.table, Outcome((7, 3), 0)))
-        assert "a correction waits for an opponent" in words_of(tournament_layout(view_of(evening.now), EN))
+        assert "a correction waits for an answer" in words_of(tournament_layout(view_of(evening.now), EN))
 
         def answers(person_id: int) -> bool:
             return any(":agree:" in each for each in buttons_of(own_layout(view_of(evening.now), person_id, EN)))
 
         stranger = next(each for each in (2, 3, 4) if each != other)
         assert [answers(each) for each in (ORGANISER.id, other, stranger)] == [False, True, False]
-        assert "waits for the opponent to agree" in words_of(own_layout(view_of(evening.now), ORGANISER.id, EN))
-        screen = words_of(correct_layout(view_of(evening.now), 1, pairing.table, ORGANISER.id, EN))
-        assert "You play at this table" in screen
-        assert "You play at this table" not in words_of(correct_layout(view_of(evening.now), 1, pairing.table, 77, EN))
+        assert "waits for everyone whom it costs something" in words_of(
+            own_layout(view_of(evening.now), ORGANISER.id, EN)
+        )
+        screen = words_of(correct_layout(view_of(evening.now), 1, pairing.table, EN))
+        assert "Everyone whom it costs something has to agree" in screen
 
 
 @pytest.mark.parametrize(("format", "worth"), [(Format.SWISS, "a win"), (Format.DUPLICATE, "50%")])
