@@ -189,7 +189,8 @@ def _restore(settings: Settings, file: str | None) -> int:
     if not isinstance(target, Path):
         return _refuse(f"{_OWN_TOOL}, and needs an empty database:\n{restore_command(target, file or 'FILE')}")
     try:
-        done = asyncio.run(restore(target, None if file is None else Path(file), datetime.now(UTC)))
+        backup, key = None if file is None else Path(file), settings.marks_key
+        done = asyncio.run(restore(target, backup, datetime.now(UTC), marks_key=key))
     except CannotCopy as error:
         return _refuse(f"Nothing is restored: {error}.")
     except StoreError as error:

@@ -143,6 +143,8 @@ class Settings(BaseSettings):
     database."""
     backups: Annotated[bool, Takes("True or False")] = True
     """Whether the bot backs up its database every day, if it is a file, into a folder beside it named *.backups."""
+    marks_key: Annotated[SecretStr | None, Field(min_length=32), Takes("at least 32 characters, best at random")] = None
+    """The key of marks (docs/PRIVACY.md): one for all processes, and in no backup. By default the bot makes a file."""
     shards: Annotated[
         str | None,
         BeforeValidator(_shards),
@@ -253,8 +255,8 @@ class Settings(BaseSettings):
     @property
     def secrets(self) -> tuple[str, ...]:
         """The values that must never be shown, including that of PostgreSQL's own variable."""
-        token = "" if self.token is None else self.token.get_secret_value()
-        return tuple(filter(None, (token, *passwords_in(self.database), os.environ.get("PGPASSWORD"))))
+        own = (each.get_secret_value() for each in (self.token, self.marks_key) if each is not None)
+        return tuple(filter(None, (*own, *passwords_in(self.database), os.environ.get("PGPASSWORD"))))
 
     @property
     def health_host_and_port(self) -> tuple[str, int] | None:

@@ -211,7 +211,7 @@ async def test_it_changes_nothing_and_the_bot_may_write_meanwhile(database: Data
 
 async def test_erasing_a_person_leaves_no_problem_behind(database: Database) -> None:
     store = await Stores.open(database.path)
-    await store.personal_data.forget(ANA.id, Disguise(ANA.id).rewriter)
+    await store.personal_data.forget(ANA.id, Disguise(ANA.id).rewriter, NOON)
     await store.database.close()
     assert await database.lines() == []
 

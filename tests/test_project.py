@@ -301,7 +301,10 @@ WHAT_IS_KEPT = {
         *("Announced", "SetUp", "RepeatSet", "StageBegan", "Withdrawn", "Corrected", "Replayed"),
         *("Proposed", "Agreed", "Declined"),
     ),
-    "When a match ends": ("results", "result_players", "standings", "rivals", "rating_gains", "achievements"),
+    "When a match ends": (
+        *("results", "result_players", "standings", "rivals", "rating_gains", "achievements"),
+        *("marked_rivals", "marked_matches", "marked_ratings"),
+    ),
     "When you have one of your matches reviewed": ("reviews",),
     "When you miss the daily puzzle, or practise": ("practice_positions",),
     "When you are offered a lesson, or take one (`/escoba learn`)": ("lessons",),

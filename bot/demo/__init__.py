@@ -160,8 +160,8 @@ async def _end(task: asyncio.Task[None]) -> None:
 
 
 def forget(database: str) -> None:
-    """Remove the demo's database, and the files that SQLite keeps beside it."""
-    for suffix in _SUFFIXES:
+    """Remove the demo's database, and the files that SQLite and the bot keep beside it."""
+    for suffix in (*_SUFFIXES, ".key"):
         Path(f"{database}{suffix}").unlink(missing_ok=True)
 
 

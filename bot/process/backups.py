@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Final
 
 from filelock import Timeout
+from pydantic import SecretStr
 
 from bot.platform.clock import Clock
 from bot.platform.database.errors import CannotCopy, StoreError, naming, unavailable
 from bot.platform.database.locations import location_of
+from bot.platform.database.opening import key_beside
 from bot.platform.database.ownership.port import lock_of
 from bot.platform.database.private_files import create_folder
 from bot.platform.database.tools.backup_folder import LOOK_SECONDS, BackupFolder, copy_database, replace_database
@@ -120,10 +122,13 @@ class RestoredFile:
     """The number of people who were erased again."""
 
 
-async def restore(database: Path, backup: Path | None, now: datetime) -> RestoredFile:
+async def restore(
+    database: Path, backup: Path | None, now: datetime, *, marks_key: SecretStr | None = None
+) -> RestoredFile:
     """Replace a database that no bot uses with a backup, by default the newest one of the bot's own.
 
     Either all of this happens or nothing. People who were erased after the backup was made are erased from it.
+    `marks_key`: the setting, if there is one.
 
     Raises CannotCopy; StoreUnavailable if the backup isn't sound, or something can't be written.
     """
@@ -140,14 +145,14 @@ async def restore(database: Path, backup: Path | None, now: datetime) -> Restore
             raise CannotCopy(f"{backup} is the database itself")
         create_folder(database.parent)
         with lock_of(database).acquire(blocking=False):
-            return await _restore(folder, backup, now)
+            return await _restore(folder, backup, now, marks_key)
     except Timeout:
         raise CannotCopy(f"a bot uses {database}; stop it first") from None
     except OSError as error:
         raise unavailable(error, f"cannot restore {database} from {backup}") from error
 
 
-async def _restore(folder: BackupFolder, backup: Path, now: datetime) -> RestoredFile:
+async def _restore(folder: BackupFolder, backup: Path, now: datetime, key: SecretStr | None) -> RestoredFile:
     database = folder.database
     new = database.with_name(database.name + ".restoring")
     try:
@@ -158,7 +163,9 @@ async def _restore(folder: BackupFolder, backup: Path, now: datetime) -> Restore
         try:
             contents = await asyncio.to_thread(contents_of, new)
             erased = folder.erased_since(contents.newest or datetime.fromtimestamp(0, UTC))
-            again = [await _erase(stores, each) for each in erased]
+            if erased:
+                await stores.database.pseudonyms.load(key_beside(database), key)
+            again = [await _erase(stores, each, now) for each in erased]
         finally:
             await stores.database.close()
         aside = folder.name_for_replaced(now)
@@ -168,8 +175,8 @@ async def _restore(folder: BackupFolder, backup: Path, now: datetime) -> Restore
     return RestoredFile(database, backup, aside if replaced else None, contents, sum(changed > 0 for changed in again))
 
 
-async def _erase(stores: Stores, person_id: int) -> int:
-    changed = await stores.personal_data.forget(person_id, Disguise(person_id).rewriter, shards=_NO_SHARDS)
+async def _erase(stores: Stores, person_id: int, now: datetime) -> int:
+    changed = await stores.personal_data.forget(person_id, Disguise(person_id).rewriter, now, shards=_NO_SHARDS)
     of_tournaments = Disguise(person_id, TOURNAMENT_LOG).rewriter
     return changed + await stores.tournaments.forget(person_id, of_tournaments, shards=_NO_SHARDS)
 

@@ -14,7 +14,7 @@ from bot.cards.pictures.sprites import warm
 from bot.platform.clock import Clock, Hold, utc_now
 from bot.platform.database.errors import StoreError
 from bot.platform.database.news import News
-from bot.platform.database.opening import database_at
+from bot.platform.database.opening import database_at, key_beside
 from bot.platform.database.ownership import Held, Owner, owner_of
 from bot.platform.drawing.scenes import Pictures
 from bot.platform.language.faces import Deck
@@ -204,6 +204,7 @@ async def build_parts(
         except CannotListen as error:
             cannot_listen = error
         await database.open()
+        await database.pseudonyms.load(key_beside(settings.database), settings.marks_key)
         database.fence, database.mark = owner.confirm, owner.mark
         thinker = ProcessThinker(settings.thinkers, monitor.meter) if real else simulated.thinker or InlineThinker()
         advises = settings.thinkers > 0 or not real

@@ -112,3 +112,39 @@ achievements: Final = sa.Table(
     sa.Column("at", UtcDateTime, nullable=False),
     sqlite_with_rowid=False,
 )
+
+# What the limits on ratings need to know of people who have erased their data, from the latest days alone. Nobody's id
+# is in it: a mark is a pseudonym (see bot.platform.database.pseudonyms), also that of the others in their matches.
+# Whom somebody met on a day, and what their rating gained from them: a rival of 0 stands for all strangers.
+marked_rivals: Final = sa.Table(
+    "marked_rivals",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("mark", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("rival", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("day", sa.Text, primary_key=True),
+    sa.Column("gained", sa.Integer, nullable=False),  # thousandths of a point
+    sqlite_with_rowid=False,
+)
+# The number of matches of the same people on a day, by the pseudonym of all of them together.
+marked_matches: Final = sa.Table(
+    "marked_matches",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("people", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("day", sa.Text, primary_key=True),
+    sa.Column("mark", sa.BigInteger, primary_key=True, autoincrement=False),  # of the one who erased their data
+    sa.Column("matches", sa.Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+# The rating that somebody had when they erased their data.
+marked_ratings: Final = sa.Table(
+    "marked_ratings",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("mark", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("mu", sa.Double, nullable=False),
+    sa.Column("sigma", sa.Double, nullable=False),
+    sa.Column("rated_at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
+)

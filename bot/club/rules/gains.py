@@ -1,11 +1,13 @@
 """The limit on farming, from one person a rating gains at most 100 points in 30 days; and what is at stake in a match.
 
-What counts is the net gain, so that whatever was lost can be won back in full. People who have hardly met anybody may
-be somebody's other accounts, and so they all count as one person. It is counted in points of `mu`: what people gain by
-becoming more certain isn't taken from anybody. `make bench ARGS=ratings` measures what can be farmed all the same.
+What counts is the net gain, so that whatever was lost can be won back in full. Some people may be somebody's other
+accounts, and so they all count as one person: those who have hardly met anybody, and those who belong to a smaller
+group of people who have met than the server's largest, without the others at the table. It is counted in points of
+`mu`: what people gain by becoming more certain isn't taken from anybody. `make bench ARGS=ratings` measures what can be
+farmed all the same.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -16,8 +18,10 @@ MOST: Final = 100
 DAYS: Final = 30
 ENOUGH: Final = 3
 """The number of people whom somebody has to have met to count as a person of their own."""
+CROWD: Final = 100
+"""The number of people in a group from which on it counts as the largest: nobody has so many accounts."""
 STRANGERS: Final = 0
-"""The id in whose place all stand who have met fewer people."""
+"""The id in whose place all stand who don't count as persons of their own."""
 UNIT: Final = 1000
 """Gains are counted in thousandths of a point, so that their sums don't depend on the order."""
 
@@ -27,7 +31,7 @@ class Gains:
     """The points that people have gained from each other in the last `DAYS`.
 
     Attributes:
-        known: those who have met `ENOUGH` people.
+        known: those who count as persons of their own.
         net: the net gains, by the person and the one it came from, `STRANGERS` for those who aren't known.
     """
 
@@ -37,6 +41,16 @@ class Gains:
     def source(self, person_id: int) -> int:
         """Return the id under which gains from a person are counted."""
         return person_id if person_id in self.known else STRANGERS
+
+    def room(self, person_id: int, others: Collection[int]) -> int:
+        """Return how much somebody may still gain from some others, in all.
+
+        What was gained from somebody who counted as a person of their own then, and doesn't now, counts among what was
+        gained from strangers.
+        """
+        sources = {self.source(other) for other in others}
+        counted = sources | set(others)
+        return len(sources) * MOST * UNIT - sum(self.net.get((person_id, each), 0) for each in counted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +91,7 @@ def rate_within_limit(people: Sequence[int], players: Sequence[Rated], nth: int,
         return {gains.source(people[seat]) for seat in seats}
 
     def share(seat: int, others: Sequence[int]) -> float:
-        room = sum(MOST * UNIT - gains.net.get((people[seat], source), 0) for source in sources(others))
+        room = gains.room(people[seat], [people[other] for other in others])
         part = len(sources(others)) / len(sources(opponents(players, seat, rises=True)))
         gain = rises[seat] * part
         return min(1.0, max(0.0, room / gain)) if gain > 0 else 1.0

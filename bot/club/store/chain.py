@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 import sqlalchemy as sa
@@ -24,6 +24,8 @@ TOLERANCE: Final = 1e-9
 """The compiled and the pure-Python openskill may differ in the last digit."""
 _DAYS: Final = 40
 """Days whose matches are remembered, in case the clock went back."""
+_MARKED: Final = timedelta(days=_DAYS)
+"""How long somebody's marks may limit what they gain after their return."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class _Chain:
         days: the number of matches of the same people by day.
         met: the people that each person has met.
         bygone: the people who have met somebody who has since been erased.
+        erased: by day, the matches with somebody who has since been erased: the others in them, and how many that were.
+        returned: since when those are there who came with the rating that they had when they erased their data.
         gains: by person and source, what was gained on each of the latest days.
         latest: the latest day of a rated match.
         wrong: what is wrong, a line each.
@@ -57,6 +61,10 @@ class _Chain:
     )
     met: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict[int, set[int]](set))
     bygone: set[int] = field(default_factory=set[int])
+    erased: defaultdict[date, list[tuple[frozenset[int], int]]] = field(
+        default_factory=lambda: defaultdict[date, list[tuple[frozenset[int], int]]](list)
+    )
+    returned: dict[int, datetime] = field(default_factory=dict[int, datetime])
     gains: defaultdict[int, defaultdict[int, Counter[str]]] = field(
         default_factory=lambda: defaultdict[int, defaultdict[int, Counter[str]]](
             lambda: defaultdict[int, Counter[str]](Counter)
@@ -67,8 +75,12 @@ class _Chain:
 
     def add(self, match: _Match) -> None:
         people = [player.user_id for player in match.players if player.user_id is not None]
-        erased = any(player.user_id is None and player.name == NOBODY for player in match.players)
-        if people and not erased and not self.cut:
+        erased = sum(player.user_id is None and player.name == NOBODY for player in match.players)
+        if erased:
+            self.erased[match.ended_at.date()].append((frozenset(people), erased))
+            for day in [day for day in self.erased if match.ended_at.date() - day > _MARKED]:
+                del self.erased[day]
+        elif people and not self.cut:
             self._check_number(match, frozenset(people))
         changes = ratings.changes_ratings(match.players)
         # Somebody who has since been erased may have played in a match that changed the others' ratings.
@@ -87,7 +99,10 @@ class _Chain:
                 return
             del self.days[oldest]
         self.days[day][people] += 1
-        if match.nth != self.days[day][people]:
+        # Some of those with somebody erased may have been theirs, too.
+        there = self.erased.get(day, [])
+        marked = sum(rest < people and len(rest) + others == len(people) for rest, others in there)
+        if not 0 <= match.nth - self.days[day][people] <= marked:
             self.wrong.append(f"ratings: result {match.result_id} has the wrong number among those of its day")
 
     def _rate(self, match: _Match) -> None:
@@ -113,7 +128,10 @@ class _Chain:
     def _weights(self, match: _Match, before: Sequence[Rating]) -> list[float | None]:
         """Work out everybody's share of their rating change; None where that can't be known any more."""
         people = [player.user_id for player in match.players if player.user_id is not None]
-        if self.cut or len(people) < len(match.players):
+        marked = any(
+            match.ended_at - self.returned[user_id] <= _MARKED for user_id in people if user_id in self.returned
+        )
+        if self.cut or marked or len(people) < len(match.players):
             return [None] * len(match.players)
         since = gains.day_of(match.ended_at, DAYS)
         net = {
@@ -127,8 +145,8 @@ class _Chain:
 
     def _may_be_known(self, user_id: int, *, known: bool) -> bool:
         """Whether somebody may have counted as a person of their own or not, by those whom they had met before."""
-        enough = len(self.met[user_id]) >= ENOUGH
-        return known == enough or (known and (self.cut or user_id in self.bygone))
+        unclear = self.cut or user_id in self.bygone or user_id in self.returned
+        return not known or unclear or len(self.met[user_id]) >= ENOUGH
 
     def _gain(self, match: _Match) -> None:
         day = gains.day_of(match.ended_at)
@@ -168,7 +186,9 @@ class _Chain:
         if player.user_id is None:
             return stored
         if player.user_id not in self.current:
-            return stored if self.cut else Rating()
+            if self.erased and stored != Rating():
+                self.returned[player.user_id] = match.ended_at
+            return stored if self.cut or player.user_id in self.returned else Rating()
         rating, since = self.current[player.user_id]
         return aged(rating, since, match.ended_at).at_the_table()
 

@@ -3,9 +3,9 @@
 Only the latest days are kept, as older ones limit nothing.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -13,10 +13,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.rules.gains import DAYS, ENOUGH, STRANGERS, Gains, gained
 from bot.club.rules.rating import Rated, Rating
-from bot.club.rules.seasons import ALL_TIME
+from bot.club.store import groups, marks
+from bot.club.store.marks import day_of
 from bot.club.store.results import PLAYER_COLUMNS, MatchResult, PlayerResult
-from bot.club.store.standing import EVERY_PRESET
-from bot.schema.club import rating_gains, rivals, standings
+from bot.schema.club import rating_gains, rivals
 from bot.schema.tables import result_players
 
 KEPT: Final = DAYS + 10
@@ -36,22 +36,6 @@ _NET: Final = (
     sa.select(rating_gains.c.user_id, rating_gains.c.source_id, sa.func.sum(rating_gains.c.amount))
     .where(*_OWN, rating_gains.c.source_id.in_(_SOURCES), rating_gains.c.day > sa.bindparam("before"))
     .group_by(rating_gains.c.user_id, rating_gains.c.source_id)
-)
-_LAST_TO_MEET: Final = (
-    sa.select(rivals.c.rival_id)
-    .where(rivals.c.guild_id == standings.c.guild_id, rivals.c.user_id == standings.c.user_id)
-    .order_by(rivals.c.rival_id)
-    .offset(ENOUGH - 1)
-    .limit(1)
-    .correlate(standings)
-    .scalar_subquery()
-)
-_KNOWN: Final = sa.select(standings.c.user_id).where(
-    standings.c.guild_id == _GUILD,
-    standings.c.period == ALL_TIME,
-    standings.c.preset == EVERY_PRESET,
-    standings.c.user_id.in_(_PEOPLE),
-    _LAST_TO_MEET.is_not(None),
 )
 _ONE, _OTHER = result_players.alias("one"), result_players.alias("other")
 _KNOWN_BEFORE: Final = (
@@ -89,11 +73,6 @@ _RESULTS: Final = (
 )
 
 
-def day_of(moment: datetime, days: int = 0) -> str:
-    """Return the UTC day of a moment, or one some days before it."""
-    return f"{moment.astimezone(UTC) - timedelta(days=days):%Y-%m-%d}"
-
-
 def as_rated(players: Sequence[PlayerResult], before: Sequence[Rating]) -> list[Rated]:
     """Return the players of a result as they are rated, by seat."""
     return [
@@ -122,21 +101,31 @@ def amounts(players: Sequence[PlayerResult]) -> dict[tuple[int, int], int]:
 
 
 async def read(
-    connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime, *, result_id: int | None = None
+    connection: AsyncConnection,
+    guild_id: int,
+    people: Collection[int],
+    at: datetime,
+    *,
+    result_id: int | None = None,
+    known: Collection[int] | None = None,
 ) -> Gains:
     """Read what some people have gained from each other before a match at this moment.
 
-    `result_id`: the match's result, if it is rated again while the rows about rivals hold later ones, too; all results
-    before it are read then.
+    `result_id`: the match's result, if it is rated again while the rows about rivals hold later ones, too; those whom
+    people had met are found in the results before it then. `known`: those who counted as persons of their own when it
+    was rated first.
     """
     which = {"guild": guild_id, "people": list(people)}
-    if result_id is None:
-        known = frozenset(await connection.scalars(_KNOWN, which))
-    else:
-        known = frozenset(await connection.scalars(_KNOWN_BEFORE, which | {"result": result_id}))
-    window = which | {"sources": [*people, STRANGERS], "before": day_of(at, DAYS)}
-    net = {(row[0], row[1]): int(row[2]) for row in await connection.execute(_NET, window)}
-    return Gains(known, net)
+    if known is None:
+        known = await groups.known(connection, guild_id, people, at)
+    if result_id is not None:
+        before = await connection.scalars(_KNOWN_BEFORE, which | {"result": result_id})
+        known = frozenset(before).intersection(known)
+    since = day_of(at, DAYS)
+    window = which | {"sources": [*people, STRANGERS], "before": since}
+    net = Counter({(row[0], row[1]): int(row[2]) for row in await connection.execute(_NET, window)})
+    net.update(await marks.net(connection, guild_id, people, since))
+    return Gains(frozenset(known), net)
 
 
 async def add(connection: AsyncConnection, result: MatchResult) -> None:

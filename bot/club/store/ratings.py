@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.club.rules.gains import Gains, rate_within_limit
 from bot.club.rules.rating import Rating, match_weight, rate
 from bot.club.rules.seasons import ALL_TIME
-from bot.club.store import gains
+from bot.club.store import gains, marks
 from bot.club.store.results import MatchResult, PlayerResult
 from bot.club.store.standing import EVERY_PRESET, aged
 from bot.platform.database.base import UtcDateTime
@@ -97,22 +97,28 @@ class RatingPoint:
 
 
 async def with_ratings(
-    connection: AsyncConnection, result: MatchResult, *, result_id: int | None = None
+    connection: AsyncConnection,
+    result: MatchResult,
+    *,
+    result_id: int | None = None,
+    known: Collection[int] | None = None,
+    entered: Mapping[int, Rating] | None = None,
 ) -> MatchResult:
     """Fill in the effect on ratings of a result that is about to be written; the server's rows are locked.
 
-    `result_id`: see `gains.read`.
+    `result_id` and `known`: see `gains.read`. `entered`: the ratings with which people without earlier results came.
     """
     if not result.ranked:
         return result
     people = [player.user_id for player in result.players if player.user_id is not None]
     nth = 1 + await _met(connection, result.server, people, result.ended_at)
-    if not changes_ratings(result.players):
+    if not changes_ratings(result.players, fresh=result_id is None):
         return replace(result, nth=nth)
-    current = await _current(connection, result.server, people, result.ended_at)
-    before = [current[user_id].at_the_table() for user_id in people]
-    lately = await gains.read(connection, result.server, people, result.ended_at, result_id=result_id)
-    rated = rate_within_limit(people, gains.as_rated(result.players, before), nth, lately)
+    current = await _current(connection, result.server, people, result.ended_at, entered)
+    seats = [-1 - player.seat if player.user_id is None else player.user_id for player in result.players]
+    before = [current.get(person_id, Rating()).at_the_table() for person_id in seats]
+    lately = await gains.read(connection, result.server, people, result.ended_at, result_id=result_id, known=known)
+    rated = rate_within_limit(seats, gains.as_rated(result.players, before), nth, lately)
     players = tuple(
         replace(
             player,
@@ -123,24 +129,31 @@ async def with_ratings(
             weight=new.weight,
             known=player.user_id in lately.known,
         )
+        if player.user_id is not None
+        else replace(player, mu=old.mu, sigma=old.sigma)
         for player, old, new in zip(result.players, before, rated, strict=True)
     )
     return replace(result, nth=nth, weight=match_weight(nth), players=players)
 
 
-async def rated_again(connection: AsyncConnection, result_id: int, result: MatchResult) -> MatchResult:
+async def rated_again(
+    connection: AsyncConnection, result_id: int, result: MatchResult, entered: Mapping[int, Rating]
+) -> MatchResult:
     """Fill in the effect on ratings of a result that is already written, once those before it have been rated again.
 
     The standings and gains are as they were before it. Somebody who was erased since brings what they brought then, and
     nobody knows any more who that was: everybody's share of their change stays as it was.
+
+    `entered`: the ratings with which people came whose first match of all is this one or a later one.
     """
     if result.weight is None or all(player.user_id is not None for player in result.players):
+        own = [each.user_id for each in result.players if each.user_id is not None and each.known]
+        known = None if result.weight is None else own
         blank = tuple(replace(player, **_UNRATED) for player in result.players)
-        return await with_ratings(
-            connection, replace(result, nth=None, weight=None, players=blank), result_id=result_id
-        )
+        result = replace(result, nth=None, weight=None, players=blank)
+        return await with_ratings(connection, result, result_id=result_id, known=known, entered=entered)
     people = [player.user_id for player in result.players if player.user_id is not None]
-    current = await _current(connection, result.server, people, result.ended_at)
+    current = await _current(connection, result.server, people, result.ended_at, entered)
     before = [
         Rating(player.mu or 0, player.sigma or 0) if player.user_id is None else current[player.user_id].at_the_table()
         for player in result.players
@@ -154,10 +167,13 @@ async def rated_again(connection: AsyncConnection, result_id: int, result: Match
     return replace(result, players=players)
 
 
-def changes_ratings(players: Sequence[PlayerResult]) -> bool:
-    """Whether a ranked match changes ratings: every seat was a person's, with a place, and there were several sides."""
-    known = all(player.user_id is not None and player.place is not None for player in players)
-    return known and len({player.side for player in players}) > 1
+def changes_ratings(players: Sequence[PlayerResult], *, fresh: bool = False) -> bool:
+    """Whether a ranked match changes ratings: every seat was a person's, with a place, and there were several sides.
+
+    In a `fresh` result somebody who erased their data during the match counts, too: as a newcomer, who has left.
+    """
+    people = all(player.user_id is not None or (fresh and player.name == NOBODY) for player in players)
+    return people and all(each.place is not None for each in players) and len({each.side for each in players}) > 1
 
 
 # ------------------------------------------------------------------------------------------ reads
@@ -191,10 +207,19 @@ async def lineup(connection: AsyncConnection, guild_id: int, people: Collection[
 
 
 async def _current(
-    connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime
+    connection: AsyncConnection,
+    guild_id: int,
+    people: Collection[int],
+    at: datetime,
+    entered: Mapping[int, Rating] | None = None,
 ) -> dict[int, Rating]:
-    stored = await connection.execute(_CURRENT, {"guild": guild_id, "people": list(people)})
-    return dict.fromkeys(people, Rating()) | {row[0]: aged(Rating(row[1], row[2]), row[3], at) for row in stored}
+    rows = await connection.execute(_CURRENT, {"guild": guild_id, "people": list(people)})
+    stored = {row[0]: aged(Rating(row[1], row[2]), row[3], at) for row in rows}
+    if len(stored) == len(people):
+        return stored
+    marked = await marks.ratings(connection, guild_id, people, at)
+    returned = {person_id: aged(rating, since, at) for person_id, (rating, since) in marked.items()}
+    return dict.fromkeys(people, Rating()) | returned | dict(entered or {}) | stored
 
 
 async def _met(connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime) -> int:
@@ -207,7 +232,8 @@ async def _met(connection: AsyncConnection, guild_id: int, people: Collection[in
     met: defaultdict[int, set[int | str | None]] = defaultdict(set)
     for result_id, user_id, name in await connection.execute(_MET, which):
         met[result_id].add(NOBODY if user_id is None and name == NOBODY else user_id)
-    return sum(there - {None} == set(people) for there in met.values())
+    marked = await marks.matches(connection, guild_id, people, marks.day_of(at))
+    return marked + sum(there - {None} == set(people) for there in met.values())
 
 
 async def history(connection: AsyncConnection, guild_id: int, user_id: int) -> tuple[RatingPoint, ...]:

@@ -3,7 +3,7 @@
 Ratings follow one from another, so those of every later match on the server are worked out again too.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.rules.achievements import DEEDS, DEEDS_OF_A_WIN, Achievement
+from bot.club.rules.rating import Rating
 from bot.club.rules.seasons import ALL_TIME
 from bot.club.store import achievements, gains, ratings
 from bot.club.store import rows as standing_rows
@@ -70,11 +71,12 @@ async def revise(connection: AsyncConnection, tournament_id: int, verdicts: Coll
     changed = {number: result for number, result in new.items() if result != old[number]}
     if not changed:
         return False
+    entered = await _entered(connection, guild_id, min(changed))
     for number, result in changed.items():
         await _rewrite(connection, number, result)
     earned = await achievements.take_back(connection, list(changed))
     people = {player.user_id for result in changed.values() for player in result.players if player.user_id is not None}
-    people |= await _rate_again(connection, guild_id, min(changed))
+    people |= await _rate_again(connection, guild_id, min(changed), entered)
     await standing_rows.recount(connection, guild_id, people)
     for number, result in changed.items():
         await achievements.add(connection, number, _with_deeds(result, earned))
@@ -128,7 +130,22 @@ def _with_deeds(result: MatchResult, earned: Sequence[achievements.Earned]) -> M
 # ------------------------------------------------------------------------------------------- ratings again
 
 
-async def _rate_again(connection: AsyncConnection, guild_id: int, first: int) -> set[int]:
+async def _entered(connection: AsyncConnection, guild_id: int, first: int) -> dict[int, Rating]:
+    """Read the ratings with which people entered their earliest rated matches from one on: the first one, or the one
+    that they had when they erased their data."""
+    columns = (result_players.c[name] for name in ("user_id", "mu", "sigma"))
+    own = (result_players.c.guild_id == guild_id, result_players.c.result_id >= first, result_players.c.mu.is_not(None))
+    rows = await connection.execute(
+        sa.select(*columns)
+        .where(*own, result_players.c.user_id.is_not(None))
+        .order_by(result_players.c.result_id.desc())
+    )
+    return {row.user_id: Rating(row.mu, row.sigma) for row in rows}  # the earliest is the last
+
+
+async def _rate_again(
+    connection: AsyncConnection, guild_id: int, first: int, entered: Mapping[int, Rating]
+) -> set[int]:
     """Work out the ratings of a server's results from one on, in order; returns the people who are in them."""
     later = await _read(connection, (results.c.guild_id == guild_id) & (results.c.id >= first) & results.c.ranked)
     people = {player.user_id for result in later.values() for player in result.players if player.user_id is not None}
@@ -138,7 +155,7 @@ async def _rate_again(connection: AsyncConnection, guild_id: int, first: int) ->
     await connection.execute(sa.update(results).where(results.c.id.in_(ids)).values(nth=None, weight=None))
     await standing_rows.recount(connection, guild_id, people)  # everybody's rating is as it was before the first one
     for number, result in later.items():
-        rated = await ratings.rated_again(connection, number, result)
+        rated = await ratings.rated_again(connection, number, result, entered)
         await _rewrite(connection, number, rated)
         await _note(connection, rated)
         await gains.add(connection, rated)

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.rules.seasons import key_of, periods_of
-from bot.club.store import achievements, chain, gains, ratings, rivals
+from bot.club.store import achievements, chain, gains, marks, ratings, rivals
 from bot.club.store.results import PLAYER_COLUMNS, MatchResult
 from bot.club.store.standing import COLUMNS, EVERY_PRESET, KEY, Key, Standing, rate_of
 from bot.club.store.sums import added_up
@@ -136,6 +136,7 @@ async def drop(connection: AsyncConnection, guild_id: int) -> None:
     await connection.execute(sa.delete(standings).where(standings.c.guild_id == guild_id))
     await rivals.drop(connection, guild_id)
     await gains.drop(connection, guild_id)
+    await marks.drop(connection, guild_id)
 
 
 async def _recount(connection: AsyncConnection, guild_id: int, people: Collection[int]) -> None:

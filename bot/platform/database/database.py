@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.platform.database.appended_logs import AppendedLogs
 from bot.platform.database.base import Schema, key_values
 from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.database.pseudonyms import Pseudonyms
 from bot.platform.database.upgrade import check_version
 from bot.platform.eventlog import LogEntry
 
@@ -94,6 +95,7 @@ class Database(ABC):
         self.name = name
         """The database's location, safe to log: a file's path, or an address without its password."""
         self._schema = schema
+        self.pseudonyms = Pseudonyms()
         self.fence: Callable[[], Awaitable[None]] | None = None
         """Awaited before each write; if it raises, nothing is written, and the caller gets that."""
         self._refused: Fault | None = None

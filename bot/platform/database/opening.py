@@ -9,6 +9,15 @@ from bot.platform.database.sqlite import SqliteDatabase
 from bot.platform.database.tools.backup_folder import BackupFolder
 
 
+def key_beside(location: str | Location) -> Path:
+    """Return the path of the key of a database's pseudonyms: beside a file, else in the folder where a file would be.
+
+    It isn't in the folder with the backups, and no copy of a database takes it along.
+    """
+    place = location_of(location)
+    return Path(f"{place}.key") if isinstance(place, Path) else Path("data/escoba.key")
+
+
 async def database_at(location: str | Location, schema: Schema, *, busy_seconds: float = BUSY_SECONDS) -> Database:
     """Return the database at a location, not opened yet; a file is created as needed.
 

@@ -37,6 +37,7 @@ from bot.platform.database.locations import without_password
 from bot.platform.database.ownership.session import GATE, USERS, lock_class
 from bot.platform.database.postgres_engine import create_engine, create_schema
 from bot.platform.database.postgres_server import POOLED, lift_timeouts
+from bot.platform.database.pseudonyms import OPTION
 from bot.platform.database.upgrade import in_use, upgrade
 from bot.platform.eventlog import LogEntry
 
@@ -82,8 +83,9 @@ class PostgresDatabase(Database):
     def __init__(self, url: sa.URL, schema: Schema, busy_seconds: float) -> None:
         super().__init__(without_password(url), schema)
         self._busy_seconds = busy_seconds
-        self._reader = create_engine(url, busy_seconds, connections=_READERS, read_only=True)
-        self._writer = create_engine(url, busy_seconds, connections=_WRITERS)
+        named = {OPTION: self.pseudonyms}
+        self._reader = create_engine(url, busy_seconds, connections=_READERS, read_only=True).execution_options(**named)
+        self._writer = create_engine(url, busy_seconds, connections=_WRITERS).execution_options(**named)
         self._autocommit = self._writer.execution_options(isolation_level="AUTOCOMMIT")
         self._inserts: dict[tuple[AppendedLogs, int], str] = {}
         self._turns: WeakValueDictionary[tuple[AppendedLogs, int], asyncio.Lock] = WeakValueDictionary()

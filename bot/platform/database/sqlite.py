@@ -32,6 +32,7 @@ from bot.platform.database.database import (
 from bot.platform.database.errors import Fault, RowDamaged, RowRejected, StoreUnavailable, as_store_errors, unavailable
 from bot.platform.database.ownership.port import lock_of
 from bot.platform.database.private_files import make_private
+from bot.platform.database.pseudonyms import OPTION
 from bot.platform.database.sqlite_engine import WRITES, Aside, KeptConnection, OwnFiles, create_engine, prepare_folder
 from bot.platform.database.upgrade import in_use, upgrade
 from bot.platform.eventlog import LogEntry
@@ -56,8 +57,9 @@ class SqliteDatabase(Database):
         super().__init__(str(path), schema)
         self.path = path
         self._busy_seconds = busy_seconds
-        self._reader = create_engine(path, busy_seconds, connections=_READERS)
-        self._writer = create_engine(path, busy_seconds, connections=1).execution_options(**{WRITES: True})
+        named = {OPTION: self.pseudonyms}
+        self._reader = create_engine(path, busy_seconds, connections=_READERS).execution_options(**named)
+        self._writer = create_engine(path, busy_seconds, connections=1).execution_options(**{WRITES: True}, **named)
         self._turns = asyncio.Lock()
         self._pen = KeptConnection(self._writer)
         self._files = OwnFiles(path, aside)

@@ -80,10 +80,7 @@ async def _erase(press: Press) -> None:
     data, logs, tournaments = host.of(PersonalData), host.of(TournamentLogs), host.of(PrivacyParts).tournaments
     erased = await erase(data, logs, host.of(TableManager), tournaments, host.of(PreferencesCache), press.person)
     host.of(PrivacyParts).erased(press.person.id)  # now that nothing is stored from which it could be read again
-    if erased:
-        text = t("Done: everything about you is erased. If you play again, I start from scratch.")
-    else:
-        text = t("I had nothing about you.")
+    text = t("Done: everything about you is erased.") if erased else t("I had nothing about you.")
     await press.reply.update_private(notice(text))
 
 

@@ -112,7 +112,7 @@ async def _erase(data: PersonalData, tables: TableManager, preferences: Preferen
         free = [table.id for table in found if table.seat_of(person.id) is None]
         try:
             touched = await data.forget(
-                person.id, disguise.rewriter, open_games=free, shards=tables.shards, later=newer
+                person.id, disguise.rewriter, tables.now(), open_games=free, shards=tables.shards, later=newer
             )
         except StoreError as error:
             raise Refusal(PrivacyRefusal.NOT_ERASED) from error
@@ -147,7 +147,7 @@ async def erase_due(data: PersonalData, tables: TableManager) -> int:
             left += 1
             continue
         if table is None:
-            await data.forget(person_id, disguise.rewriter, shards=tables.shards)
+            await data.forget(person_id, disguise.rewriter, tables.now(), shards=tables.shards)
             await data.forget_in(game_id, person_id, disguise.rewriter)
             continue
         await _leave(table, Person(person_id, NOBODY))
@@ -155,7 +155,7 @@ async def erase_due(data: PersonalData, tables: TableManager) -> int:
             if table.seat_of(person_id) is not None:
                 continue  # they have just joined again, and will be removed by the next call
             if not table.phase.open:  # they have lost by leaving, which has left a result
-                await data.forget(person_id, disguise.rewriter, shards=tables.shards)
+                await data.forget(person_id, disguise.rewriter, tables.now(), shards=tables.shards)
             await data.forget_in(game_id, person_id, disguise.rewriter)
             await table.reread()
         if tables.get(game_id) is table:

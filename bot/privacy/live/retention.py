@@ -176,9 +176,10 @@ class Retention:
         await self._end_idle()
         servers = await self._drop_servers()
         games = await self._drop_logs()
-        if servers or games:
+        marks = await self._kept.drop_marks(self._clock.now())
+        if servers or games or marks:
             await self._database.checkpoint()
-            log.info("Deleted expired data of %s servers and the logs of %s games", servers, games)
+            log.info("Deleted expired data of %s servers, the logs of %s games, %s marks", servers, games, marks)
 
     async def _daily(self) -> None:
         try:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from bot.platform.eventlog import LogEntry, named_in
 from bot.platform.people import Person
+from bot.privacy.live import marks
 from bot.privacy.live import personal_data as at_tables
 from bot.privacy.store.erasure import PersonalData
 from bot.tables.store.logs import Games
@@ -72,8 +73,9 @@ async def personal_data(
     ]
     names = {name for told in document["tournaments"] for entry in told["you"] if (name := entry.get("name"))}
     document["names"] = sorted({*document["names"], *names})
+    document["marks"] = marks.told(await data.marks_of(person_id, at))
     keys = document.pop("keys")
-    return document | {"keys": {**keys, **KEYS}}
+    return document | {"keys": {**keys, **KEYS, **marks.KEYS}}
 
 
 def _own_part(row: TournamentRow, entries: Iterable[LogEntry], person_id: int) -> dict[str, Any]:

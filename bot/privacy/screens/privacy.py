@@ -55,6 +55,10 @@ def question_layout(t: Words) -> Layout:
             "You leave any table you sit at: a robot plays your cards to the end, and a rated match is lost. You "
             "also withdraw from tournaments, and lose the match you are playing in one."
         ),
+        t(
+            "-# For 30 days, what limits ratings stays under a mark, without your id: whom you met, your gains, your "
+            "rating."
+        ),
         t("-# Messages that I already posted stay in their channels; moderators can delete them there."),
         row(
             _button(PrivacyVerb.CONFIRM_ERASE, t("Erase everything"), ButtonStyle.danger),

@@ -10,8 +10,9 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.store import achievements as achieved
-from bot.club.store import gains, rivals
+from bot.club.store import gains, marks, rivals
 from bot.club.store import rows as standing_rows
+from bot.club.store.marks import Marks
 from bot.club.store.results import PLAYER_COLUMNS, MatchResult, PlayerResult
 from bot.club.store.rule_sets import RuleSetRow
 from bot.platform.database import preferences
@@ -108,17 +109,29 @@ class PersonalData(Store):
         async with self.database.searching:
             return await self.database.read(_rows_of, user_id)
 
+    async def marks_of(self, user_id: int, at: datetime) -> Marks:
+        """Read what is still marked of a user who has erased their data, or has played with somebody who has."""
+        return await self.database.read(marks.of_user, user_id, at)
+
     async def forget(
-        self, user_id: int, rewriter: Rewriter, *, open_games: Numbers = (), later: Numbers = (), shards: Shards = ALL
+        self,
+        user_id: int,
+        rewriter: Rewriter,
+        at: datetime,
+        *,
+        open_games: Numbers = (),
+        later: Numbers = (),
+        shards: Shards = ALL,
     ) -> int:
         """Erase a user from every row and return how many rows that changed: none the second time.
 
-        Their results stay, without id and name, so that the others' stay right. What they have played alone in private
+        Their results stay, without id and name, so that the others' stay right; and under a mark, for a time, what
+        limits on ratings need to know (see `bot.club.store.marks`). What they have played alone in private
         is deleted: it is nobody else's. `rewriter` knows the entries' format. Open games are left as they are except
         `open_games`, to which nobody may write meanwhile; those outside `shards` or in `later` are noted, and
         `erasures_due` reports them to their processes. All or nothing.
         """
-        changed = await self.database.write(_forget, user_id, rewriter, open_games, shards, later)
+        changed = await self.database.write(_forget, user_id, rewriter, at, open_games, shards, later)
         await self.database.checkpoint()
         return changed
 
@@ -190,12 +203,19 @@ def _results(rows: Iterable[sa.Row[Any]]) -> list[tuple[int, MatchResult]]:
 
 
 async def _forget(
-    connection: AsyncConnection, user_id: int, rewriter: Rewriter, open_games: Numbers, shards: Shards, later: Numbers
+    connection: AsyncConnection,
+    user_id: int,
+    rewriter: Rewriter,
+    at: datetime,
+    open_games: Numbers,
+    shards: Shards,
+    later: Numbers,
 ) -> int:
     touched = await _drop_alone(connection, user_id)
     touched += await GAMES.forget(connection, user_id, rewriter, open_games, shards, later)
     for guild_id in await standing_rows.servers_of(connection, user_id):
         await lock_server(connection, guild_id)  # before its results are written to, as wherever these change
+        await marks.leave(connection, guild_id, user_id, at)
     players = await connection.execute(
         sa.update(result_players)
         .where(result_players.c.user_id == user_id)

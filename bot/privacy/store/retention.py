@@ -7,7 +7,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.club.store import chain
+from bot.club.store import chain, marks
 from bot.club.store import rows as standing_rows
 from bot.platform.database.base import drop_due, key_values, read_pair, write_pair
 from bot.platform.database.database import Store, reading, writing
@@ -43,6 +43,11 @@ class KeptData(Store):
         if since is None or datetime.fromisoformat(since) < before:
             await write_pair(connection, LOGS_KEPT_SINCE, before.astimezone(UTC).isoformat())
         return found
+
+    @writing
+    async def drop_marks(self, connection: AsyncConnection, at: datetime) -> int:
+        """Drop what was marked of people who erased their data, once it is too old to limit anything."""
+        return await marks.drop_old(connection, at)
 
     @writing
     async def drop_games(self, connection: AsyncConnection, guild_id: int) -> int:

@@ -103,7 +103,7 @@ async def test_an_erased_person_has_none_left_and_the_others_keep_theirs(store: 
     await finish(store, seat(0, ANA, won=True, deeds=both), seat(1, BEA, deeds=both))
     rows = (await store.personal_data.of(ANA)).achievements
     assert {(guild, achievement) for guild, achievement, _ in rows} == {(GUILD, "first_win"), (GUILD, "sevens")}
-    await store.personal_data.forget(ANA, lambda _: lambda kind, body: None)
+    await store.personal_data.forget(ANA, lambda _: lambda kind, body: None, NOON)
     assert (await store.personal_data.of(ANA)).achievements == ()
     assert await earned(store, BEA) == [SEVENS]
     with outside_transaction(database) as connection:

@@ -35,7 +35,7 @@ async def test_a_server_without_results_has_no_rows(store: Stores) -> None:
 
 async def test_an_erased_person_has_neither_id_nor_name_in_the_rows(store: Stores) -> None:
     await play(store, 1)
-    await store.personal_data.forget(1, lambda game_id: lambda kind, body: None)
+    await store.personal_data.forget(1, lambda game_id: lambda kind, body: None, NOON)
     rows = await store.results.of((await store.results.latest(GUILD, 9))[0])
     assert [(row.user_id, row.name) for row in rows] == [(None, NOBODY), (2, "user 2"), (None, "computer")]
 

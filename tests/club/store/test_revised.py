@@ -169,7 +169,7 @@ async def test_a_deed_of_the_winners_goes_with_the_win(store: Stores) -> None:
 async def test_somebody_erased_since_stays_so_and_the_others_ratings_are_right(store: Stores) -> None:
     await play(store, "1.1", won(ANA, BEA))
     await add_finished_game(store, [won(CLO, BEA, 1), won(ANA, CLO, 2)])
-    await store.personal_data.forget(CLO, Disguise(CLO).rewriter)
+    await store.personal_data.forget(CLO, Disguise(CLO).rewriter, NOON)
     await store.tournaments.revise(TOURNAMENT, [Verdict("1.1", ranked=False)])
     assert await store.standings.differences(GUILD) == []
     assert (await store.leaderboards.stats(GUILD, BEA)).matches == 1

@@ -120,7 +120,7 @@ async def test_deleted_ones_keep_their_name_for_existing_results(store: Stores) 
 async def test_the_server_keeps_those_that_an_erased_person_saved(store: Stores) -> None:
     number = await save(store, "Peña")
     assert [row.name for row in (await store.personal_data.of(ANA)).rule_sets] == ["Peña"]
-    await store.personal_data.forget(ANA, lambda game_id: lambda kind, body: None)
+    await store.personal_data.forget(ANA, lambda game_id: lambda kind, body: None, NOON)
     assert await store.rule_sets.of(GUILD) == [RuleSetRow(number, GUILD, "Peña", "{}", None, NOON)]
     assert (await store.personal_data.of(ANA)).rule_sets == ()
 

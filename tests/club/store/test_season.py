@@ -19,7 +19,7 @@ from bot.club.store.standing import EVERY_PRESET, Leaderboard, Metric, Standing
 from bot.privacy.live.erasure import Disguise
 from bot.process.stores import Stores
 from tests.support.dose import dose
-from tests.support.store import GUILD, MARCH, entry, match_result, new_game
+from tests.support.store import GUILD, MARCH, NOON, entry, match_result, new_game
 
 PEOPLE = 60
 PRESETS = ("escoba", "bare", "club")
@@ -305,7 +305,7 @@ async def test_a_season_adds_up_and_everybody_is_rated_as_the_library_rates(stor
     erased = random.sample(range(1, PEOPLE + 1), 3)
     for person in erased:
         before = {key: rating for key, rating in recount.of_season.items() if key[1] != person}
-        await store.personal_data.forget(person, Disguise(person).rewriter)
+        await store.personal_data.forget(person, Disguise(person).rewriter, NOON)
         recount.forget(person)
         assert recount.of_season == before, "nobody else's rating has changed"
     await assert_equal(store, recount)

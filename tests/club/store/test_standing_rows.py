@@ -106,7 +106,7 @@ async def test_after_an_erasure_the_others_standings_are_right(store: Stores, da
         store, [match_result([player_result(0, 3, won=True), player_result(1, 1)], guild_id=ELSEWHERE)], channel_id=7
     )
     before = {row.user_id: row for row in (await leaderboard_of(store, Metric.POINTS)).rows}
-    await store.personal_data.forget(3, Disguise(3).rewriter)
+    await store.personal_data.forget(3, Disguise(3).rewriter, NOON)
     assert (3,) not in rows(database, "SELECT user_id FROM standings")
     await assert_standings_add_up(store)
     after = (await leaderboard_of(store, Metric.POINTS)).rows
@@ -171,7 +171,7 @@ async def test_erasing_and_ending_matches_at_once_stays_right(store: Stores, dat
             await other.games.append(game_id, [entry(1)], result=result, close=True)
 
         await asyncio.gather(
-            store.personal_data.forget(1, Disguise(1).rewriter),
+            store.personal_data.forget(1, Disguise(1).rewriter, NOON),
             *(end(number, game.id) for number, game in enumerate(games)),
         )
         assert await store.standings.servers() == [ELSEWHERE, GUILD]

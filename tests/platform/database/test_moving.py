@@ -88,6 +88,9 @@ LEARNED: Final = (
     "INSERT INTO day_channels VALUES (11, 12, 18, 'es-ES', NULL, '2026-03-14', 1, NULL)",
     "INSERT INTO practice_positions VALUES (3, 'day/2026-03-14', '{}', 'sevens', 0, '2026-03-15 12:00:00.123456')",
     "INSERT INTO lessons VALUES (3, 'first', 2, NULL, '2026-03-14 12:00:00.123456')",
+    "INSERT INTO marked_rivals VALUES (11, -5, -6, '2026-03-14', 1500)",
+    "INSERT INTO marked_matches VALUES (11, -7, '2026-03-14', -5, 2)",
+    "INSERT INTO marked_ratings VALUES (11, -5, 25.5, 4.0, '2026-03-14 12:00:00.123456')",
     "INSERT INTO achievements VALUES (11, 3, 'all_sevens', 1, '2026-03-14 12:00:00.123456')",
     "INSERT INTO tournaments (guild_id, channel_id, organiser_id, locale, opened_at)"
     " VALUES (11, 12, 3, 'es-ES', '2026-03-14 12:00:00.123456')",

@@ -200,7 +200,7 @@ async def test_a_process_that_is_stopped_holds_no_lock_while_more_is_to_be_sent(
     for guild in (1, 2):
         seats = [player_result(seat, user, won=not seat, points=21 - seat) for seat, user in enumerate((7, 8, 9))]
         await add_finished_game(server_store, [match_result(seats, guild_id=guild)] * 2)
-    await server_store.personal_data.forget(8, Disguise(8).rewriter)
+    await server_store.personal_data.forget(8, Disguise(8).rewriter, NOON)
     assert [await server_store.standings.differences(guild) for guild in (1, 2)] == [[], []]
 
 

@@ -42,7 +42,7 @@ async def test_an_erasure_is_recorded_for_the_open_games_of_other_shards(store: 
         for number, (shard, joined) in enumerate([(0, [ANA]), (1, [ANA]), (2, [ANA]), (4, [])])
     ]
     await store.games.append(closed, [], close=True)
-    touched = await store.personal_data.forget(ANA, Disguise(ANA).rewriter, open_games=[here], shards=SOME)
+    touched = await store.personal_data.forget(ANA, Disguise(ANA).rewriter, NOON, open_games=[here], shards=SOME)
     assert touched == 1, "one game here has the person"
     assert await store.personal_data.erasures_due(SOME) == []
     assert await store.personal_data.erasures_due(REST) == [(there, ANA)]
@@ -50,8 +50,8 @@ async def test_an_erasure_is_recorded_for_the_open_games_of_other_shards(store: 
     await store.personal_data.forget_in(there, ANA, Disguise(ANA).rewriter)
     assert await store.personal_data.erasures_due(REST) == []
     assert (await store.personal_data.of(ANA)).games == ()
-    assert await store.personal_data.forget(ANA, Disguise(ANA).rewriter, open_games=[here], shards=SOME) == 0
-    assert await store.personal_data.forget(OPENER, Disguise(OPENER).rewriter, shards=SOME) == 3
+    assert await store.personal_data.forget(ANA, Disguise(ANA).rewriter, NOON, open_games=[here], shards=SOME) == 0
+    assert await store.personal_data.forget(OPENER, Disguise(OPENER).rewriter, NOON, shards=SOME) == 3
     assert await store.personal_data.erasures_due(REST) == [(there, OPENER), (other, OPENER)]
 
 

@@ -68,6 +68,8 @@ _THROUGH_ALL: Final = {
     "StoredPreferences.all": "start",
     "KeptData.guilds": "retention",
     "KeptData.drop_games": "retention",
+    "KeptData.drop_marks": "retention",
+    "PersonalData.marks_of": "one's own data",
     "KeptData.drop_rest": "retention",
     "PersonalData.forget": "erasure",
     "TournamentLogs.forget": "erasure",
@@ -234,10 +236,12 @@ async def erase(store: Stores) -> None:
     """Call every method that erases what people and servers leave behind."""
     await store.personal_data.of(1)
     shards = Shards.parse(f"{((GUILD >> 22) + 1) % 4}/4")
-    await store.personal_data.forget(5, lambda game_id: lambda kind, body: f"{body}.", shards=shards)
+    await store.personal_data.forget(5, lambda game_id: lambda kind, body: f"{body}.", NOON, shards=shards)
     for game_id, user_id in await store.personal_data.erasures_due():
         await store.personal_data.forget_in(game_id, user_id, lambda game_id: lambda kind, body: f"{body}.")
-    await store.personal_data.forget(1, lambda game_id: lambda kind, body: None)
+    await store.personal_data.forget(1, lambda game_id: lambda kind, body: None, NOON)
+    await store.personal_data.marks_of(1, NOON)
+    await store.kept.drop_marks(NOON)
     await store.tournaments.forget(5, lambda number: lambda kind, body: f"{body}.", shards=shards)
     for number, user_id in await store.tournaments.erasures_due():
         await store.tournaments.forget_in(number, user_id, lambda number: lambda kind, body: f"{body}.")

@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import sqlite3
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -186,6 +188,62 @@ async def test_erasing_asks_for_confirmation(room_of: RoomOf):
         await press(here, ana, "erase")
         await press(here, ana, "eraseyes")
         assert "I had nothing about you." in here.private_text(ana)
+
+
+def kept_about(here: Room, person: Person) -> list[str]:
+    """The tables with a row in which a person's id is."""
+    with closing(sqlite3.connect(here.bot.parts.settings.database)) as database:
+        tables = [row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()]
+        rows = {table: repr(database.execute(f"SELECT * FROM {table}").fetchall()) for table in tables}  # noqa: S608
+    return [table for table, text in rows.items() if str(person.id) in text]
+
+
+async def test_an_erasure_leaves_marks_of_the_last_thirty_days_and_then_nothing(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        ana, bea = here.people
+        await here.begin(target=5)
+        await here.finish()
+
+        async def rating_of(person: Person) -> int:
+            ratings = here.bot.parts.stores.ratings
+            lineup = await ratings.lineup(here.world.guild.id, [person.id], here.env.now())
+            return lineup.ratings[person.id].shown
+
+        before = await rating_of(bea)
+        assert before != 1000
+        await ask(here, bea)
+        await press(here, bea, "erase")
+        assert "For 30 days, what limits ratings stays under a mark" in here.private_text(bea)
+        await press(here, bea, "eraseyes")
+        assert kept_about(here, bea) == []
+        data = await data_of(here, bea)
+        assert [data[name] for name in ("games", "results", "opponents", "gains")] == [[], [], [], []]
+        marks = data["marks"]
+        assert [each["matches"] for each in marks["matches"]] == [1]
+        assert [each["shown"] for each in marks["ratings"]] == [before]
+        assert len(marks["rivals"]) == 2, "Ana, and her as a stranger"
+        await here.restart()
+        await here.lobby(bea)
+        assert f"Bea ({before:,}?): win +" in text_of(await here.options(ana)), "she doesn't begin anew"
+        await here.wait(31 * 24 * 60 * 60)
+        assert (await data_of(here, bea))["marks"] == {"rivals": [], "matches": [], "ratings": []}
+        assert await rating_of(bea) == 1000
+        with closing(sqlite3.connect(here.bot.parts.settings.database)) as database:
+            for table in ("marked_rivals", "marked_matches", "marked_ratings"):
+                assert database.execute(f"SELECT * FROM {table}").fetchall() == []  # noqa: S608 - names of ours
+
+
+async def test_a_match_is_rated_although_somebody_erases_their_data_in_it(room_of: RoomOf):
+    async with room_of(3, chance=brief.THREE) as here:
+        ana, bea, ciro = here.people
+        await here.begin(target=5)
+        await erase(here, ana)
+        await here.finish()
+        people = [bea.id, ciro.id]
+        lineup = await here.bot.parts.stores.ratings.lineup(here.world.guild.id, people, here.env.now())
+        assert all(lineup.ratings[person].shown != 1000 for person in people)
+        assert kept_about(here, ana) == []
+        assert await check(location_of(here.bot.parts.settings.database), print)
 
 
 @pytest.mark.thorough

@@ -63,7 +63,7 @@ async def test_a_refused_append_records_nobody(store: Stores, database: str | Pa
 async def test_an_erased_person_is_recorded_only_in_games_that_stay(store: Stores, database: str | Path) -> None:
     over, still = await new_game(store, 1, joined=[ANA]), await new_game(store, 2, joined=[ANA])
     await store.games.append(over.id, [entry(1)], close=True)
-    await store.personal_data.forget(ANA, Disguise(ANA).rewriter)
+    await store.personal_data.forget(ANA, Disguise(ANA).rewriter, NOON)
     assert rows(database, "SELECT game_id FROM participants WHERE user_id = 11") == [(still.id,)]
 
 
@@ -93,7 +93,7 @@ async def test_logs_of_games_closed_long_ago_go_and_their_results_stay(store: St
     assert ((await leaderboard_of(store, Metric.WINS)).rows, await store.leaderboards.stats(GUILD, ANA)) == before
     own = await store.personal_data.of(ANA)
     assert len(own.results) == 1, "personal data include the result that is kept"
-    assert await store.personal_data.forget(ANA, Disguise(ANA).rewriter) == 2, (
+    assert await store.personal_data.forget(ANA, Disguise(ANA).rewriter, NOON) == 2, (
         "the result and the achievement are erased"
     )
 
@@ -149,7 +149,7 @@ async def test_erasures_that_are_due_in_a_servers_games_and_tournaments_are_forg
         place: Any = {"guild_id": guild, "channel_id": guild, "locale": "es", "at": NOON, "entries": [entry(1)]}
         game = await store.games.open(**place, opener_id=ANA)
         evening = await store.tournaments.open(**place, organiser_id=ANA)
-    await store.personal_data.forget(ANA, Disguise(ANA).rewriter, shards=nowhere)
+    await store.personal_data.forget(ANA, Disguise(ANA).rewriter, NOON, shards=nowhere)
     await store.tournaments.forget(ANA, Disguise(ANA, LOG).rewriter, shards=nowhere)
     due = {(f"erase-tournament:{evening.id}:{ANA}",), (f"erase:{game.id}:{ANA}",)}
     assert count(database, "key_values") == 2 * len(due)

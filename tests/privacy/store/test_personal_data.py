@@ -99,7 +99,7 @@ async def test_all_entries_that_name_a_person_are_rewritten_some_at_a_time(
 ) -> None:
     monkeypatch.setattr(event_logs, "_AT_ONCE", 2)
     numbers = [await Game(ANA, BEA, seed=channel).play().keep(store, channel=channel) for channel in range(1, 6)]
-    await store.personal_data.forget(BEA.id, Disguise(BEA.id).rewriter)
+    await store.personal_data.forget(BEA.id, Disguise(BEA.id).rewriter, NOON)
     bodies = " ".join([entry.body for number in numbers for entry in await store.games.log(number)])
     assert str(BEA.id) not in bodies
     assert BEA.name not in bodies

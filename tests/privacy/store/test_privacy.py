@@ -107,8 +107,8 @@ async def test_an_erasure_leaves_the_others_their_standings(
         played = [dataclasses.replace(each, guild_id=guild) for each in played]
         await add_finished_game(store, played, channel_id=guild)
         for user in leaving:
-            await store.personal_data.forget(user, Disguise(user).rewriter)
-            assert await store.personal_data.forget(user, Disguise(user).rewriter) == 0
+            await store.personal_data.forget(user, Disguise(user).rewriter, NOON)
+            assert await store.personal_data.forget(user, Disguise(user).rewriter, NOON) == 0
         remaining = [
             dataclasses.replace(
                 each,
@@ -144,7 +144,7 @@ async def test_an_erased_person_disappears_on_every_server(store: Stores) -> Non
         store, [match_result([player_result(0, 11), player_result(1, 22, won=True)], guild_id=5)], channel_id=5
     )
     before = {guild: await store.leaderboards.stats(guild, 22) for guild in (GUILD, 5)}
-    assert await store.personal_data.forget(11, Disguise(11).rewriter) == 5, "four results and an achievement"
+    assert await store.personal_data.forget(11, Disguise(11).rewriter, NOON) == 5, "four results and an achievement"
     for guild in (GUILD, 5):
         assert [row.user_id for row in (await leaderboard_of(store, Metric.WINS, guild_id=guild)).rows] == [22]
         assert await store.leaderboards.own_row(guild, 11, Leaderboard(Metric.WINS)) is None
@@ -193,8 +193,8 @@ async def test_after_an_erasure_every_log_still_makes_the_same_match(
         ids = [game_id for game_id, *_ in games]
         for person in leaving:
             # In open games too: no table in memory writes to them.
-            await store.personal_data.forget(person.id, Disguise(person.id).rewriter, open_games=ids)
-            assert await store.personal_data.forget(person.id, Disguise(person.id).rewriter, open_games=ids) == 0
+            await store.personal_data.forget(person.id, Disguise(person.id).rewriter, NOON, open_games=ids)
+            assert await store.personal_data.forget(person.id, Disguise(person.id).rewriter, NOON, open_games=ids) == 0
         gone = {person.id for person in leaving}
         for game_id, log, before in games:
             after = await replayed(store, game_id)
@@ -224,7 +224,7 @@ async def test_after_an_erasure_every_log_still_makes_the_same_match(
 async def test_two_games_of_an_erased_person_cant_be_linked(store: Stores) -> None:
     driver = Driver(Random(1), Config())
     ids = [(await stored_game(store, driver.log, driver.state, channel)).id for channel in (1, 2)]
-    await store.personal_data.forget(ANA.id, Disguise(ANA.id).rewriter, open_games=ids)
+    await store.personal_data.forget(ANA.id, Disguise(ANA.id).rewriter, NOON, open_games=ids)
     openers = [(await replayed(store, game_id)).opener_id for game_id in ids]
     assert len(set(openers)) == 2
     assert all(opener < 0 for opener in openers)
@@ -235,7 +235,7 @@ async def test_two_games_of_an_erased_person_cant_be_linked(store: Stores) -> No
 async def test_an_open_game_that_somebody_may_write_to_is_left_as_it_is(store: Stores) -> None:
     driver = Driver(Random(1), Config())
     game = await stored_game(store, driver.log, driver.state, 1)
-    assert await store.personal_data.forget(ANA.id, Disguise(ANA.id).rewriter) == 0
+    assert await store.personal_data.forget(ANA.id, Disguise(ANA.id).rewriter, NOON) == 0
     assert (await replayed(store, game.id)).opener_id == ANA.id
     assert await store.games.get(game.id) == game
 
@@ -243,7 +243,7 @@ async def test_an_open_game_that_somebody_may_write_to_is_left_as_it_is(store: S
 async def test_whoever_ended_a_table_is_replaced_in_its_log(store: Stores) -> None:
     log = [Opened(BEA, Config()), Joined(ANA), Closed(Phase.CANCELLED, ANA)]
     game = await stored_game(store, log, fold(log), 1)
-    await store.personal_data.forget(ANA.id, Disguise(ANA.id).rewriter)
+    await store.personal_data.forget(ANA.id, Disguise(ANA.id).rewriter, NOON)
     after = await replayed(store, game.id)
     assert after.ended_by is not None
     assert after.ended_by.name == NOBODY
@@ -257,7 +257,7 @@ async def test_somebody_keeps_a_name_that_is_another_persons_id(store: Stores) -
     await store.games.append(
         game.id, [LogEntry(2, *encode(joined := decode(*encode_joined(joker))), NOON)], joined=[BEA.id], close=True
     )
-    await store.personal_data.forget(ANA.id, Disguise(ANA.id).rewriter)
+    await store.personal_data.forget(ANA.id, Disguise(ANA.id).rewriter, NOON)
     log = [decode(entry.kind, entry.body) for entry in await store.games.log(game.id)]
     assert log[1] == joined
     assert (await personal_data(store.personal_data, store.games, BEA.id, NOON))["names"] == [joker.name]
@@ -271,7 +271,7 @@ def encode_joined(person: Person) -> tuple[str, str]:
 async def test_a_row_that_nobody_can_read_is_emptied(store: Stores) -> None:
     game = await new_game(store, log=[LogEntry(1, "opened", f"damaged {ANA.id} Ana", NOON)], joined=[ANA.id])
     await store.games.append(game.id, [], close=True)
-    assert await store.personal_data.forget(ANA.id, Disguise(ANA.id).rewriter) == 1
+    assert await store.personal_data.forget(ANA.id, Disguise(ANA.id).rewriter, NOON) == 1
     assert [entry.body for entry in await store.games.log(game.id)] == ["{}"]
 
 
@@ -287,7 +287,7 @@ async def test_nothing_of_an_erased_person_is_left_in_the_file(path: Path) -> No
     traces = [person.name.encode(), str(person.id).encode(), person.id.to_bytes(8, "big")]
     assert all(trace in path.read_bytes() for trace in traces)
     store = await Stores.open(path)
-    assert await store.personal_data.forget(person.id, Disguise(person.id).rewriter) == 2
+    assert await store.personal_data.forget(person.id, Disguise(person.id).rewriter, NOON) == 2
     for _ in range(2):  # while the bot runs, and after it has ended
         for file in path.parent.iterdir():
             assert not any(trace in bytes_of(file) for trace in traces)
@@ -303,7 +303,7 @@ async def test_erasing_is_all_or_nothing(store: Stores) -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await store.personal_data.forget(ANA.id, broken)
+        await store.personal_data.forget(ANA.id, broken, NOON)
     assert len((await store.personal_data.of(ANA.id)).results) == 1
     assert (await store.games.log(game.id))[0].body == encode_joined(ANA)[1]
 

@@ -70,7 +70,7 @@ async def test_when_a_log_has_expired_the_result_stays_and_says_so(store: Stores
 
 async def test_an_erased_person_has_no_matches_and_others_keep_theirs(store: Stores) -> None:
     game = await play(store, 1)
-    await store.personal_data.forget(ANA, lambda game_id: lambda kind, body: None)
+    await store.personal_data.forget(ANA, lambda game_id: lambda kind, body: None, NOON)
     assert await store.matches.of(GUILD, ANA, game) is None
     match = await store.matches.of(GUILD, BEA, game)
     assert match is not None

@@ -148,10 +148,10 @@ async def test_a_servers_day_lists_the_answers_in_their_order(store: Stores) -> 
 async def test_an_erased_user_has_no_answers_and_the_others_keep_theirs(store: Stores) -> None:
     await give(store, answer(), answer(back=1), answer(BEA))
     assert [each.day for each in (await store.personal_data.of(ANA)).answers] == [TODAY - DAY, TODAY]
-    assert await store.personal_data.forget(ANA, lambda game_id: lambda kind, body: None) > 0
+    assert await store.personal_data.forget(ANA, lambda game_id: lambda kind, body: None, NOON) > 0
     assert (await store.personal_data.of(ANA)).answers == ()
     assert (await store.answers.record(BEA, TODAY, TODAY, 1)).shares == {"0 7o": 1}
-    assert await store.personal_data.forget(ANA, lambda game_id: lambda kind, body: None) == 0
+    assert await store.personal_data.forget(ANA, lambda game_id: lambda kind, body: None, NOON) == 0
 
 
 async def test_a_deleted_server_is_forgotten_by_its_answers_which_stay(

@@ -42,6 +42,6 @@ async def test_lessons_are_part_of_a_persons_data_and_erased_with_it(store: Stor
     await store.lessons.put(ANA, OFFERED)
     await store.lessons.put(BEA, OFFERED)
     assert (await store.personal_data.of(ANA)).lessons == (OFFERED,)
-    assert await store.personal_data.forget(ANA, lambda _: lambda kind, body: None) > 0
+    assert await store.personal_data.forget(ANA, lambda _: lambda kind, body: None, NOON) > 0
     assert (await store.personal_data.of(ANA)).lessons == ()
     assert await store.lessons.of(BEA) == [OFFERED]

@@ -1,7 +1,7 @@
 """The luck of a match is stored with its result, once, and is part of its players' data."""
 
 from bot.process.stores import Stores
-from tests.support.store import GUILD
+from tests.support.store import GUILD, NOON
 from tests.training.store.test_reviews import ANA, BEA, finished_match
 
 
@@ -37,6 +37,6 @@ async def test_somebodys_latest_matches_are_read_newest_first_with_their_side(st
 async def test_it_stays_with_the_others_when_somebody_is_erased(store: Stores) -> None:
     game = await finished_match(store, 1)
     await store.luck.put(game, "[[21,9,49],[-21,-9,49]]")
-    await store.personal_data.forget(ANA.id, lambda game_id: lambda kind, body: None)
+    await store.personal_data.forget(ANA.id, lambda game_id: lambda kind, body: None, NOON)
     assert await stored(store) == []
     assert await stored(store, BEA.id) == ["[[21,9,49],[-21,-9,49]]"]

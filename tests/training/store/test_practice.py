@@ -30,7 +30,7 @@ async def sources(store: Stores, user_id: int = ANA) -> list[str]:
 
 
 async def forget(store: Stores, user_id: int) -> int:
-    return await store.personal_data.forget(user_id, lambda _: lambda kind, body: None)
+    return await store.personal_data.forget(user_id, lambda _: lambda kind, body: None, NOON)
 
 
 async def test_a_position_is_kept_once_for_each_user_as_it_was_first(store: Stores) -> None:

@@ -57,10 +57,10 @@ async def test_reviews_are_part_of_a_persons_data_and_erased_with_it(store: Stor
     await add_review(store, game, 800, BEA)
     [own] = (await store.personal_data.of(ANA.id)).reviews
     assert (own.game_id, own.judgement) == (game, judgement(900))
-    assert await store.personal_data.forget(ANA.id, lambda _: lambda kind, body: None) > 0
+    assert await store.personal_data.forget(ANA.id, lambda _: lambda kind, body: None, NOON) > 0
     assert (await store.personal_data.of(ANA.id)).reviews == ()
     assert await scores(store, BEA) == [800], "other people's reviews stay"
-    assert await store.personal_data.forget(ANA.id, lambda _: lambda kind, body: None) == 0
+    assert await store.personal_data.forget(ANA.id, lambda _: lambda kind, body: None, NOON) == 0
 
 
 async def test_reviews_are_deleted_with_a_server_that_was_left(store: Stores) -> None:
