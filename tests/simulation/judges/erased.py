@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.simulation.shots import Shot
     from tests.simulation.town import Town
 
-DONE: Final = "Done: everything about you is erased. If you play again, I start from scratch."
+DONE: Final = "Done: everything about you is erased."
 MEANWHILE: Final = 10.0
 USUALLY: Final = 2.0
 """A press may still be carried out so many seconds later; the former, if Discord delivers it twice, or is slow."""

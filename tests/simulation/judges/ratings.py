@@ -1,4 +1,8 @@
-"""Ratings worked out again with openskill, one match after another."""
+"""Ratings worked out again with openskill, one match after another.
+
+What was played with somebody who has since erased their data can't be followed: those who played it are `unsure`, and
+so is whoever seems to have come back.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,9 @@ POINTS: Final = 48.0
 MOST_POINTS: Final = 100.0
 """What a rating gains from one person in thirty days, at most."""
 DAYS: Final = 30
+ENOUGH: Final = 3
+"""How many people somebody has to have met to count as a person of their own, at least."""
+ERASED: Final = "—"
 CLOSE: Final = 1e-6
 NEARLY: Final = 0.01
 """How far a share may be off, because gains are stored in thousandths of a point."""
@@ -27,20 +34,66 @@ def rated_wrongly(results: Sequence[Any], players: Mapping[int, Sequence[sqlite3
     latest: dict[Person, tuple[float, float, datetime]] = {}
     gains: dict[tuple[Person, int], list[tuple[datetime, float]]] = defaultdict(list)
     unsure: set[Person] = set()
+    meetings = Meetings()
     for result in results:
         own, end = players[result["id"]], datetime.fromisoformat(result["ended_at"])
+        guild, gone = result["guild_id"], {row["user_id"] for row in own if row["name"] == ERASED}
         changed = [row for row in own if row["new_mu"] is not None]
         robots = any(row["user_id"] is None and row["name"] != "—" for row in own)
         if changed and (robots or not result["ranked"]):
             yield f"result {result['id']} changed ratings, with {'robots' if robots else 'no rank'}"
         for row in changed:
-            person = (result["guild_id"], row["user_id"])
-            yield from _chain(result["id"], row, latest.get(person), end)
+            person = (guild, row["user_id"])
+            if person not in latest and guild in meetings.unclear and (row["mu"], row["sigma"]) != (MU, SIGMA):
+                unsure.add(person)
+            else:
+                yield from _chain(result["id"], row, latest.get(person), end)
+                yield from meetings.judge(result, row, own)
             latest[person] = (row["new_mu"], row["new_sigma"], end)
         if len(changed) == len(own) == 2:
             yield from _duel(result, own, end, gains, unsure)
         else:  # with more people, or somebody who was erased, it isn't followed who has gained from whom
-            unsure |= {(result["guild_id"], row["user_id"]) for row in changed}
+            unsure |= {(guild, row["user_id"]) for row in changed}
+        if gone:
+            meetings.unclear.add(guild)
+        meetings.add(result, own)
+
+
+class Meetings:
+    """Who has met whom on each server, as far as nobody there has erased their data."""
+
+    def __init__(self) -> None:
+        self.unclear: set[int] = set()
+        self._met: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+
+    def add(self, result: Any, own: Sequence[Any]) -> None:
+        for one in own if result["ranked"] else ():
+            for other in own:
+                if one["user_id"] and other["user_id"] and one["side"] != other["side"]:
+                    self._met[result["guild_id"]][one["user_id"]].add(other["user_id"])
+
+    def judge(self, result: Any, row: Any, own: Sequence[Any]) -> Iterator[str]:
+        """Whether somebody counts as a person of their own: they have met three people, and are in the largest group
+        of those who have met, without the others at the table."""
+        guild = result["guild_id"]
+        if guild in self.unclear:
+            return
+        met = self._met[guild]
+        others = {each["user_id"] for each in own} - {row["user_id"]}
+        groups = _groups({one: them - others for one, them in met.items() if one not in others})
+        own_group = next((group for group in groups if row["user_id"] in group), {row["user_id"]})
+        known = len(met[row["user_id"]]) >= ENOUGH and not any(len(group) > len(own_group) for group in groups)
+        if bool(row["known"]) != known:
+            yield f"result {result['id']}: {row['name']} counts as known: {row['known']}, not {known}"
+
+
+def _groups(met: Mapping[int, set[int]]) -> list[set[int]]:
+    """Divide people into groups of those who have met, directly or through others."""
+    groups: list[set[int]] = []
+    for one, them in met.items():
+        joined = [group for group in groups if not group.isdisjoint({one, *them})]
+        groups = [group for group in groups if group not in joined] + [set().union({one}, them, *joined)]
+    return groups
 
 
 def _chain(number: int, row: Any, before: Any, end: datetime) -> Iterator[str]:
@@ -67,7 +120,8 @@ def _duel(result: Any, own: Sequence[Any], end: datetime, gains: Any, unsure: se
     people = [(result["guild_id"], row["user_id"]) for row in own]
     source = own[loser]["user_id"] if own[loser]["known"] else 0
     since = end - timedelta(days=DAYS - 1)
-    net = sum(amount for at, amount in gains[people[winner], source] if at >= since)
+    counted = {source, own[loser]["user_id"]}  # the latter was known before, and isn't now
+    net = sum(amount for each in counted for at, amount in gains[people[winner], each] if at >= since)
     rise = (whole[winner][0] - before[winner][0]) * POINTS
     share = weight * min(1.0, max(0.0, (MOST_POINTS - net) / rise)) if rise > 0 else weight
     earned = bool(own[winner]["gains"] and own[loser]["played"])
