@@ -374,7 +374,7 @@ def _ratings(dose: int) -> Figures:
     club, _, _, two = honest.values()
     return {
         "ratings.farmed_month": max(farms["one willing loser"][30].limited, farms["a new account a day"][30].limited),
-        "ratings.farmed_month_three": farms["three accomplices"][30].limited,
+        "ratings.farmed_month_ten": farms["ten of them"][30].limited,
         "ratings.club_order": club.limited,
         "ratings.two_order": two.limited,
     }

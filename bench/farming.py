@@ -1,13 +1,13 @@
 """Simulates how far ratings can be farmed, and what the limit on that costs honest clubs.
 
-The farmer plays three matches a day, as many as count in full, and wins all of them. Each figure is measured without
-the limit of `bot.club.rules.gains` and with it.
+The farmer plays three matches a day, as many as count in full, and wins all of them, on a server where a club of twenty
+plays, too. Each figure is measured without the limit of `bot.club.rules.gains` and with it.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, permutations
 from math import exp
 from random import Random
 from statistics import correlation, mean
@@ -33,12 +33,20 @@ class Club:
     """A server's ratings, as the store works them out."""
 
     limited: bool
+    members: Sequence[int] = ()
     ratings: defaultdict[int, Rating] = field(default_factory=lambda: defaultdict[int, Rating](Rating))
-    met: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict[int, set[int]](set))
+    met: defaultdict[int, dict[int, int]] = field(default_factory=lambda: defaultdict[int, dict[int, int]](dict))
+    """The day of the latest match of any two people."""
+    rated: dict[int, int] = field(default_factory=dict[int, int])
+    """The day of everybody's latest match."""
     days: Counter[tuple[int, frozenset[int]]] = field(default_factory=Counter[tuple[int, frozenset[int]]])
     gains: defaultdict[tuple[int, int], Counter[int]] = field(
         default_factory=lambda: defaultdict[tuple[int, int], Counter[int]](Counter)
     )
+
+    def __post_init__(self) -> None:
+        for one, other in permutations(self.members, 2):
+            self.met[one][other] = 0
 
     def play(self, day: int, *sides: Sequence[int], cards: bool = True) -> None:
         """Play a match in which the sides finish in this order; without cards, all but the first leave before any."""
@@ -49,17 +57,55 @@ class Club:
             for person in own
         ]
         self.days[day, frozenset(people)] += 1
-        changes = self._rated(day, people, players)
-        known = [len(self.met[person]) >= ENOUGH for person in people]
-        for gain in gained(people, known, players, [each.after for each in changes]):
+        known = self._known(people)
+        changes = self._rated(day, people, players, known)
+        for gain in gained(people, [person in known for person in people], players, [each.after for each in changes]):
             self.gains[gain.user_id, gain.source_id][day] += gain.amount
         for person, change in zip(people, changes, strict=True):
             self.ratings[person] = change.after
         for own in sides if cards else ():
             for person in own:
-                self.met[person] |= set(people) - set(own)
+                self.met[person] |= dict.fromkeys(set(people) - set(own), day)
+                self.rated[person] = day
 
-    def _rated(self, day: int, people: Sequence[int], players: Sequence[Rated]) -> tuple[Change, ...]:
+    def erase(self, day: int, person: int) -> None:
+        """Erase somebody's data. The limit knows for some days what they have played."""
+        since = day - DAYS if self.limited else day
+        for other, met in list(self.met[person].items()):
+            if met <= since:
+                del self.met[person][other], self.met[other][person]
+        if self.limited:
+            return
+        del self.ratings[person]
+        for people in [people for people in self.days if person in people[1]]:
+            del self.days[people]
+        for pair in [pair for pair in self.gains if person in pair]:
+            del self.gains[pair]
+
+    def _known(self, people: Sequence[int]) -> set[int]:
+        """Find those at a table who have met enough people, and belong without the others there to the largest group of
+        those who have met."""
+        return {person for person in people if len(self.met[person]) >= ENOUGH and self._in_largest(person, people)}
+
+    def _in_largest(self, person: int, table: Sequence[int]) -> bool:
+        rest = self.met.keys() - table | {person}
+        own = self._group(person, rest)
+        rest -= own
+        while len(rest) > len(own):
+            other = self._group(next(iter(rest)), rest)
+            if len(other) > len(own):
+                return False
+            rest -= other
+        return True
+
+    def _group(self, person: int, among: Set[int]) -> set[int]:
+        found, newest = {person}, {person}
+        while newest:
+            newest = {other for each in newest for other in self.met[each]} & among - found
+            found |= newest
+        return found
+
+    def _rated(self, day: int, people: Sequence[int], players: Sequence[Rated], known: Set[int]) -> tuple[Change, ...]:
         nth = self.days[day, frozenset(people)]
         if not self.limited:
             weight = match_weight(nth)
@@ -71,7 +117,6 @@ class Club:
             for source in (*people, STRANGERS)
             if (person, source) in self.gains
         }
-        known = {person for person in people if len(self.met[person]) >= ENOUGH}
         return rate_within_limit(people, players, nth, Gains(known, net))
 
 
@@ -116,6 +161,24 @@ def _accomplices(number: int) -> Farm:
     return farm
 
 
+def _erasing(farm: Farm, *people: int) -> Farm:
+    """Farm in this way twice a day, and have some people erase their data after each time."""
+
+    def farm_and_erase(club: Club, day: int) -> None:
+        for _ in range(2):
+            farm(club, day)
+            for person in people:
+                club.erase(day, person)
+
+    return farm_and_erase
+
+
+def _members(club: Club, day: int) -> None:
+    for person in club.members[:3]:
+        for _ in range(FULL_MATCHES):
+            club.play(day, [FARMER], [person])
+
+
 def _at_a_table(*sides: Sequence[int]) -> Farm:
     def farm(club: Club, day: int) -> None:
         for _ in range(FULL_MATCHES):
@@ -129,8 +192,11 @@ FARMS: Final[dict[str, Farm]] = {
     "one who leaves before a card": _leaver,
     "a new account a day": _new_account,
     "a new account a day, which three others meet first": _introduced,
-    "three accomplices": _accomplices(3),
-    "ten accomplices": _accomplices(10),
+    "three accounts of their own": _accomplices(3),
+    "ten of them": _accomplices(10),
+    "one loser, who erases their data twice a day": _erasing(_loser, _FIRST),
+    "ten accounts, which do so": _erasing(_accomplices(10), *range(_FIRST, _FIRST + 10)),
+    "three of the club, who lose on purpose": _members,
     "a pair against a pair, all accomplices": _at_a_table([FARMER, 2], [3, 4]),
     "three accomplices at one table": _at_a_table([FARMER], [2], [3], [4]),
 }
@@ -138,7 +204,7 @@ FARMS: Final[dict[str, Farm]] = {
 
 def farmed(farm: Farm, days: int, *, limited: bool) -> int:
     """Farm for some days; return the farmer's rating."""
-    club = Club(limited)
+    club = Club(limited, range(1_000, 1_000 + _CLUB))
     for day in range(days):
         farm(club, day)
     return club.ratings[FARMER].shown

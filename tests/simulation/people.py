@@ -60,7 +60,8 @@ KINDS: Final = (
     Kind("eraser", command=0.1, commands={"escoba me": 9.0}, likes={"erase": 20.0, "eraseyes": 20.0, "see": 5.0}),
 )
 LIKED: Final = {
-    "e:hand": 5.0, "e:join": 9.0, "e:agree": 3.0, "e:start": 6.0, "e:next": 9.0, "e:rematch": 4.0, "e:addc": 2.0, "e:nextgame": 3.0,
+    "e:hand": 5.0, "e:join": 9.0, "e:agree": 3.0,
+    "e:start": 6.0, "e:next": 9.0, "e:rematch": 4.0, "e:addc": 2.0, "e:nextgame": 3.0,
     "e:cancel": 0.1, "e:cancelyes": 0.5, "e:leave": 0.1,
 }  # fmt: skip
 """How much more often people press a verb than another one."""
