@@ -272,7 +272,7 @@ class Table:
                     slow=pace.slow,
                     pausable=self._pausable,
                     untouched=isinstance(action, Cancel) and self._untouched,
-                    ok_by=timing.ok_by(config) if lobby else 0,
+                    ok_by=timing.ok_by(config.tempo) if lobby else 0,
                     ok_over=lobby and now >= timing.ok_until,
                 )
                 change = decide(self._state, action, self.id, times)

@@ -19,9 +19,9 @@ from bot.tables.live.dealing import Dealing
 from bot.tables.live.services import Services
 from bot.tables.live.turn import Attention, ScheduledStep, TurnStep, steps_of_turn
 from bot.tables.live.waiting import Alarm, CurrentWait, Unseen
-from bot.tables.log.events import Config, LogEvent, Phase, Presence, PresenceChanged, TurnMissed
+from bot.tables.log.events import LogEvent, Phase, Presence, PresenceChanged, TurnMissed
 from bot.tables.log.history import History
-from bot.tables.log.pace import SLOW_MISSES, Pace, is_unhurried
+from bot.tables.log.pace import SLOW_MISSES, Pace, Tempo, is_unhurried
 from bot.tables.log.questions import claimed, ended, forfeit
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import QuestionLapsed, latest_move
@@ -194,10 +194,9 @@ class Timing:
         assert question is not None, "a question is open"
         return self.waiting.prolonged(question.until, self.pace.answer, self._outages)
 
-    def ok_by(self, config: Config) -> int:
-        """Until when the start waits for an OK on a change that is made now. `config`: the lobby's after it."""
-        now = int(self._services.clock.now().timestamp())
-        return now + self._usual.ok_seconds(config.tempo, self._state.config.tempo)
+    def ok_by(self, tempo: Tempo) -> int:
+        """Until when the start waits for an OK on a change that is made now. `tempo`: the lobby's after it."""
+        return int(self._services.clock.now().timestamp()) + self._usual.ok_seconds(tempo, self._state.config.tempo)
 
     @property
     def ok_until(self) -> int:
@@ -257,9 +256,8 @@ class Timing:
 
     def _find_breaks(self) -> Breaks:
         """The times in which the clock of what the table waits for stands still, past ones included."""
-        state = self._state
-        pauses = [(pause.since, pause.until) for pause in state.pauses]
-        holidays = self._services.holidays(state.current_person_id) if self.has_holidays else ()
+        pauses = [(pause.since, pause.until) for pause in self._state.pauses]
+        holidays = self._services.holidays(self._state.current_person_id) if self.has_holidays else ()
         outages = self._outages
         return Breaks([*pauses, *holidays, *outages.times]) if pauses or holidays else outages
 
@@ -456,8 +454,7 @@ class Timing:
             self._alarm.retry_later()  # the match went on while the computer was thinking
         else:
             moved = match.event_of(move)
-            # If its player is back, but too late, the log must tell that the move isn't theirs.
-            missed = [TurnMissed(moved.seat)] if self._state.current_here else []
+            missed = [TurnMissed(moved.seat)] if self._state.current_here else []  # they are back, but too late
             await self._commit_or_retry(*missed, moved)
 
     async def _deal(self) -> None:

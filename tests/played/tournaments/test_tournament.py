@@ -60,7 +60,7 @@ async def test_an_evening_of_four_people_is_played_by_buttons_alone(room_of: Roo
         assert evening.text.count("▶️") == 2
         await evening.press(bea, "mine")
         assert "**Semi-finals**: you play" in evening.own_text(bea)
-        other = evening.manager_of(1, 2)
+        other = evening.manager()
         await evening.decide(other, 1, 2, "fixo", 1)
         assert "The result is noted." in evening.own_text(other)
         await here.env.settle()
@@ -188,7 +188,7 @@ async def test_points_are_corrected_in_a_form(room_of: RoomOf):
     async with room_of(4) as here:
         evening = Evening(here)
         await evening.begin(target="11")
-        ana = evening.manager_of(1, 1)
+        ana = evening.manager()
         await evening.press(ana, "manage")
         await evening.on_own(ana, "fix")
         await evening.choose(ana, "fix", "1.1")
