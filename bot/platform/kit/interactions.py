@@ -233,6 +233,10 @@ class EscobaCommandTree(app_commands.CommandTree[Any]):
     longer offers. discord.py notices some of these cases, and hands the others to the command's function.
     """
 
+    def __init__(self, client: Any, **options: Any) -> None:
+        super().__init__(client, **options)
+        logging.getLogger(app_commands.tree.__name__).addFilter(_is_worth_reporting)
+
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Whether a command was sent as it is offered now, and in a server that the bot is in if it needs one.
 
@@ -253,6 +257,15 @@ class EscobaCommandTree(app_commands.CommandTree[Any]):
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError, /) -> None:
         """Answer a command that has failed as a failed click is answered."""
         await respond(interaction, _failing(error))
+
+
+def _is_worth_reporting(record: logging.LogRecord) -> bool:
+    """Whether what discord.py reports is one: suggestions get lost, or come when somebody has long gone on typing."""
+    error = record.exc_info[1] if record.exc_info else None
+    if not (str(record.msg).startswith("Ignoring exception in autocomplete") and isinstance(error, NETWORK)):
+        return True
+    log.info("Suggestions could not be shown (%s)", type(error).__name__)
+    return False
 
 
 async def _answers(interaction: discord.Interaction[Any]) -> bool:

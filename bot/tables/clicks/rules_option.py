@@ -18,7 +18,6 @@ from bot.platform.refusals import Refusal
 from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.transport.permissions import own_server
 from bot.platform.transport.reply import private_words
-from bot.platform.transport.trouble import NETWORK
 from bot.tables.live.own_rules import SavedRules, new_config, saved_rules
 from bot.tables.log.events import Config
 from bot.tables.log.pace import Tempo
@@ -44,12 +43,7 @@ async def offer_rules(interaction: discord.Interaction[Any], typed: str) -> list
             log.info("Can't offer a server's own rules: %s", error)
             names = {}
         found = choices_for(typed, names, private_words(interaction))
-    choices = [app_commands.Choice(name=name, value=key) for name, key in found[:MOST_CHOICES]]
-    try:
-        await interaction.response.autocomplete(choices)
-    except (discord.HTTPException, *NETWORK) as error:  # they have gone on typing, or left
-        log.info("Interaction %s could not be answered (%s)", interaction.id, type(error).__name__)
-    return choices
+    return [app_commands.Choice(name=name, value=key) for name, key in found[:MOST_CHOICES]]
 
 
 async def key_of_option(interaction: discord.Interaction[Any], typed: str | None) -> str | None:

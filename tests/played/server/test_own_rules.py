@@ -83,6 +83,15 @@ async def test_somebody_who_types_without_end_is_offered_nothing_for_a_while(
         assert await offered(here, ana)
 
 
+async def test_suggestions_that_come_too_late_are_no_error(room_of: RoomOf):
+    async with room_of(1) as here:
+        here.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062, times=1)
+        assert await offered(here, here.people[0]) == []
+        late = next(each for each in here.env.backend.interactions.values() if not each.responded)
+        late.responded = True  # nobody waits for that answer
+        assert await offered(here, here.people[0])
+
+
 async def test_rules_saved_in_a_lobby_are_offered_first_and_count_for_themselves(room_of: RoomOf):
     async with room_of(2, chance=brief.TWO) as here:
         ana, bea = here.people
