@@ -136,6 +136,8 @@ class Controls(Judge):
         erased = self._erased.get(shot.who.person.id, -1.0) > press.shown
         if not refused or erased or self.town.troubled(shot.at - 60.0, self.now):
             return
+        if refused == "LOBBY_OVER" and press.control.startswith("e:rematch:"):
+            return  # the rematch, which is another game, has begun since
         wrong = refused in BROKEN or (press.private and refused in NOT_THEIRS and command is None)
         if wrong and not self._changed(press, shot.at - SETTLED_SECONDS, shot.answered or self.now):
             self.object_to(f"{shot.who}: {shot.what} was refused: {refused}")

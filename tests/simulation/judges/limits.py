@@ -36,6 +36,8 @@ class Limits(Judge):
         self._mentioned: dict[tuple[int, int], tuple[float, str]] = {}
         """When each person was mentioned last in each channel, and in which message."""
         self._pressed: dict[int, float] = {}
+        self._called_gone: Counter[int] = Counter()
+        """By channel, how often the bot was told that a message is gone which isn't: it posts another then."""
 
     def pressed(self, shot: Shot) -> None:
         self._pressed[shot.who.person.id] = self.now
@@ -55,11 +57,13 @@ class Limits(Judge):
             self.town.world.counts["429"] += 1
             if isinstance(request.answer, dict) and request.answer.get("global"):
                 self.object_to(f"more than 50 requests within a second: {request.method} {request.path}")
+        found = CHANNEL.fullmatch(request.path)
+        if found and request.fault == "404":
+            self._called_gone[int(found[1])] += 1
         if not (request.applied and isinstance(request.body, dict)):
             return
         body = request.body.get("data") or request.body
         named = (body.get("allowed_mentions") or {}) if isinstance(body, dict) else {}
-        found = CHANNEL.fullmatch(request.path)
         if request.method == "POST" and found and body.get("content"):  # an edit notifies nobody
             for person in map(int, named.get("users") or ()):
                 self._judge_mention(int(found[1]), person, request.answer)
@@ -85,5 +89,5 @@ class Limits(Judge):
                     ids = (OF_GAME.match(control.custom_id) for control in controls_of(message))
                     offers.update({int(found[2], 36) for found in ids if found})
             for game, number in sorted(offers.items()):
-                if number > MOST_MESSAGES:
+                if number > MOST_MESSAGES + self._called_gone[channel]:
                     self.object_to(f"{number} messages in {channel} offer something about game {game}")
