@@ -16,7 +16,7 @@ from bot.tables.log.events import Phase, Presence
 from bot.tables.log.state import TableState
 from bot.tables.refusals import TableRefusal
 from tests.support.tables.hall import PACE, Hall, move_by, person_at, play_round, state_of, turn_of
-from tests.support.tables.kit import ANA, BEA, CLO, STRANGER, config_of, next_round, refused
+from tests.support.tables.kit import ANA, BEA, CLO, FRIENDLY, STRANGER, config_of, next_round, refused
 
 
 class Snapshot:
@@ -177,7 +177,7 @@ async def test_an_erasure_makes_new_views(hall: Hall):
 
 
 async def test_the_end_of_a_table_makes_new_views(hall: Hall):
-    table = await hall.match(ANA, BEA)
+    table = await hall.match(ANA, BEA, config=FRIENDLY)
     await play_round(table)
     snapshot = Snapshot(table)
     await table.submit(Cancel(STRANGER, moderator=True))

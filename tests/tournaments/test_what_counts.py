@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,9 @@ from tests.support.tables.kit import GUILD
 from tests.tournaments.evening import CROWD, ORGANISER, TournamentProcess
 
 PLAYED = Setup(Format.SWISS, target=5, rounds=3)
+LONG = replace(PLAYED, target=21)
+A_ROUND = 36
+"""The cards that two people play in a round."""
 
 
 @pytest.fixture
@@ -88,14 +92,15 @@ async def test_not_coming_loses_the_match_and_moves_nobody(evening: TournamentPr
     await intact(evening, path)
 
 
-async def test_a_match_in_which_both_have_played_a_card_counts_when_one_leaves(
-    evening: TournamentProcess, path: Path
+@pytest.mark.parametrize(("cards", "winner"), [(2, (0, 0, 0, True)), (A_ROUND, (1, 1, 3, True))])
+async def test_who_leaves_loses_and_the_other_gains_once_a_round_is_scored(
+    evening: TournamentProcess, path: Path, cards: int, winner: tuple[int, int, int, bool]
 ) -> None:
-    await evening.begun(CROWD[:4], PLAYED)
+    await evening.begun(CROWD[:4], LONG)
     pairing = evening.waiting()[0]
-    await evening.play_cards(pairing, 2)
+    await evening.play_cards(pairing, cards)
     await evening.forfeit(pairing)
-    assert [each[:4] for each in await counted(evening, pairing)] == [(1, 1, 3, True), (1, 0, 0, True)]
+    assert [each[:4] for each in await counted(evening, pairing)] == [winner, (1, 0, 0, True)]
     await intact(evening, path)
 
 
@@ -161,10 +166,10 @@ async def test_an_opponents_agreement_makes_it_count(evening: TournamentProcess,
 async def test_a_match_that_ends_just_after_it_was_decided_counts_as_it_was_decided(
     evening: TournamentProcess, path: Path
 ) -> None:
-    await evening.begun(CROWD[:4], PLAYED)
+    await evening.begun(CROWD[:4], LONG)
     pairing = evening.waiting()[0]
     table, second = evening.table_of(pairing), evening.state.entry(pairing.second).people[0]
-    await evening.play_cards(pairing, 2)
+    await evening.play_cards(pairing, A_ROUND)
     await evening.live.submit(Correct(ORGANISER, 1, pairing.table, Outcome((1, 5), 1)))
     await table.submit(Leave(second))  # before the table was told
     await asyncio.sleep(0)

@@ -195,7 +195,7 @@ async def test_five_hundred_matches_come_to_what_another_count_says(
         ledger.book(match)
         if random.random() < 0.02:
             erased = members.pop(random.randrange(len(members)))
-            await store.personal_data.forget(erased, Disguise(erased).rewriter)
+            await store.personal_data.forget(erased, Disguise(erased).rewriter, NOON)
             ledger.erase(erased)
             members.append(100 + number)
     found = rows(

@@ -50,7 +50,9 @@ def finished(here: Room, channel_id: int | None = None, *, computer: bool = Fals
     match = SimpleNamespace(seating=Seating.TWO)
     view = SimpleNamespace(guild_id=guild_id, seats=seats, match=match, fixture=fixture)
     spot = Spot(channel_id, guild_id)
-    return SimpleNamespace(phase=Phase.FINISHED, alone=False, spot=spot, locale="en", view=lambda: view)
+    return SimpleNamespace(
+        phase=Phase.FINISHED, alone=False, taken_out=False, spot=spot, locale="en", view=lambda: view
+    )
 
 
 async def pass_days(here: Room, days: int) -> None:

@@ -32,6 +32,7 @@ async def refused(person: Person, channel: simcord.ChannelHandle, player: Person
     """The answer to a challenge in a channel, which only the challenger sees."""
     result = await person.slash(channel, "escoba challenge", player=player.actor)
     assert result.ephemeral
+    assert result.response is not None
     return text_of(result.response)
 
 

@@ -56,6 +56,8 @@ async def test_the_pace_is_chosen_in_the_options_and_named_in_the_lobby(room_of:
         await here.wait(6 * DAY)
         assert table.phase is Phase.LOBBY, "a lobby waits as long as a turn"
         await here.wait(DAY)
+        assert table.phase is Phase.LOBBY, "and a day longer, for the OK on what was changed"
+        await here.wait(DAY)
         assert table.phase is Phase.EXPIRED
 
 

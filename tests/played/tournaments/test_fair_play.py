@@ -134,7 +134,7 @@ async def test_not_coming_loses_the_match_and_no_rating(room_of: RoomOf):
 
 
 async def played(here: Room, evening: Evening) -> tuple[int, list[Person]]:
-    """Play some cards at the first thread's table, and have its first player leave; returns the table, and the loser
+    """Play a round at the first thread's table, and have its first player leave; returns the table, and the loser
     before the winner."""
     here.channel = evening.channel.threads[0]
     fixture = here.table.view().fixture
@@ -142,8 +142,7 @@ async def played(here: Room, evening: Evening) -> tuple[int, list[Person]]:
     seated = [person for person in here.people if here.table.seat_of(person.id) is not None]
     for person in seated:
         await here.press(person, here.shown, "hand")
-    moves = iter(range(4))
-    await here.play_out(until=lambda: next(moves, None) is None)
+    await here.play_out(until=lambda: (match := here.table.view().match) is not None and match.turn is None)
     await evening.leave_table(seated[0])
     here.channel = evening.channel
     return fixture.table, seated
@@ -152,7 +151,7 @@ async def played(here: Room, evening: Evening) -> tuple[int, list[Person]]:
 async def test_a_match_played_again_is_void_and_a_correction_counts(room_of: RoomOf):
     async with room_of(5) as here:
         evening = Evening(here)
-        await evening.begin(target="7")
+        await evening.begin(target="21")
         table, (loser, winner) = await played(here, evening)
         assert (await counted(here, winner))[:4] == (1, 1, 3, True)
         manager = evening.manager()
@@ -176,7 +175,7 @@ async def test_a_match_played_again_is_void_and_a_correction_counts(room_of: Roo
 async def test_a_rated_result_is_changed_only_with_those_whom_that_costs_something(room_of: RoomOf):
     async with room_of(4) as here:
         evening = Evening(here)
-        await evening.begin(target="7")
+        await evening.begin(target="21")
         table, (loser, winner) = await played(here, evening)
         organiser = evening.manager(manage_events=True)
         pairing = evening.state.rounds[0].pairing(table)
