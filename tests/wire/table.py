@@ -121,11 +121,11 @@ async def end_question(w: Wire, manager: Person, channel_id: int) -> Seen:
 
 @asynccontextmanager
 async def tables(
-    folder: Path, count: int = 1, *, people: int = 2, **how: Any
+    folder: Path, count: int = 1, *, people: int = 2, friendly: bool = False, **how: Any
 ) -> AsyncIterator[tuple[Wire, list[Table]]]:
     """`count` tables in the middle of their first round, with no request under way."""
     async with wire(folder, [f"P{n}" for n in range(people * count)], channels=count, **how) as w:
-        made = [Table(w, party) for party in parties(w, people)]
+        made = [Table(w, party) for party in parties(w, people, friendly=friendly)]
         for table in made:
             await table.party.play(until=lambda t=table: _begun(t))
         await w.settle()

@@ -22,7 +22,7 @@ async def test_nothing_that_was_shown_is_lost_when_the_bot_is_killed(tmp_path: P
 
 @pytest.mark.thorough
 async def test_a_late_edit_from_before_the_end_is_not_mistaken_for_the_end(tmp_path: Path) -> None:
-    async with tables(tmp_path) as (w, [table]):
+    async with tables(tmp_path, friendly=True) as (w, [table]):
         manager = manager_of(w)
         question = await end_question(w, manager, table.channel_id)
         slow = w.faults.add("PATCH", EDITS, delay=1.0, times=1)
@@ -39,7 +39,7 @@ async def test_a_late_edit_from_before_the_end_is_not_mistaken_for_the_end(tmp_p
 
 @pytest.mark.thorough
 async def test_an_end_that_was_stored_but_not_shown_is_shown_after_a_restart(tmp_path: Path) -> None:
-    async with tables(tmp_path) as (w, [table]):
+    async with tables(tmp_path, friendly=True) as (w, [table]):
         manager = manager_of(w)
         w.faults.add("PATCH", EDITS, 503)
         question = await end_question(w, manager, table.channel_id)

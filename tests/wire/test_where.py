@@ -47,6 +47,7 @@ async def start_match(
         await w.click(people[0], options, options.one("rated"))
         await w.settle()
     await w.click(people[0], w.table(channel_id), w.table(channel_id).one("start"))
+    await w.bot.until(lambda: bool(w.table(channel_id).find("hand")))
     await w.settle()
     for person in people:
         await w.click(person, w.table(channel_id), w.table(channel_id).one("hand"))
@@ -194,7 +195,7 @@ async def test_a_move_reopens_an_archived_thread_with_a_new_message(tmp_path: Pa
 async def test_a_cancelled_game_leaves_its_thread_archived(tmp_path: Path) -> None:
     async with wire(tmp_path, as_discord=True) as w:
         thread = w.threads.add(w.channels[0])
-        await start_match(w, thread, *w.people)
+        await start_match(w, thread, *w.people, friendly=True)
         manager = manager_of(w)
         question = await end_question(w, manager, thread)
         w.threads.archive(thread)
@@ -287,7 +288,7 @@ async def test_after_a_restart_an_old_match_is_posted_afresh_only_by_the_first_m
 
 
 @pytest.mark.thorough
-async def test_an_old_table_message_is_edited_and_not_posted_again_when_the_game_is_over(tmp_path: Path) -> None:
+async def test_an_old_table_message_is_edited_and_not_posted_again_when_its_match_is_taken_out(tmp_path: Path) -> None:
     """One of the two messages has been deleted."""
     async with tables(tmp_path, 2) as (w, [there, deleted]):
         shown = {table.channel_id: table.shown.id for table in (there, deleted)}
@@ -298,16 +299,17 @@ async def test_an_old_table_message_is_edited_and_not_posted_again_when_the_game
         since = w.requests[-1].number
         manager = manager_of(w)
         for table in (there, deleted):
-            question = await end_question(w, manager, table.channel_id)
-            await w.click(manager, question, question.one("cancelyes"))
-            await w.bot.until(lambda table=table: table.phase == "cancelled")
+            await w.slash(manager, table.channel_id, "escoba play")
+            busy = w.latest(table.channel_id, "takeout", viewer=manager)
+            assert busy is not None
+            await w.click(manager, busy, busy.one("takeout"))
         await w.settle()
         await w.restart()
         await w.settle()
         assert w.sent("POST", MESSAGES, since=since) == []
-        for table, cancelled in ((there, [True]), (deleted, [])):
+        for table, taken_out in ((there, [True]), (deleted, [])):
             left = [seen for seen in public(w, table.channel_id) if seen.id == shown[table.channel_id]]
-            assert ["closed the table" in seen.text for seen in left] == cancelled
+            assert ["A moderator took this table out" in seen.text for seen in left] == taken_out
 
 
 @pytest.mark.thorough
