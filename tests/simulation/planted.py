@@ -103,45 +103,10 @@ def machine_believed() -> None:
     TrueTime.now = TrueTime.steady = now  # type: ignore[method-assign]
 
 
-def server_forgotten() -> None:
-    """What a server has is deleted as soon as it removes the bot."""
-    from bot.privacy.live.retention import Retention
-
-    left = Retention.guild_left
-
-    async def forget(retention: Any, guild_id: int) -> None:
-        await left(retention, guild_id)
-        for sleeper in retention._sleepers:
-            await sleeper.drop(guild_id)
-        await retention._kept.drop(guild_id)
-
-    Retention.guild_left = forget  # type: ignore[method-assign]
-
-
-def one_404_believed() -> None:
-    """A channel that was called unknown once is gone, as for 1.0."""
-    from bot.platform.transport.channels import Channels
-
-    async def gone(*_: Any) -> bool:
-        return True
-
-    Channels.is_gone = gone  # type: ignore[method-assign,assignment]
-
-
-def sealed_result() -> None:
-    """Tables that play the same boards as others show them to everybody."""
-    from bot.tables.live.view import TableView
-
-    TableView.sealed = False  # type: ignore[assignment,method-assign]
-
-
 PLANTED: Final = {
     "shown before stored": Planted(shown_before_stored, "secret", "--seed 1 --faults killed,power --often 60"),
     "backup opens the file": Planted(backup_opens_the_file, "secret", "--seed 1 --faults reader --often 60"),
     "machine believed": Planted(machine_believed, "clock", "--seed 1 --faults 'clock set' --often 60"),
-    "server forgotten": Planted(server_forgotten, "stuck", "--seed 1 --faults kicked --often 60"),
-    "one 404 believed": Planted(one_404_believed, "stuck", "--seed 1 --faults 404 --often 60"),
-    "sealed result": Planted(sealed_result, "secret", "--seed 1 --faults none"),
     "forgotten answer": Planted(forgotten_answer, "unanswered", "--seed 2 --faults none"),
     "tasks that stay": Planted(tasks_that_stay, "growth", "--seed 1 --faults none --presses 300"),
 }

@@ -8,6 +8,7 @@ import sqlite3
 from collections import defaultdict
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from tests.simulation.judges.judge import Judge
@@ -34,6 +35,8 @@ APART_SECONDS: Final = 1.5
 """The bot's time, which is Discord's to the second, may be ahead by so much."""
 ALONE_SECONDS: Final = 330.0
 """Somebody for whom only robots wait isn't mentioned within five minutes of their last click."""
+BACK_SECONDS: Final = 30.0
+"""The bot's time may be corrected by so much; the machine's clock may be set by a day."""
 HOURS: Final = 3_600.0
 LOBBIES: Final = {"day": 24 * HOURS, "three_days": 72 * HOURS, "week": 168 * HOURS}
 """How long lobbies wait whose turns are slow; the others wait an hour."""
@@ -146,6 +149,9 @@ class Clocks(Judge):
         for game, kind, body, at in rows:
             logs[game].append((kind, body, seconds_of(at) - BEGIN))
         for game, log in logs.items():
+            for (*_, before), (*_, after) in pairwise(log):
+                if after < before - BACK_SECONDS:
+                    self.object_to(f"game {game}: {before - after:.0f} s are gone between two entries of its log")
             self._judge_turns(game, log)
             if game in closed:
                 self._judge_lobby(game, log, over=closed[game] is not None)

@@ -31,6 +31,8 @@ MOST_GAMES: Final = 12
 WAIT_SECONDS: Final = 4.0
 """How long people wait after a press: a robot may have to move."""
 RECENT_SECONDS: Final = 600.0
+GIVEN_UP: Final = "SELECT game_id FROM events WHERE kind = 'closed' AND json_extract(body, '$.phase') = 'gone'"
+"""No fault deletes a channel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ class Ends(Judge):
     def at_the_end(self, database: Path) -> None:
         with closing(sqlite3.connect(database)) as connection:
             self._compare(connection)
+            for (game,) in connection.execute(GIVEN_UP).fetchall():
+                self.object_to(f"game {game} was ended as its channel is gone, which it isn't")
 
     def _compare(self, connection: sqlite3.Connection) -> None:
         known = {row[0] for row in connection.execute("SELECT id FROM games")}
