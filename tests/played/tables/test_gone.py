@@ -258,3 +258,26 @@ async def test_a_channel_that_is_unknown_for_half_an_hour_and_when_asked_for_is_
         here.env.inject_error("GET", "/channels/*", status=404, code=10003, times=None)
         await here.wait(10 * 60)
         assert lobby.table.phase is Phase.GONE
+
+
+async def test_shutting_the_bot_out_of_a_thread_saves_nobody_from_losing(room_of: RoomOf):
+    async with room_of(2, turn_seconds=100) as here:
+        ana, bea = here.people
+        usual, here.channel = here.channel, thread_of(here, here.channel, here.people[0])
+        await here.begin(2, target=21)
+        table = here.table
+        await here.skip(lambda view: view.moves[0], until=lambda match: bool(match.scores))
+        for method in ("POST", "PATCH"):
+            here.env.inject_error(method, f"/channels/{here.channel.id}/messages*", status=403, code=50001, times=None)
+        await here.wait(26 * 3600)
+        assert table.phase is Phase.PLAYING, "it isn't void"
+        await bea.slash(here.channel, "escoba leave")
+        await bea.press(bea.panel(here.channel), custom_id="^e:leaveyes:")
+        await ana.slash(usual, "escoba games")
+        await ana.press(ana.panel(usual), custom_id="^e:hand:")
+        await ana.press(ana.panel(usual), custom_id="^e:takewin:")
+        assert table.phase is Phase.FORFEITED
+        won, lost = [
+            await here.bot.parts.stores.leaderboards.stats(here.world.guild.id, each.id) for each in here.people
+        ]
+        assert (won.wins, won.season_points, lost.wins, lost.matches) == (1, 3, 0, 1)
