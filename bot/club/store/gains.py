@@ -108,16 +108,17 @@ async def read(
     *,
     result_id: int | None = None,
     known: Collection[int] | None = None,
+    grouped: bool = True,
 ) -> Gains:
     """Read what some people have gained from each other before a match at this moment.
 
     `result_id`: the match's result, if it is rated again while the rows about rivals hold later ones, too; those whom
     people had met are found in the results before it then. `known`: those who counted as persons of their own when it
-    was rated first.
+    was rated first. `grouped`: see `groups.known`.
     """
     which = {"guild": guild_id, "people": list(people)}
     if known is None:
-        known = await groups.known(connection, guild_id, people, at)
+        known = await groups.known(connection, guild_id, people, at, grouped=grouped)
     if result_id is not None:
         before = await connection.scalars(_KNOWN_BEFORE, which | {"result": result_id})
         known = frozenset(before).intersection(known)

@@ -102,12 +102,17 @@ class _Search:
         return True
 
 
-async def known(connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime) -> frozenset[int]:
-    """Find those of some people at a table who count as persons of their own: see `bot.club.rules.gains`."""
+async def known(
+    connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime, *, grouped: bool = True
+) -> frozenset[int]:
+    """Find those of some people at a table who count as persons of their own: see `bot.club.rules.gains`.
+
+    `grouped`: only those who belong to the largest group, too; 1.0 didn't ask for that.
+    """
     found: set[int] = set()
     since = marks.day_of(at, DAYS)
     for person_id in people:
         search = _Search(connection, guild_id, [each for each in people if each != person_id], since)
-        if await search.has_met_enough(person_id) and await search.in_largest(person_id):
+        if await search.has_met_enough(person_id) and (not grouped or await search.in_largest(person_id)):
             found.add(person_id)
     return frozenset(found)

@@ -117,7 +117,10 @@ async def with_ratings(
     current = await _current(connection, result.server, people, result.ended_at, entered)
     seats = [-1 - player.seat if player.user_id is None else player.user_id for player in result.players]
     before = [current.get(person_id, Rating()).at_the_table() for person_id in seats]
-    lately = await gains.read(connection, result.server, people, result.ended_at, result_id=result_id, known=known)
+    grouped = any(player.gains is not None for player in result.players)  # else 1.0 began it, by its rules
+    lately = await gains.read(
+        connection, result.server, people, result.ended_at, result_id=result_id, known=known, grouped=grouped
+    )
     rated = rate_within_limit(seats, gains.as_rated(result.players, before), nth, lately)
     players = tuple(
         replace(

@@ -2,6 +2,7 @@
 
 import stat
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -236,6 +237,19 @@ async def test_accounts_that_have_met_each_other_count_as_one_person(store: Stor
     await erase(store, 105)
     await add_finished_game(store, [played(ANA, 105)])
     assert await known_of(store, ANA, 105) == {ANA}
+
+
+@pytest.mark.parametrize(("begun_by_1_0", "expected"), [(False, {0}), (True, {1})])
+async def test_a_match_that_1_0_began_is_rated_by_whom_people_have_met_alone(
+    store: Stores, database: str | Path, begun_by_1_0: bool, expected: set[int]
+) -> None:
+    await club(store, *range(1, 13))
+    await club(store, ANA, *range(101, 111))
+    match = played(ANA, 105, at=NOON - DAY)
+    if not begun_by_1_0:
+        match = replace(match, players=tuple(replace(each, played=True, gains=True) for each in match.players))
+    await add_finished_game(store, [match])
+    assert {row[0] for row in rows(database, "SELECT known FROM result_players WHERE weight IS NOT NULL")} == expected
 
 
 async def test_in_a_small_club_everybody_is_a_person_of_their_own(store: Stores) -> None:
