@@ -18,8 +18,8 @@ class TieBreak(StrEnum):
 
     DIFFERENCE = "difference"
     """Points made minus points conceded. A bye counts 0. If a match wasn't played to its end, the winner keeps a lead
-    and never gets less than 0; the loser has lost by the target, or by more if they were further behind. With
-    DUPLICATE, which has no target, a lead doesn't help the loser."""
+    and never gets less than 0; the loser has lost by the target, or by more if they were further behind. So has whoever
+    had withdrawn, in each round without them. With DUPLICATE, which has no target, a lead doesn't help the loser."""
     DIRECT = "direct"
     """Wins over those who are still equal, if all of them have played each other."""
     BUCHHOLZ = "buchholz"
@@ -130,7 +130,8 @@ def standings(tournament: Tournament) -> tuple[EntryStanding, ...]:
         sums = {number: _wins(own) for number, own in games.items()}
         scores = {number: own.total for number, own in sums.items()}
     out = _disqualified(tournament)
-    ties = _ties(games, scores, 0 if duplicate else tournament.setup.target, out)
+    missed = {number: [] if duplicate else _missed(counted, number) for number in games}
+    ties = _ties(games, missed, scores, 0 if duplicate else tournament.setup.target, out)
 
     untried = {number for number, own in games.items() if not own and tournament.entry(number).from_round > 1}
     keys = {
@@ -184,6 +185,12 @@ def _games(rounds: Sequence[TournamentRound], number: int) -> list[_Game]:
     return found
 
 
+def _missed(rounds: Sequence[TournamentRound], number: int) -> list[int]:
+    """List the rounds that were drawn without an entry that had been in an earlier one: it had withdrawn."""
+    there = [round.number for round in rounds if number in round.numbers]
+    return [round.number for round in rounds if there and round.number > there[0] and round.number not in there]
+
+
 def _wins(games: Sequence[_Game]) -> Sum:
     return Sum(tuple(SumPart(game.round, game.opponent, Fraction(game.won)) for game in games))
 
@@ -214,12 +221,17 @@ def _ranks(ordered: Sequence[int], keys: Mapping[int, object]) -> list[tuple[int
 
 
 def _ties(
-    games: Mapping[int, Sequence[_Game]], scores: Mapping[int, Fraction], target: int, out: Set[int]
+    games: Mapping[int, Sequence[_Game]],
+    missed: Mapping[int, Sequence[int]],
+    scores: Mapping[int, Fraction],
+    target: int,
+    out: Set[int],
 ) -> dict[int, dict[TieBreak, Sum]]:
-    differences = {
-        number: Sum(tuple(SumPart(game.round, game.opponent, Fraction(game.difference(target))) for game in own))
-        for number, own in games.items()
-    }
+    differences: dict[int, Sum] = {}
+    for number, own in games.items():
+        parts = [SumPart(game.round, game.opponent, Fraction(game.difference(target))) for game in own]
+        parts += [SumPart(at, None, Fraction(-target)) for at in missed[number]]
+        differences[number] = Sum(tuple(sorted(parts, key=lambda part: part.round)))
     equals: dict[tuple[bool, Fraction, Fraction], set[int]] = {}
     for number in games:
         equals.setdefault((number in out, scores[number], differences[number].total), set()).add(number)

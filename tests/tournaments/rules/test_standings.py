@@ -141,6 +141,22 @@ def test_results_of_those_who_withdraw_stay() -> None:
     assert (of(evening, pairing.first), of(evening, pairing.second)) == before
 
 
+@pytest.mark.parametrize("withdraws", [False, True], ids=["loses", "withdraws"])
+def test_withdrawing_before_a_match_never_helps_against_its_opponent(*, withdraws: bool) -> None:
+    evening = RecordedTournament(Format.ALL_PLAY_ALL).start(4)
+    for number in range(3):
+        if withdraws and number == 2:
+            evening.do(Withdraw(person(1)))
+        if number:
+            evening.next_round()
+        assert evening.now.round is not None
+        for pairing in evening.now.round.pairings:  # 1 is ahead by far until 3, whom it meets last, has as many wins
+            two, last = (pairing.first, pairing.second), number == 2
+            evening.win(1 if 1 in two and not last else 3 if 3 in two else 2, 15, 5 if 1 in two and not last else 14)
+    assert podium(evening.now)[0].entry == 3
+    assert tie(evening, 1, TieBreak.DIFFERENCE)[-1] == ((None, -15) if withdraws else (3, -1))
+
+
 def test_somebody_late_without_a_match_is_behind_whoever_has_lost_one() -> None:
     evening = RecordedTournament().start(6)
     for pairing in evening.now.rounds[0].pairings:
@@ -261,6 +277,9 @@ def recounted(evening: RecordedTournament) -> list[tuple[int, ...]]:
                 difference[own] += margin
                 faced.append((own, None if outcome.forfeit else other))
     listed = {own for own, _ in faced} | {each.number for each in evening.now.entries if not each.withdrawn}
+    for own in listed:
+        there = [own in numbers(paired) for paired in rounds]
+        difference[own] -= target * (there[there.index(True) :].count(False) if any(there) else 0)
     buchholz = {
         own: sum(score[own if other is None else other] for one, other in faced if one == own) for own in listed
     }
