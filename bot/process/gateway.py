@@ -107,7 +107,7 @@ class ShardedBot(commands.AutoShardedBot):
         return self._guild_cache.is_in_private_thread(thread_id)
 
     def parent_of(self, guild_id: int, thread_id: int) -> int | None:
-        """The channel of a public thread; None for a private one, or if it isn't known to be a thread."""
+        """The channel of a thread; None if it isn't known to be one."""
         return self._guild_cache.parent_of(guild_id, thread_id)
 
     def forget_idle_threads(self) -> None:

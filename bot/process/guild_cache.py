@@ -112,8 +112,8 @@ class GuildCache(AutoShardedConnectionState[Any]):
         return thread_id in self._joined_threads
 
     def parent_of(self, guild_id: int, thread_id: int) -> int | None:
-        """The channel of a public thread; None for a private one, or if it isn't known to be a thread."""
-        return None if thread_id in self._joined_threads else self._threads.get(guild_id, {}).get(thread_id) or None
+        """The channel of a thread; None if it isn't known to be one."""
+        return self._threads.get(guild_id, {}).get(thread_id) or None
 
     def forget_idle_threads(self) -> None:
         """Forget the threads without a table, except the private ones that the bot is in."""

@@ -258,6 +258,12 @@ async def test_a_session_starts_with_the_existing_private_threads(bot: Listening
     assert bot.is_in_private_thread(34)
 
 
+async def test_the_channel_of_a_private_thread_is_known_so_that_no_podium_is_hidden_in_one(bot: Listening) -> None:
+    await bot.hear("THREAD_CREATE", **thread(31, PRIVATE))
+    assert bot.is_in_private_thread(31)
+    assert (bot.parent_of(GUILD, 31), bot.parent_of(GUILD, PARENT)) == (PARENT, None)
+
+
 @pytest.mark.parametrize("end", ["archived", "deleted", "with its channel", "with its server"])
 async def test_a_private_thread_that_ends_is_forgotten(bot: Listening, end: str) -> None:
     here = {"guild_id": str(GUILD)}

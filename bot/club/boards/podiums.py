@@ -46,7 +46,7 @@ class Podiums:
         leaderboards: tell who is on them.
         guild_settings: how long a server's seasons are, and which roles its best get.
         client: gives roles.
-        parent_of: the channel of a server's public thread; None for a private thread, and for anything else.
+        parent_of: the channel of a server's thread; None for anything else. Nobody hides a podium in a private thread.
     """
 
     def __init__(
