@@ -248,13 +248,14 @@ def suspended(town: Town, chance: Random) -> None:
     """The machine sleeps, as a laptop does: the process stands still, and so does its monotonic clock."""
     world, seconds = town.world, chance.choice((5.0, 200.0, 7_200.0))
     still = chance.random() < 0.5
-    for life in world.lives:
+    asleep = list(world.lives)
+    for life in asleep:
         life.loop.frozen = True
     town.trouble("suspended", seconds + 30.0)
     begun = world.machine.now
 
     def over() -> None:
-        if still:
+        if still and world.lives == asleep:  # else only the process stood still, as a container that is paused
             world.machine.suspended += world.machine.now - begun
         for life in world.lives:
             life.loop.frozen = False
