@@ -211,4 +211,4 @@ def _is_about_result(tournaments: TournamentDirector, channel_id: int, content: 
         for pairing in drawn.pairings
         if live.state.proposal(drawn.number, pairing.table) or live.state.corrected(drawn.number, pairing.table)
     ]
-    return any(rung <= people for people in tables)
+    return not found or any(rung <= people for people in tables)  # one that ended before a restart isn't attended

@@ -245,7 +245,7 @@ async def test_results_are_corrected_in_earlier_rounds_too_and_the_log_says_so(r
         *four, ana = here.people
         evening = Evening(here)
         await evening.announce(target="7")
-        let(here, ana, manage_events=True)
+        let(here, ana, manage_messages=True)
         for person in four:
             await evening.press(person, "join")
         await evening.press(ana, "manage")
@@ -300,12 +300,11 @@ async def test_an_end_that_is_corrected_after_a_restart_is_shown_again(room_of: 
         evening = Evening(here)
         _, _, second = await decided(evening)
         await here.restart(killed=True)
-        ana = next(person for person in here.people if person.name not in (second.name, evening.text.split()[2]))
-        let(here, ana, manage_events=True)
-        await evening.press(ana, "manage")
-        await evening.on_own(ana, "fix")
-        await evening.choose(ana, "fix", "2.1")
-        await evening.on_own(ana, "fixo", 2, 1, 1)
+        manager = evening.manager()
+        await evening.press(manager, "manage")
+        await evening.on_own(manager, "fix")
+        await evening.choose(manager, "fix", "2.1")
+        await evening.on_own(manager, "fixo", 2, 1, 1)
         await evening.comes_to_show(f"## 🏆 {second.name} wins the tournament!")
 
 
