@@ -55,6 +55,8 @@ class PingWatcher:
         """Who has ever sat at a table, by channel."""
         self._called: dict[int, set[int]] = {}
         """Who was called to check in, by tournament."""
+        self._paired: dict[int, list[set[int]]] = {}
+        """Who played each match of the latest tournament, by channel. After a restart an ended one isn't attended."""
         self._waiting: dict[int, set[int]] = {}
         """Who was promised to be told of the next table, by channel."""
         self._once: dict[tuple[str, int], Request] = {}
@@ -74,6 +76,8 @@ class PingWatcher:
         if kind not in MESSAGES or not (users := (message.get("allowed_mentions") or {}).get("users")):
             return
         self.seen += 1
+        for live in bot.host.of(TournamentParts).tournaments.attended:
+            self._paired[live.channel_id] = [people for *_, people in _paired(live)]
         rung = {int(user) for user in users}
         if kind is not Kind.EDIT and self._is_daily(request, message, rung):
             return
@@ -113,7 +117,9 @@ class PingWatcher:
         """Whether there is a reason for a new message to notify these people."""
         tournaments = cast("Any", self._env.bot).host.of(TournamentParts).tournaments
         content = message.get("content") or ""
-        if self._is_call(tournaments.at(channel_id), rung) or _is_about_result(tournaments, channel_id, content, rung):
+        if self._is_call(tournaments.at(channel_id), rung) or self._is_about_result(
+            tournaments, channel_id, content, rung
+        ):
             return True
         if table is None:
             ended = [live for live in tournaments.attended if live.channel_id == channel_id and not live.open]
@@ -144,6 +150,19 @@ class PingWatcher:
         want = set(bot.parts.preferences.people(TrainingPreferences, lambda each: each.day_notice is DayNotice.SERVER))
         day = f"{self._env.now():%Y%m%d} {request.path}"
         return bell in str(message) and rung <= want and self._first(day, 0, request)
+
+    def _is_about_result(self, tournaments: TournamentDirector, channel_id: int, content: str, rung: set[int]) -> bool:
+        """Whether a message tells people what is proposed for their match, or was corrected."""
+        if "✏️" not in content and "▫️" not in content:
+            return False
+        found = [live for live in tournaments.attended if live.channel_id == channel_id]
+        tables = [
+            people
+            for live in found
+            for number, table, people in _paired(live)
+            if live.state.proposal(number, table) or live.state.corrected(number, table)
+        ]
+        return any(rung <= people for people in (tables if found else self._paired.get(channel_id, [])))
 
     def _is_call(self, live: LiveTournament | None, rung: set[int]) -> bool:
         """Whether they have signed up for a tournament whose check-in is open, or somebody is asked to take part in it,
@@ -199,16 +218,11 @@ def _at_turn(table: Table) -> int | None:
     return seat.person_id if seat is not None and seat.human_here else None
 
 
-def _is_about_result(tournaments: TournamentDirector, channel_id: int, content: str, rung: set[int]) -> bool:
-    """Whether a message tells people what is proposed for their match, or was corrected."""
-    if "✏️" not in content and "▫️" not in content:
-        return False
-    found = [live for live in tournaments.attended if live.channel_id == channel_id]
-    tables = [
-        {person.id for number in (pairing.first, pairing.second) for person in live.state.entry(number).people}
-        for live in found
+def _paired(live: LiveTournament) -> list[tuple[int, int, set[int]]]:
+    """The matches of a tournament: round, table, and who plays there."""
+    return [
+        (drawn.number, pairing.table, {person.id for each in sides for person in live.state.entry(each).people})
         for drawn in live.state.rounds
         for pairing in drawn.pairings
-        if live.state.proposal(drawn.number, pairing.table) or live.state.corrected(drawn.number, pairing.table)
+        if (sides := (pairing.first, pairing.second))
     ]
-    return not found or any(rung <= people for people in tables)  # one that ended before a restart isn't attended
