@@ -1,4 +1,4 @@
-"""Who may gain by a match: those who have played it themselves, against people who have.
+"""The people who may gain by a match: those who have played it themselves, against people who have.
 
 A win without a card played, or one that a computer has won for somebody, brings no rating, season points, achievements
 or records, and nobody pays for it; only those who leave a match lose it all the same.

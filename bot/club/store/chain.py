@@ -25,7 +25,7 @@ TOLERANCE: Final = 1e-9
 _DAYS: Final = 40
 """Days whose matches are remembered, in case the clock went back."""
 _MARKED: Final = timedelta(days=_DAYS)
-"""How long somebody's marks may limit what they gain after their return."""
+"""Time for which somebody's marks may limit what they gain after their return."""
 
 
 @dataclass(frozen=True, slots=True)

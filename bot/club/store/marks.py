@@ -198,7 +198,7 @@ async def drop_old(connection: AsyncConnection, at: datetime) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is marked of one person, without the others: (server, day, thousandths of a point) for whom they met and
+    """The marks of one person, without the others: (server, day, thousandths of a point) for whom they met and
     what their rating gained from them, (server, day, matches) for the matches of the same people, and (server, rating,
     time)."""
 

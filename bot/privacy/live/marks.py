@@ -1,4 +1,4 @@
-"""What is still marked of a person since they, or somebody whom they played with, erased their data: for the export."""
+"""The marks of a person that they, or somebody whom they played with, left by erasing their data, for the export."""
 
 from typing import Any, Final
 

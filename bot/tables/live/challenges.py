@@ -11,7 +11,7 @@ from bot.tables.refusals import TableRefusal
 from bot.tables.store.logs import Games
 
 SILENCE: Final = timedelta(hours=24)
-"""How long nobody may challenge somebody again who has declined their challenge, or not answered it."""
+"""Time in which nobody may challenge somebody again who has declined their challenge, or not answered it."""
 _MOST_UNANSWERED: Final = 2
 """Challenges that are open or were taken back: whoever has made a mistake may correct it once."""
 

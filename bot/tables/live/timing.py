@@ -195,17 +195,17 @@ class Timing:
         return self.waiting.prolonged(question.until, self.pace.answer, self._outages)
 
     def ok_by(self, tempo: Tempo) -> int:
-        """Until when the start waits for an OK on a change that is made now. `tempo`: the lobby's after it."""
+        """Compute until when the start waits for an OK on a change that is made now. `tempo`: the lobby's after it."""
         return int(self._services.clock.now().timestamp()) + self._usual.ok_seconds(tempo, self._state.config.tempo)
 
     @property
     def ok_until(self) -> int:
-        """Until when the start waits for an OK on the latest change; outages since don't count."""
+        """The time until which the start waits for an OK on the latest change; outages since don't count."""
         return self.waiting.prolonged(self._state.ok_until, self._ok_seconds, self._outages)
 
     @property
     def _ok_seconds(self) -> int:
-        """How long the start waits for an OK; it is also how much longer a lobby that waits for one is kept."""
+        """The longest wait of the start for an OK; a lobby that waits for one is kept as much longer."""
         return self._usual.ok_seconds(self._state.config.tempo) if self._state.unagreed else 0
 
     def arm(self) -> None:

@@ -30,7 +30,7 @@ _TURNS: Final = {Tempo.QUICK: 60, Tempo.DAY: DAY, Tempo.THREE_DAYS: 3 * DAY, Tem
 
 
 OK_SECONDS: Final = 60
-"""How long the start of a match waits for an OK on what has changed in its lobby, where people are at the table."""
+"""Longest wait of a match's start for an OK on what has changed in its lobby, where people are at the table."""
 
 
 def is_unhurried(tempo: Tempo, *, slow: bool) -> bool:
@@ -106,7 +106,7 @@ class Pace:
         return self if tempo is Tempo.USUAL or self.timeless else self.with_turn(_TURNS[tempo])
 
     def ok_seconds(self, *tempos: Tempo) -> int:
-        """How long the start of a match waits for an OK on a change of its lobby, which chose these tempos."""
+        """Return the longest wait of a match's start for an OK on a change of its lobby, which chose these tempos."""
         slow = any(is_unhurried(tempo, slow=self.at(tempo).slow) for tempo in tempos)
         return DAY if slow else OK_SECONDS
 

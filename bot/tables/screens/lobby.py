@@ -97,7 +97,7 @@ def join_id(ref: Ref, view: TableView) -> str:
 
 
 def _asked(view: TableView, t: Words) -> list[BoxPart]:
-    """What has changed, and who still has to press OK on it; mostly nothing."""
+    """Say what has changed, and who still has to press OK on it; mostly nothing."""
     seats = zip(view.names, view.seats, strict=True)
     waiting = [(name, agreed) for name, seat in seats if (agreed := seat.agreed) is not None]
     if not waiting:

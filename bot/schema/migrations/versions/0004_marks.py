@@ -1,4 +1,4 @@
-"""What limits on ratings need to know of people who have erased their data."""
+"""Tables for the limits on ratings, which need to know something of people who have erased their data."""
 
 from typing import Final
 
