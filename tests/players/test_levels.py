@@ -175,9 +175,12 @@ class TestStrength:
 
     @pytest.mark.thorough
     def test_hard_beats_normal_even_when_it_thinks_little(self):
-        """Each deck twice with seats exchanged; `make duel` shows what it achieves with full effort."""
+        """Each deck twice with seats exchanged; `make duel` shows what it achieves with full effort.
+
+        Over 400 decks it gains .46 points a deal, with a standard error of 1.3 for one deck: 16 decks would tell nothing.
+        """
         margins: list[int] = []
-        for seed in range(16):
+        for seed in range(100):
             for ours in (0, 1):
                 players = [level(Level.NORMAL)] * 2
                 players[ours] = level(Level.HARD, effort=0.1)
