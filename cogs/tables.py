@@ -15,7 +15,7 @@ from bot.platform.transport.permissions import may_moderate
 from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.tables.clicks.alone import play_alone
 from bot.tables.clicks.door import turn_away
-from bot.tables.clicks.ending import ask_to_leave, moderators_button
+from bot.tables.clicks.ending import ask_to_leave, moderators_button, taken_out_match
 from bot.tables.clicks.finding import challenge
 from bot.tables.clicks.opening import open_table
 from bot.tables.clicks.rules_option import config_for, key_of_option, offer_rules
@@ -23,6 +23,7 @@ from bot.tables.live.manager import TableManager
 from bot.tables.live.table import Table
 from bot.tables.log.actions import Touch
 from bot.tables.parts import TableParts
+from bot.tables.refusals import TableRefusal
 from bot.tables.screens.ending import offer_layout
 from bot.tables.screens.guide import guide_layout
 from bot.tables.words.names import own_rules_name
@@ -136,7 +137,14 @@ async def _table(interaction: discord.Interaction[Any]) -> None:
 
 
 async def _leave(interaction: discord.Interaction[Any]) -> None:
-    await ask_to_leave(interaction, table_of(interaction))
+    try:
+        table = table_of(interaction)
+    except Refusal as error:
+        found = await taken_out_match(interaction) if error.code is TableRefusal.NO_GAME else None
+        if found is None:
+            raise
+        table = found
+    await ask_to_leave(interaction, table)
 
 
 async def _rules(interaction: discord.Interaction[Any], preset: str | None) -> None:

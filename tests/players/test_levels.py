@@ -177,7 +177,7 @@ class TestStrength:
     def test_hard_beats_normal_even_when_it_thinks_little(self):
         """Each deck twice with seats exchanged; `make duel` shows what it achieves with full effort.
 
-        Over 400 decks it gains .46 points a deal, with a standard error of 1.3 for one deck: 16 decks would tell nothing.
+        Over 400 decks it gains .46 points a deal; of one deck the standard error is 1.3, so that 16 tell nothing.
         """
         margins: list[int] = []
         for seed in range(100):

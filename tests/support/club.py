@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
@@ -47,9 +48,14 @@ class RecordedTournament:
         self.log: list[TournamentEvent] = []
 
     def do(
-        self, action: TournamentAction | Report, *, manages: bool = False, moderates: bool = True
+        self,
+        action: TournamentAction | Report,
+        *,
+        manages: bool = False,
+        moderates: bool = True,
+        running: Collection[int] = (),
     ) -> list[TournamentEvent]:
-        events = decide(self.now, action, manages=manages, moderates=moderates)
+        events = decide(self.now, action, manages=manages, moderates=moderates, running=running)
         self.log += events
         self.now = apply_all(self.now, events)
         return events

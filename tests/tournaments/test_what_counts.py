@@ -15,7 +15,7 @@ from bot.tables.log.events import Phase
 from bot.tables.refusals import TableRefusal
 from bot.tournaments.live.running import CORRECTABLE
 from bot.tournaments.refusals import TournamentRefusal
-from bot.tournaments.rules.log import Answer, Begin, Correct, DrawRound, Enter, PlayAgain
+from bot.tournaments.rules.log import Answer, Begin, CancelTournament, Correct, DrawRound, Enter, PlayAgain
 from bot.tournaments.rules.tournament import Format, Outcome, Pairing, Setup, TournamentStage
 from tests.support.databases import with_tables
 from tests.support.tables.kit import GUILD
@@ -63,6 +63,7 @@ async def counted(evening: TournamentProcess, pairing: Pairing) -> list[tuple[in
 
 
 NOTHING = (0, 0, 0, False, 0)
+BOTH_LOST = Outcome((0, 0), None, forfeit=True)
 
 
 async def intact(evening: TournamentProcess, path: Path) -> None:
@@ -170,7 +171,7 @@ async def test_a_match_that_ends_just_after_it_was_decided_counts_as_it_was_deci
     pairing = evening.waiting()[0]
     table, second = evening.table_of(pairing), evening.state.entry(pairing.second).people[0]
     await evening.play_cards(pairing, A_ROUND)
-    await evening.live.submit(Correct(ORGANISER, 1, pairing.table, Outcome((1, 5), 1)))
+    await evening.live.submit(Correct(ORGANISER, 1, pairing.table, Outcome((1, 5), 1)), moderates=True)
     await table.submit(Leave(second))  # before the table was told
     await asyncio.sleep(0)
     await evening.settled()
@@ -178,6 +179,63 @@ async def test_a_match_that_ends_just_after_it_was_decided_counts_as_it_was_deci
     assert evening.state.rounds[0].outcomes[pairing.table] == Outcome((1, 5), 1)
     assert [each[:2] for each in await counted(evening, pairing)] == [(1, 0), (1, 1)]
     await intact(evening, path)
+
+
+@pytest.mark.parametrize("again", [False, True])
+async def test_an_organiser_ends_no_match_that_runs_without_those_who_may_win_it(
+    evening: TournamentProcess, path: Path, again: bool
+) -> None:
+    await evening.begun(CROWD[:4], LONG)
+    pairing = evening.waiting()[0]
+    table, sides = evening.table_of(pairing), (pairing.first, pairing.second)
+    action = PlayAgain(ORGANISER, 1, pairing.table) if again else Correct(ORGANISER, 1, pairing.table, BOTH_LOST)
+    await evening.play_cards(pairing, 2)
+    await evening.live.submit(action)
+    await evening.settled()
+    [proposal] = evening.state.proposals
+    assert table.phase.open, "the match goes on"
+    for number in sides:
+        [person] = evening.state.entry(number).people
+        await evening.submit(Answer(person, 1, pairing.table, proposal.number, agrees=True))
+    assert table.phase is Phase.CANCELLED
+    assert len(evening.state.corrections) == 1
+    await intact(evening, path)
+
+
+async def test_an_organiser_decides_about_a_match_that_nobody_has_played_yet(evening: TournamentProcess) -> None:
+    await evening.begun(CROWD[:4], LONG)
+    pairing = evening.waiting()[0]
+    await evening.play_cards(pairing, 1)
+    await evening.live.submit(Correct(ORGANISER, 1, pairing.table, BOTH_LOST))
+    assert evening.state.rounds[0].outcomes[pairing.table] == BOTH_LOST
+
+
+@pytest.mark.parametrize("restart", [False, True])
+async def test_a_match_goes_on_and_counts_when_its_tournament_is_cancelled(
+    evening: TournamentProcess, path: Path, restart: bool
+) -> None:
+    await evening.begun(CROWD[:4], PLAYED)
+    played, idle = evening.waiting()
+    tables = {pairing.table: evening.table_of(pairing) for pairing in (played, idle)}
+    await evening.play_cards(played, 2)
+    await evening.live.submit(CancelTournament(ORGANISER))
+    await evening.settled()
+    assert tables[played.table].phase is Phase.PLAYING
+    assert tables[idle.table].phase is Phase.CANCELLED
+    people = [evening.state.entry(each).people[0] for each in (played.first, played.second)]
+    if restart:
+        evening = await evening.restarted()
+    table = evening.hall.manager.get(tables[played.table].id)
+    assert table is not None
+    await table.submit(Leave(people[1]))
+    await evening.settled()
+    assert table.phase is Phase.FORFEITED
+    found = [(await evening.hall.store.careers.of(GUILD, each.id)).standing for each in people]
+    assert [(each.matches, each.wins, each.mu is not None) for each in found] == [(0, 0, True), (1, 0, True)]
+    await intact(evening, path)
+    if restart:
+        await evening.tournaments.close()
+        await evening.hall.close()
 
 
 async def test_a_decided_table_is_ended_by_whoever_decided_it_even_a_player(evening: TournamentProcess) -> None:

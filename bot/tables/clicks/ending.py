@@ -6,12 +6,14 @@ from typing import Any
 import discord
 
 from bot.platform.kit.codec import number_in
+from bot.platform.kit.host import host_of
 from bot.platform.layout import Component, notice
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.permissions import may_moderate
 from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.tables.clicks.press import GamePress, at_table, submits
 from bot.tables.ids.game import Verb
+from bot.tables.live.manager import TableManager
 from bot.tables.live.table import Table
 from bot.tables.live.view import TableView
 from bot.tables.log.actions import Answer, Ask, Cancel, ClaimMatch, Leave, Resume, TakeOut, TakeSeat, TakeWin, Touch
@@ -26,6 +28,7 @@ from bot.tables.screens.ending import (
     lobby_question,
     take_out_button,
 )
+from bot.tables.store.logs import Games
 
 
 def may_end(interaction: discord.Interaction[Any], table: Table) -> bool:
@@ -83,6 +86,17 @@ async def ask_to_leave(interaction: discord.Interaction[Any], table: Table) -> N
         await table.submit(Leave(person_of(interaction), lobby_only=True))
         layout = notice(t("You left the table."))
     await reply_to(interaction).send_private(layout)
+
+
+async def taken_out_match(interaction: discord.Interaction[Any]) -> Table | None:
+    """Find the latest of somebody's matches on a server that go on without a channel; None if they have none."""
+    host, person_id = host_of(interaction), interaction.user.id
+    manager = host.of(TableManager)
+    for row in await host.of(Games).running(person_id):
+        table = await manager.find(row.id) if row.guild_id == interaction.guild_id else None
+        if table is not None and table.taken_out and table.seat_of(person_id) is not None:
+            return table
+    return None
 
 
 def _others(view: TableView, person_id: int) -> bool:

@@ -25,8 +25,8 @@ class GameMark(Enum):
     IN_CHANNELS = auto()
     """It means nothing where somebody plays alone."""
     FROM_ANYWHERE = auto()
-    """It is on a panel, which its player may open in another channel or on another server. None of them depends on what
-    the person may do there."""
+    """It is on a panel, or a question about leaving, which its player may see in another channel or on another server.
+    None of them depends on what the person may do there."""
     RULE_MENU = auto()
     """It is a menu of the editor of rules."""
 
@@ -111,15 +111,15 @@ class Verb(Verbs):
     CONFIRM_CANCEL = "cancelyes"
     TAKE_OUT = "takeout", IN_CHANNELS
     """Takes a rated match out of its channel, as a moderator."""
-    CONFIRM_LEAVE = "leaveyes"
+    CONFIRM_LEAVE = "leaveyes", FROM_ANYWHERE
     AWAIT_NEXT = "awaitnext", IN_CHANNELS
     """Asks to be told when the channel's next table opens."""
     ASIDE = "aside", IN_CHANNELS
     """Opens a table in a thread of a channel that has one; the arguments are its rules and target."""
     CONFIRM_CLEAR = "clearyes", IN_CHANNELS
     """Ends a forgotten game and opens another in its channel."""
-    KEEP = "keep"
-    PROPOSE_END = "endask"
+    KEEP = "keep", FROM_ANYWHERE
+    PROPOSE_END = "endask", FROM_ANYWHERE
     """Asks the others whether to end a rated match without a result."""
     AGREE = "agree", PUBLIC, FROM_ANYWHERE
     """Agrees to what the players are asked; the argument is the question's number."""

@@ -21,7 +21,7 @@ from bot.tables.live.table import Table
 from bot.tables.refusals import TableRefusal
 from bot.tables.store.errors import ChannelBusy, UnknownGame
 from bot.tournaments.live.codec import LOG
-from bot.tournaments.live.outcome import next_week
+from bot.tournaments.live.outcome import counts_already, next_week
 from bot.tournaments.live.running import LiveTournament, Log, TournamentObserver
 from bot.tournaments.live.steward import Steward
 from bot.tournaments.live.view import Places
@@ -188,7 +188,9 @@ class TournamentDirector(Observer[Table]):
         except StoreError as error:
             raise Refusal(CommonRefusal.UNAVAILABLE) from error
         live = self._keep(
-            LiveTournament(self._logs, self._ratings, self._clock, self._away, self._changed, row, Log.read(entries))
+            LiveTournament(
+                self._logs, self._ratings, self._clock, self._away, self._counts, self._changed, row, Log.read(entries)
+            )
         )
         self._changed(live)
         return live
@@ -246,8 +248,21 @@ class TournamentDirector(Observer[Table]):
             return None
         games = await self._logs.games(row.id)
         return LiveTournament(
-            self._logs, self._ratings, self._clock, self._away, self._changed, row, known, games, restored=True
+            self._logs,
+            self._ratings,
+            self._clock,
+            self._away,
+            self._counts,
+            self._changed,
+            row,
+            known,
+            games,
+            restored=True,
         )
+
+    def _counts(self, game_id: int) -> bool:
+        table = self._tables.get(game_id)
+        return table is not None and counts_already(table.view())
 
     def _keep(self, live: LiveTournament) -> LiveTournament:
         live.closing = self.closing

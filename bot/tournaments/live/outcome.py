@@ -8,6 +8,8 @@ from bot.club.store.revised import Verdict
 from bot.platform.language.appointments import next_in_week
 from bot.platform.language.calendar import zone_named
 from bot.platform.people import Person
+from bot.tables.live.result import everybody_has_played
+from bot.tables.live.view import TableView
 from bot.tables.log.events import Config, Fixture, Phase, Presence
 from bot.tables.log.state import TableState
 from bot.tournaments.rules.log import Announced
@@ -28,6 +30,13 @@ def outcome_of(state: TableState) -> Outcome | None:
     left = {match.seating.side_of(seat) for seat, each in enumerate(state.seats) if each.presence is Presence.LEFT}
     winner = None if len(left) > 1 else 1 - min(left)
     return Outcome((first, second), winner, forfeit=True, board_points=boards)
+
+
+def counts_already(view: TableView) -> bool:
+    """Whether a pairing's match runs and counts outside the tournament, too, whoever leaves it from now on."""
+    if view.fixture is None or view.fixture.boards or view.phase is not Phase.PLAYING or view.match is None:
+        return False
+    return everybody_has_played(view.match)
 
 
 def walkover(*, gone: tuple[bool, bool]) -> Outcome:

@@ -29,6 +29,7 @@ from bot.tournaments.rules.log import (
     Correct,
     Corrected,
     DrawRound,
+    PlayAgain,
     Replayed,
     Report,
     StageBegan,
@@ -94,6 +95,7 @@ class LiveTournament:
         ratings: what people are paired by.
         clock: tells the time.
         away: the times in which the bot wasn't in a server, each in seconds since 1970.
+        running: whether the match of a game runs, and already counts, whoever leaves it.
         changed: called after each change.
         row: the tournament as the store has it.
         known: what its log tells.
@@ -107,6 +109,7 @@ class LiveTournament:
         ratings: Ratings,
         clock: Clock,
         away: Callable[[int], Sequence[tuple[float, float]]],
+        running: Callable[[int], bool],
         changed: Callable[[LiveTournament], None],
         row: TournamentRow,
         known: Log,
@@ -127,6 +130,7 @@ class LiveTournament:
         self._logs, self._rated = logs, ratings
         self._clock = clock
         self._away = away
+        self._running = running
         self._changed = changed
         self._known = known
         self._restored_at = clock.now() if restored else None
@@ -239,9 +243,21 @@ class LiveTournament:
             if isinstance(action, Begin | DrawRound):  # these draw a round, which would hold up everybody's clicks
                 events = await asyncio.to_thread(decide, self.state, action, manages=manages)
             else:
-                events = decide(self.state, action, manages=manages, moderates=moderates)
+                running = self._tables_running if isinstance(action, Correct | PlayAgain) else ()
+                events = decide(self.state, action, manages=manages, moderates=moderates, running=running)
             if events:
                 await self._commit(events)
+
+    @property
+    def _tables_running(self) -> frozenset[int]:
+        """The latest round's tables without an outcome whose matches already count."""
+        round, tables = self.state.round, newest_tables(self.state, self.games)
+        return frozenset(
+            table
+            for (number, table), link in tables.items()
+            if round is not None and number == round.number and table not in round.outcomes
+            if self._running(link.game_id)
+        )
 
     async def _ratings(self) -> tuple[tuple[int, float], ...]:
         """The ratings of all who have signed up. Raises Refusal if they can't be read."""

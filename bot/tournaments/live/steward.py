@@ -17,7 +17,15 @@ from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.live.manager import TableManager
 from bot.tables.log.actions import EndFixture
 from bot.tables.refusals import TableRefusal
-from bot.tournaments.live.outcome import config_of, fixture_of, outcome_of, seated, verdicts_of, walkover
+from bot.tournaments.live.outcome import (
+    config_of,
+    counts_already,
+    fixture_of,
+    outcome_of,
+    seated,
+    verdicts_of,
+    walkover,
+)
 from bot.tournaments.live.running import LiveTournament, key_of
 from bot.tournaments.live.view import NoThreads, Places, TryLater
 from bot.tournaments.rules.log import Begin, BeginCheckIn, DrawRound, Report, TournamentAction
@@ -167,7 +175,10 @@ class Steward:
         return idle and not any(link.open for link in live.games.values())
 
     async def _close_others(self) -> None:
-        """End games that nobody waits for: their pairing is decided or played again, or the tournament is over."""
+        """End games that nobody waits for: their pairing is decided or played again, or the tournament is over.
+
+        If it was cancelled, matches that count outside it go on: those who are losing them can't ask the organiser to.
+        """
         live = self._live
         round = live.state.round
         wanted: set[str] = set()
@@ -183,7 +194,9 @@ class Steward:
                 continue  # a newer version has written it
             if found is None:
                 await live.read_games()  # it was damaged, and closed without anybody being told
-            elif key not in wanted and (table := self._tables.get(link.game_id)) is not None:
+                continue
+            table = None if key in wanted else self._tables.get(link.game_id)
+            if table is not None and not (live.state.cancelled_by is not None and counts_already(table.view())):
                 await table.submit(EndFixture(_ender(live.state, key)))
 
     async def _revise(self) -> None:

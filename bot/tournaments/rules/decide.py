@@ -1,6 +1,6 @@
 """Decisions in a tournament: the events that an action causes, or the reason why it is refused."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from bot.platform.people import Person
 from bot.platform.refusals import Refusal
@@ -26,6 +26,7 @@ from bot.tournaments.rules.log import (
     LeftEntry,
     PartnerJoined,
     PlayAgain,
+    Proposed,
     Remove,
     Repeat,
     RepeatSet,
@@ -47,7 +48,12 @@ from bot.tournaments.rules.tournament import Entry, Gone, Setup, Tournament, Tou
 
 
 def decide(
-    now: Tournament, action: TournamentAction | Report, *, manages: bool = False, moderates: bool = False
+    now: Tournament,
+    action: TournamentAction | Report,
+    *,
+    manages: bool = False,
+    moderates: bool = False,
+    running: Collection[int] = (),
 ) -> list[TournamentEvent]:
     """Decide which events an action causes, in order; none if it changes nothing.
 
@@ -59,6 +65,7 @@ def decide(
         manages: whether the person may manage events there, and so may do all that the organiser may.
         moderates: whether they may manage messages there, and so decide about results without those whom that costs
             something, unless they take part.
+        running: the latest round's tables without an outcome whose matches already count.
 
     Raises:
         Refusal: if it can't be done now.
@@ -84,7 +91,8 @@ def decide(
         case _:
             if not (manages or action.person.id == now.organiser.id):
                 raise Refusal(TournamentRefusal.NOT_ORGANISER)
-            return _organise(now, action, decides=moderates and not _takes_part(now, action.person))
+            decides = moderates and not _takes_part(now, action.person)
+            return _organise(now, action, decides=decides, running=running)
 
 
 def _takes_part(now: Tournament, person: Person) -> bool:
@@ -92,7 +100,9 @@ def _takes_part(now: Tournament, person: Person) -> bool:
     return any(person.id == other.id for entry in now.entries for other in entry.people)
 
 
-def _organise(now: Tournament, action: TournamentAction, *, decides: bool) -> list[TournamentEvent]:
+def _organise(
+    now: Tournament, action: TournamentAction, *, decides: bool, running: Collection[int]
+) -> list[TournamentEvent]:
     match action:
         case Ask(person, whom):
             return _ask(now, person, whom)
@@ -118,9 +128,11 @@ def _organise(now: Tournament, action: TournamentAction, *, decides: bool) -> li
                 raise Refusal(TournamentRefusal.ROUND_RUNNING)
             return _next_round(now, None if due else person)
         case Correct(person, number, table, outcome):
-            return correct(now, number, table, outcome, person, decides=decides)
+            runs = number == len(now.rounds) and table in running
+            return correct(now, Proposed(number, table, outcome, person, runs), decides=decides)
         case PlayAgain(person, number, table):
-            return play_again(now, number, table, person, decides=decides)
+            runs = number == len(now.rounds) and table in running
+            return play_again(now, Proposed(number, table, None, person, runs), decides=decides)
         case CancelTournament(person):
             return [StageBegan(TournamentStage.CANCELLED, person)]
         case _:

@@ -152,12 +152,16 @@ class Replayed:
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """Somebody wants an outcome replaced, which others must agree to; `outcome` is None to have it play again."""
+    """Somebody wants an outcome replaced, which others must agree to; `outcome` is None to have it play again.
+
+    `running`: it has none yet, but its match already counts.
+    """
 
     round: int
     table: int
     outcome: Outcome | None
     by: Person
+    running: bool = False
 
 
 @dataclass(frozen=True, slots=True)

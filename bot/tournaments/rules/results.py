@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from bot.platform.people import Person
 from bot.platform.refusals import Refusal
 from bot.tournaments.refusals import TournamentRefusal
 from bot.tournaments.rules.log import (
@@ -50,49 +49,51 @@ def report(now: Tournament, report: Report) -> list[TournamentEvent]:
     return _settled(now, TableEnded(report.table, report.outcome))
 
 
-def correct(
-    now: Tournament, number: int, table: int, outcome: Outcome, by: Person, *, decides: bool
-) -> list[TournamentEvent]:
+def correct(now: Tournament, wanted: Proposed, *, decides: bool) -> list[TournamentEvent]:
     """Replace an outcome, or propose that to those who have to agree. `decides`: the person needs nobody."""
-    made = _corrected(now, Corrected(number, table, outcome, by))
-    waits = not decides and _asked(now, number, table, outcome, by)
-    return [Proposed(number, table, outcome, by)] if made and waits else made
+    assert wanted.outcome is not None
+    made = _corrected(now, Corrected(wanted.round, wanted.table, wanted.outcome, wanted.by))
+    return [wanted] if made and not decides and _asked(now, wanted) else made
 
 
-def play_again(now: Tournament, number: int, table: int, by: Person, *, decides: bool) -> list[TournamentEvent]:
+def play_again(now: Tournament, wanted: Proposed, *, decides: bool) -> list[TournamentEvent]:
     """Have a table play again, or propose that, likewise."""
-    made = _replayed(now, number, Replayed(table, by))
-    waits = not decides and _asked(now, number, table, None, by)
-    return [Proposed(number, table, None, by)] if waits else made
+    made = _replayed(now, wanted.round, Replayed(wanted.table, wanted.by))
+    return [wanted] if not decides and _asked(now, wanted) else made
 
 
 def awaited(now: Tournament, proposal: Proposal) -> frozenset[int]:
-    """The people whose agreement a proposal still waits for; without a rated result, that of one of them is enough."""
-    asked = _asked(now, proposal.round, proposal.table, proposal.after, proposal.by)
-    return asked - {person.id for person in proposal.agreed}
+    """The people whose agreement a proposal still waits for; of a table where nothing counts, that of one of them is
+    enough."""
+    wanted = Proposed(proposal.round, proposal.table, proposal.after, proposal.by, proposal.running)
+    return _asked(now, wanted) - {person.id for person in proposal.agreed}
 
 
-def _asked(now: Tournament, number: int, table: int, after: Outcome | None, by: Person) -> frozenset[int]:
+def _asked(now: Tournament, wanted: Proposed) -> frozenset[int]:
     """The people who have to agree to another outcome: all whom it costs something, or the opponents of somebody who
-    played there and changes what isn't rated. Whoever proposes it agrees, and an erased person can lose nothing."""
-    pairing = now.rounds[number - 1].pairing(table)
+    played there and changes what counts nowhere else. Whoever proposes it agrees, and an erased person can lose
+    nothing."""
+    pairing = now.rounds[wanted.round - 1].pairing(wanted.table)
     assert pairing is not None, "it was looked up"
-    before = _rated(now, number, table)
-    asked = now.opponents_of(by.id, pairing)
-    if before is not None:
-        sides = [side for side in range(2) if _costs(before, after, side)]
+    asked = now.opponents_of(wanted.by.id, pairing)
+    if wanted.running or _counts(now, wanted.round, wanted.table):
+        before = now.rounds[wanted.round - 1].outcomes.get(wanted.table)
+        sides = [side for side in range(2) if _costs(before, wanted.outcome, side)]
         entries = (now.entry(pairing.first), now.entry(pairing.second))
         asked = [person for side in sides for person in entries[side].people]
-    return frozenset(person.id for person in asked if person.id > 0 and person.id != by.id)
+    return frozenset(person.id for person in asked if person.id > 0 and person.id != wanted.by.id)
 
 
-def _rated(now: Tournament, number: int, table: int) -> Outcome | None:
-    """A table's outcome if it may count outside the tournament."""
-    return None if now.setup.format is Format.DUPLICATE else now.rounds[number - 1].outcomes.get(table)
+def _counts(now: Tournament, number: int, table: int) -> bool:
+    """Whether a table has an outcome that may count outside the tournament."""
+    return now.setup.format is not Format.DUPLICATE and table in now.rounds[number - 1].outcomes
 
 
-def _costs(before: Outcome, after: Outcome | None, side: int) -> bool:
-    """Whether a side has less of another outcome: of a void match nobody has anything."""
+def _costs(before: Outcome | None, after: Outcome | None, side: int) -> bool:
+    """Whether a side has less of another outcome: of a void match nobody has anything. Both sides of a match that runs
+    may still win it."""
+    if before is None:
+        return after is None or after.winner != side
     if after is None or after.winner is None:
         return before.winner is not None
     ahead = [outcome.points[side] - outcome.points[1 - side] for outcome in (before, after)]
@@ -111,7 +112,7 @@ def answer(now: Tournament, action: Answer) -> list[TournamentEvent]:
         raise Refusal(TournamentRefusal.NOT_ASKED)
     if not action.agrees:
         return [Declined(action.round, action.table, action.person)]
-    if len(waits) > 1 and _rated(now, action.round, action.table) is not None:
+    if len(waits) > 1 and (proposal.running or _counts(now, action.round, action.table)):
         return [Agreed(action.round, action.table, action.person)]
     if proposal.after is None:
         _check_playing(now)

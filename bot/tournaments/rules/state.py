@@ -106,8 +106,8 @@ def _after(now: Tournament, event: TournamentEvent) -> Tournament:
             now, round = _settled(now, number, table), now.rounds[number - 1]
             note = Correction(number, table, round.outcomes.get(table), outcome, by, agreed)
             return replace(_with_round(now, _ended(round, table, outcome)), corrections=(*now.corrections, note))
-        case Proposed(number, table, outcome, by):
-            made = Proposal(now.version + 1, number, table, outcome, by)
+        case Proposed(number, table, outcome, by, running):
+            made = Proposal(now.version + 1, number, table, outcome, by, running=running)
             return replace(now, proposals=(*_settled(now, number, table).proposals, made))
         case Agreed(number, table, by):
             return replace(now, proposals=tuple(_agreed(each, number, table, by) for each in now.proposals))

@@ -151,6 +151,7 @@ class Proposal:
         number: the version of the log that it was made with, so that nobody agrees to a newer one by mistake.
         by: somebody who may propose it.
         agreed: the people who have agreed so far.
+        running: whether the table had no outcome, but a match that already counted.
     """
 
     number: int
@@ -159,6 +160,7 @@ class Proposal:
     after: Outcome | None
     by: Person
     agreed: tuple[Person, ...] = ()
+    running: bool = False
 
 
 @dataclass(frozen=True, slots=True)

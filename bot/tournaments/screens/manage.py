@@ -141,7 +141,9 @@ def begin_question(view: TournamentView, t: Words) -> Layout:
 
 def cancel_tournament_question(view: TournamentView, t: Words) -> Layout:
     ref = TournamentRef(view.id)
-    text = t("End this tournament for everyone? Nobody will win it. Matches that are over count.")
+    text = t(
+        "End this tournament for everyone? Nobody will win it. Matches that are over count, and those in play go on."
+    )
     if view.state.repeats:
         text += " " + t("Its sign-up opens again for next week, unless you choose **Stop repeating it** before.")
     yes = button(ref.custom_id(TournamentVerb.CONFIRM_CANCEL), t("Cancel the tournament"), style=ButtonStyle.danger)

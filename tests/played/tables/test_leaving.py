@@ -3,6 +3,7 @@
 from random import Random
 
 import discord
+import pytest
 
 from bot.club.store.standing import Leaderboard, Metric
 from bot.platform.kit.codec import base36
@@ -14,6 +15,7 @@ from tests.support.people import Person, forge, text_of
 from tests.support.phrases import ABANDONED, CANCELLED, NO_SEAT, OVER, refusal_text
 from tests.support.truth import match_of
 
+NO_TABLE = "There's no table in this channel."
 OUT = "A moderator took this table out of the channel. The match goes on:"
 
 
@@ -111,8 +113,33 @@ async def test_a_moderator_may_take_a_rated_match_out_of_the_channel_but_not_end
         await here.env.settle()
         assert found.phase is Phase.FINISHED
         assert (await leaders(here)).total == 2
+        await ana.slash(here.channel, "escoba leave")
+        assert NO_TABLE in here.private_text(ana), "it is over"
         await here.lobby()
         assert here.table.phase is Phase.LOBBY
+
+
+@pytest.mark.parametrize("asleep", [False, True])
+async def test_whoever_plays_a_match_without_a_channel_leaves_it_from_any(room_of: RoomOf, asleep: bool):
+    async with room_of(3, chance=brief.TWO) as here:
+        await here.begin(2, target=5)
+        number, (ana, bea, ciro) = here.table.id, here.people
+        mod = moderator(here)
+        await mod.slash(here.channel, "escoba table")
+        await here.press(mod, mod.panel(here.channel), "takeout")
+        if asleep:
+            await here.restart(killed=True)
+        await ciro.slash(here.channel, "escoba leave")
+        assert NO_TABLE in here.private_text(ciro), "he doesn't play it"
+        await ana.slash(here.channel, "escoba leave")
+        await here.press(ana, ana.panel(here.channel), "endask")
+        table = await here.bot.parts.manager.find(number)
+        assert table is not None
+        await bea.slash(here.channel, "escoba leave")
+        await here.press(bea, bea.panel(here.channel), "leaveyes")
+        await here.env.settle()
+        [ana_there, bea_there] = [seat.presence is Presence.HERE for seat in table.view().seats]
+        assert (ana_there, bea_there) == (True, False)
 
 
 async def test_the_host_of_a_lobby_is_asked_what_leaving_means(room_of: RoomOf):

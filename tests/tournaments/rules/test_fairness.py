@@ -318,6 +318,40 @@ class TestWhoAgrees:
         made = evening.do(Answer(person(last), 1, table, proposal.number, agrees=True))
         assert made[0] == Replayed(table, ORGANISER, person(last))
 
+    @pytest.mark.parametrize(("winner", "asked"), [(0, {1}), (1, {0}), (None, {0, 1}), ("again", {0, 1})])
+    def test_both_sides_of_a_match_that_runs_may_still_win_it(self, winner: int | str | None, asked: set[int]) -> None:
+        evening = RecordedTournament(pairs=True).start(4)
+        pairing = evening.pairing_of(1)
+        action: TournamentAction = PlayAgain(ORGANISER, 1, pairing.table)
+        if not isinstance(winner, str):
+            action = Correct(ORGANISER, 1, pairing.table, Outcome((0, 0), winner, forfeit=True))
+        [made] = evening.do(action, moderates=False, running={pairing.table})
+        assert isinstance(made, Proposed)
+        proposal = evening.now.proposals[-1]
+        sides = [pairing.first, pairing.second]
+        people = {each.id for side in asked for each in evening.entry(sides[side]).people}
+        assert awaited(evening.now, proposal) == people
+        for each in sorted(people):
+            assert evening.now.proposal(1, pairing.table) is not None, "one alone doesn't agree for all"
+            evening.do(Answer(person(each), 1, pairing.table, proposal.number, agrees=True))
+        assert evening.now.proposals == ()
+        assert len(evening.now.corrections) == 1
+
+    def test_of_a_table_without_a_result_the_organiser_decides_unless_its_match_runs(self) -> None:
+        evening = RecordedTournament().start(4)
+        table = evening.pairing_of(1).table
+        assert evening.do(Correct(ORGANISER, 1, table, WON), moderates=False, running={3 - table})[0] == Corrected(
+            1, table, WON, ORGANISER
+        )
+
+    def test_a_match_that_ends_while_others_are_asked_counts_as_it_ended(self) -> None:
+        evening = RecordedTournament().start(4)
+        table = evening.pairing_of(1).table
+        evening.do(Correct(ORGANISER, 1, table, WON), moderates=False, running={table})
+        evening.win(1)
+        assert evening.now.proposals == ()
+        assert evening.now.corrections == ()
+
     def test_more_points_for_one_side_cost_the_other_something(self) -> None:
         evening, table = self.evening()
         before, pairing = evening.now.rounds[0].outcomes[table], evening.pairing_of(1)
