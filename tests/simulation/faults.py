@@ -62,7 +62,7 @@ def gateway_away(town: Town, chance: Random) -> None:
 
 def kicked(town: Town, chance: Random) -> None:
     """A server removes the bot, and invites it again."""
-    backend, guild = town.world.realm.backend, town.guilds[-1]
+    backend, guild = town.world.realm.backend, chance.choice(town.guilds)
     if guild not in backend.guilds:
         return
     seconds = chance.choice((20.0, 600.0, 7_200.0))

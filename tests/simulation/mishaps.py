@@ -20,6 +20,9 @@ ROUTES: Final = (
 """The kinds of requests that a fault of Discord's may be about."""
 
 
+NOT_FOUND_SECONDS: Final = 900.0
+"""How long a single 404 waits for a request of its kind."""
+
 Make = Callable[[Request], Mishap]
 
 
@@ -73,14 +76,21 @@ def too_many(town: Town, chance: Random) -> None:
 
 
 def one_not_found(town: Town, chance: Random) -> None:
-    """A single 404 for something that is there."""
+    """A single 404 for something that is there, as soon as there is such a request."""
+    name, fits = chance.choice(ROUTES)
+    left = [chance.randint(1, 2)]
 
-    def make(request: Request) -> Mishap:
+    def judge(request: Request) -> Mishap | None:
+        if not left[0] or not fits(request):
+            return None
+        left[0] -= 1
+        town.trouble(f"404 of {name}", 10.0, silent=False)
         if request.path.startswith("/channels/"):
             return Mishap("404", 404, chance.choice((10003, 10003 if request.method == "POST" else 10008)))
         return Mishap("404", 404, 10062 if request.path.endswith("/callback") else 10015)
 
-    _refuses(town, chance, make, "404", 30.0, 1.0, chance.randint(1, 2))
+    town.mishaps.append(judge)
+    town.world.machine.after(NOT_FOUND_SECONDS, lambda: town.mishaps.remove(judge))
 
 
 def one_forbidden(town: Town, chance: Random) -> None:
@@ -111,10 +121,10 @@ def slow_way(town: Town, chance: Random) -> None:
 def doubled(town: Town, chance: Random) -> None:
     """Discord delivers an interaction twice, or late."""
     seconds = chance.uniform(5.0, 60.0)
-    town.doubles = chance.choice((0.2, 0.5))
+    town.presses.doubles = chance.choice((0.2, 0.5))
     town.trouble("doubled", seconds + 5.0, silent=False)
 
     def over() -> None:
-        town.doubles = 0.0
+        town.presses.doubles = 0.0
 
     town.world.machine.after(seconds, over)

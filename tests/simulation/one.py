@@ -42,7 +42,7 @@ def simulate(plan: Plan, *, aloud: bool = False, planted: str = "") -> dict[str,
         world = World(plan, machine, Path(folder), aloud=sys.stdout if aloud else None)
         replace_in_bot(world)
         town = Town(world, chosen(plan.faults), all_weights=sum(each.weight for each in FAULTS))
-        town.judges = judges_of(town)
+        town.presses.judges = judges_of(town)
         began = cpu()
         try:
             town.live()
@@ -52,7 +52,7 @@ def simulate(plan: Plan, *, aloud: bool = False, planted: str = "") -> dict[str,
         "plan": str(plan),
         "findings": [asdict(each) for each in world.findings],
         "counts": dict(sorted(world.counts.items())),
-        "presses": town.presses,
+        "presses": town.presses.count,
         "days": round(machine.now / 86_400, 2),
         "hash": world.trace.hash,
         "last": list(world.last_before_finding or world.trace.last),

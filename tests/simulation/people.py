@@ -13,6 +13,7 @@ from tests.support.fake_discord.person import Person
 from tests.support.limits_components import BUTTON, SELECTS, STRING_SELECT, TEXT_INPUT, walk
 
 if TYPE_CHECKING:
+    from tests.simulation.presses import Presses
     from tests.simulation.world import World
 
 LOOKS_AT: Final = 6
@@ -63,6 +64,9 @@ LIKED: Final = {
     "e:hand": 5.0, "e:join": 9.0, "e:agree": 3.0,
     "e:start": 6.0, "e:next": 9.0, "e:rematch": 4.0, "e:addc": 2.0, "e:nextgame": 3.0,
     "e:cancel": 0.1, "e:cancelyes": 0.5, "e:leave": 0.1,
+    "t:join": 6.0, "t:here": 9.0, "t:yes": 6.0, "t:announce": 2.0, "t:checkin": 2.0,
+    "t:begin": 3.0, "t:beginyes": 9.0, "t:next": 6.0, "t:cancel": 0.05, "t:cancelyes": 0.3,
+    "t:leave": 0.1, "t:out": 0.05,
 }  # fmt: skip
 """How much more often people press a verb than another one."""
 
@@ -95,18 +99,7 @@ class Place(Protocol):
 
     world: World
     offers: Offers
-
-    def component(
-        self, who: Somebody, message: Any, custom_id: str, values: Sequence[str] | None, *, checked: bool = True
-    ) -> None: ...
-
-    def slash(
-        self, who: Somebody, channel_id: int, name: str, options: dict[str, Any], *, typing: str = ""
-    ) -> None: ...
-
-    def menu_of(self, who: Somebody, channel_id: int, name: str, target: int) -> None: ...
-
-    def modal(self, who: Somebody, channel_id: int, custom_id: str, values: dict[str, Any]) -> None: ...
+    presses: Presses
 
     def guild_of(self, channel_id: int) -> int: ...
 
@@ -180,7 +173,7 @@ class Somebody:
         if control.kind != BUTTON:
             values = self._choice(control, control.message.channel_id)
         self._tried[control.message.id, control.custom_id] += 1
-        self.town.component(self, control.message, control.custom_id, values)
+        self.town.presses.component(self, control.message, control.custom_id, values)
 
     def _choice(self, control: Control, channel_id: int) -> list[str]:
         if control.kind == STRING_SELECT:
@@ -197,10 +190,12 @@ class Somebody:
             parts = control.custom_id.split(":")
             place = self.chance.randrange(len(parts))
             parts[place] = self.chance.choice(("1", "zz", "0", "", "7o", parts[place][::-1], "99999"))
-            self.town.component(self, control.message, ":".join(parts), None, checked=False)
+            self.town.presses.component(self, control.message, ":".join(parts), None, checked=False)
             return
         values = None if control.kind == BUTTON else self._choice(control, control.message.channel_id)
-        self.town.component(self, control.message, control.custom_id, values, checked=self.chance.random() < 0.5)
+        self.town.presses.component(
+            self, control.message, control.custom_id, values, checked=self.chance.random() < 0.5
+        )
 
     def _command(self, channel_id: int) -> None:
         found = [
@@ -214,7 +209,7 @@ class Somebody:
         name, leaf, _ = self.chance.choices(found, [weight for *_, weight in found])[0]
         if leaf.get("type") == USER_MENU:
             if pool := self.town.offers.pool(USER_SELECT, self.town.guild_of(channel_id)):
-                self.town.menu_of(self, channel_id, name, int(self.chance.choice(pool)))
+                self.town.presses.menu_of(self, channel_id, name, int(self.chance.choice(pool)))
             return
         declared = leaf.get("options") or []
         options: dict[str, Any] = {}
@@ -226,9 +221,9 @@ class Somebody:
         typed = next((each["name"] for each in declared if each.get("autocomplete") and each["name"] in options), "")
         if typed and self.chance.random() < 0.5:
             options[typed] = self.chance.choice(("", "e", "la", options[typed]))
-            self.town.slash(self, channel_id, name, options, typing=typed)
+            self.town.presses.slash(self, channel_id, name, options, typing=typed)
         else:
-            self.town.slash(self, channel_id, name, options)
+            self.town.presses.slash(self, channel_id, name, options)
 
     def _value(self, option: Mapping[str, Any], channel_id: int) -> Any:
         if choices := option.get("choices"):
@@ -255,7 +250,7 @@ class Somebody:
             name, options = f"{name} {options[0]['name']}", options[0].get("options", [])
         values = {each["name"]: each["value"] for each in options}
         values |= {each["name"]: self.chance.choice(choices)["value"] for each in options if each.get("focused")}
-        self.town.slash(self, channel_id, name, values)
+        self.town.presses.slash(self, channel_id, name, values)
 
     def fill(self, channel_id: int, modal: Mapping[str, Any]) -> None:
         """Fill in a form, and send it."""
@@ -271,7 +266,7 @@ class Somebody:
                 elif part["type"] in SELECTS:
                     control = _control(None, part, private=True)
                     values[custom_id] = self._choice(control, channel_id)
-        self.town.modal(self, channel_id, modal["custom_id"], values)
+        self.town.presses.modal(self, channel_id, modal["custom_id"], values)
 
 
 def controls_of(message: Any) -> list[Control]:

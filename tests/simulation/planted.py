@@ -103,10 +103,41 @@ def machine_believed() -> None:
     TrueTime.now = TrueTime.steady = now  # type: ignore[method-assign]
 
 
+def one_404_believed() -> None:
+    """A channel that Discord says it doesn't know is gone, as for 1.0, and its match over."""
+    from bot.platform.transport.channels import Channels
+    from bot.tables.live.manager import TableManager
+
+    async def is_gone(*_: object) -> bool:
+        return True
+
+    async def lose(_: object, table: Any) -> None:
+        await table.abandon()
+
+    Channels.is_gone = is_gone  # type: ignore[assignment,method-assign]
+    TableManager.lose = lose  # type: ignore[method-assign]
+
+
+def server_forgotten() -> None:
+    """When a server removes the bot, its matches end instead of waiting for the bot's return."""
+    from bot.process.app import EscobaBot
+
+    removed = EscobaBot.on_guild_remove
+
+    async def ends(bot: Any, guild: Any) -> None:
+        for table in bot.parts.manager.within(guild_id=guild.id):
+            await table.abandon()
+        await removed(bot, guild)
+
+    EscobaBot.on_guild_remove = ends  # type: ignore[method-assign]
+
+
 PLANTED: Final = {
     "shown before stored": Planted(shown_before_stored, "secret", "--seed 1 --faults killed,power --often 60"),
     "backup opens the file": Planted(backup_opens_the_file, "secret", "--seed 1 --faults reader --often 60"),
     "machine believed": Planted(machine_believed, "clock", "--seed 1 --faults 'clock set' --often 60"),
+    "one 404 believed": Planted(one_404_believed, "stuck", "--seed 1 --faults 404 --often 60"),
+    "server forgotten": Planted(server_forgotten, "stuck", "--seed 1 --faults kicked --often 60"),
     "forgotten answer": Planted(forgotten_answer, "unanswered", "--seed 2 --faults none"),
     "tasks that stay": Planted(tasks_that_stay, "growth", "--seed 1 --faults none --presses 300"),
 }

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from tests.simulation.life import Life
 from tests.simulation.network import Fault as Mishap
 from tests.simulation.network import Request
 from tests.simulation.offers import Offers
 from tests.simulation.people import KINDS, LOCALES, Somebody
-from tests.simulation.shots import ANSWER_SECONDS, Shot, Trouble, Watching
+from tests.simulation.presses import Presses
+from tests.simulation.shots import Trouble, Watching
 from tests.simulation.world import DAY, HOUR, World
-from tests.support.fake_discord.refused import Refused
-from tests.support.wiretap import CALLBACK
 
 NAMES: Final = (
     "Ana", "Bea", "Ciro", "Dora", "Elio", "Flor", "Gael", "Hugo", "Iris", "Juan", "Kira", "Luis", "Mar", "Nora", "Olga",
@@ -29,10 +28,8 @@ EXPECTED: Final = (
 begins; "" for anything."""
 WAITS: Final = 0.8
 """How often a fault waits until people are there: it does little harm to an idle bot."""
-PUT_OFF: Final = (5, 6)
-"""The kinds of answers that only promise something."""
-SUGGESTIONS: Final = 8
-MODAL: Final = 9
+THREADS: Final = 3
+"""People look into so many of a channel's newest threads, as often as into the channel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,31 +56,28 @@ class Town:
         self.plan = plan
         self.world = world
         self.faults = faults
-        self.judges: Sequence[Watching] = ()
+        self.presses = Presses(world, machine.chance("presses"))
         self._all_weights = all_weights
         self.chance = machine.chance("town")
         self.evenings = plan.evenings or self.chance.choice((48.0, 24.0, 8.0, 2.0, 0.5))
         self._fault_chance = machine.chance("restarts")
         self.plan_over = False
-        self.shots: dict[int, Shot] = {}
         self.mishaps: list[Callable[[Request], Mishap | None]] = []
         """What may go wrong with requests now."""
-        self.doubles = 0.0
-        """How often an interaction is delivered twice."""
         self.troubles: list[Trouble] = []
         self._away: set[int] = set()
         self._busy_until = 0.0
         """Until when people are there."""
         self._waiting: list[tuple[Fault, Random]] = []
         """The faults that wait until people come."""
-        self.presses = 0
+        self._threads: dict[int, int] = {}
+        """The channels of the threads in which somebody was."""
         self.guilds = [world.realm.guild_id]
         self.channels: dict[int, list[int]] = {world.realm.guild_id: list(world.realm.channels)}
         self._settle_town()
         self.people = [self._move_in(number) for number in range(plan.people)]
         world.discord.faults = self._mishap
         world.discord.arrived = self._arrived
-        world.told.append(self._answered)
         world.expects = self._expects
         world.ended = self._supervise
 
@@ -120,6 +114,11 @@ class Town:
             self, person, kind, [each for guild in guilds for each in self.channels[guild]], manages=manages
         )
 
+    @property
+    def judges(self) -> Sequence[Watching]:
+        """Those who watch what happens."""
+        return self.presses.judges
+
     # ------------------------------------------------------------------------------------------------- the days
     def live(self) -> None:
         """Start the bot, and let people do what they do until the days or the presses are over; then judge."""
@@ -130,7 +129,7 @@ class Town:
         self._next_evening()
         for fault in self.faults:
             self._later(fault, world.machine.chance(f"fault {fault.name}"))
-        while world.machine.now < end and self.presses < self.plan.presses:
+        while world.machine.now < end and self.presses.count < self.plan.presses:
             world.run(min(end, world.machine.now + 60.0))
         self._rest()
         self._stop()
@@ -274,90 +273,21 @@ class Town:
 
     def _comes(self, somebody: Somebody, channel: int, until: float) -> None:
         def act() -> None:
-            if self.world.machine.now < until and not self.plan_over and self.presses < self.plan.presses:
+            if self.world.machine.now < until and not self.plan_over and self.presses.count < self.plan.presses:
                 reached = self.world.discord.gateway.online or self.chance.random() < 0.1
                 if reached and self.guild_of(channel) not in self._away:
-                    somebody.act(channel)
+                    somebody.act(self._part_of(channel))
                 self.world.machine.after(somebody.pause(), act)
 
         self.world.machine.after(somebody.pause(), act)
 
-    # -------------------------------------------------------------------------------------------- what people do
-    def component(
-        self, who: Somebody, message: Any, custom_id: str, values: Sequence[str] | None, *, checked: bool = True
-    ) -> None:
-        """Somebody presses a button, or chooses in a menu."""
-        realm = self.world.realm
-        if message.channel_id not in realm.backend.channels:
-            self.world.counts["gone"] += 1
-            return
-        try:
-            record, payload = realm.component(who.person, realm.payload_of(message), custom_id, values, checked=checked)
-        except Refused:
-            self.world.counts["gone"] += 1
-            return
-        self._fire(who, f"{custom_id} {'' if values is None else list(values)}", record, payload)
-
-    def slash(self, who: Somebody, channel_id: int, name: str, options: dict[str, Any], *, typing: str = "") -> None:
-        """Somebody sends a command, or is still `typing` one of its options."""
-        record, payload = self.world.realm.slash(who.person, channel_id, name, options, typing=typing)
-        self._fire(who, f"{'types ' if typing else ''}/{name} {options}", record, payload)
-
-    def menu_of(self, who: Somebody, channel_id: int, name: str, target: int) -> None:
-        """Somebody chooses a command in the menu of another person."""
-        record, payload = self.world.realm.menu_of(who.person, channel_id, name, target)
-        self._fire(who, f"/{name} {{{target}}}", record, payload)
-
-    def modal(self, who: Somebody, channel_id: int, custom_id: str, values: dict[str, Any]) -> None:
-        """Somebody sends a form."""
-        record, payload = self.world.realm.modal(who.person, channel_id, custom_id, values)
-        self._fire(who, f"form {custom_id} {values}", record, payload)
+    def _part_of(self, channel: int) -> int:
+        """The channel itself, or one of its newest threads."""
+        found = self.world.realm.backend.active_threads(self.guild_of(channel))
+        threads = [each.id for each in found if each.parent_id == channel][-THREADS:]
+        self._threads |= dict.fromkeys(threads, channel)
+        return self.chance.choice([channel, *threads])
 
     def guild_of(self, channel_id: int) -> int:
+        channel_id = self._threads.get(channel_id, channel_id)
         return next(guild for guild, channels in self.channels.items() if channel_id in channels)
-
-    def _fire(self, who: Somebody, what: str, record: Any, payload: dict[str, Any]) -> None:
-        world = self.world
-        self.presses += 1
-        world.counts["presses"] += 1
-        shot = Shot(who, what, record.channel_id, world.machine.now, world.discord.gateway.online, record, payload)
-        self.shots[record.id] = shot
-        world.trace.add(f"{who} in {record.channel_id}: {what}")
-        for judge in self.judges:
-            judge.pressed(shot)
-        world.realm.backend.emit("INTERACTION_CREATE", payload)
-        if self.doubles and self.chance.random() < self.doubles:
-            late = self.chance.choice((0.0, 0.3, 2.0, 5.0))
-            shot.doubled = True
-            world.machine.after(late, lambda: world.realm.backend.emit("INTERACTION_CREATE", payload))
-        world.machine.after(ANSWER_SECONDS + 1.0, lambda: self._over(record.id))
-
-    def _over(self, number: int) -> None:
-        shot = self.shots.pop(number)
-        for judge in self.judges:
-            judge.over(shot)
-
-    def _answered(self, request: Request) -> None:
-        for judge in self.judges:
-            judge.heard(request)
-        found = CALLBACK.fullmatch(request.path)
-        shot = self.shots.get(int(found[1])) if found else None
-        if shot is None or not request.applied:
-            if shot is not None:
-                shot.excuse = request.fault or ("gone" if self._is_gone(shot) else shot.excuse)
-            return
-        shot.answered, shot.kind = self.world.machine.now, request.body["type"]
-        if shot.kind in PUT_OFF:
-            for judge in self.judges:
-                judge.put_off(shot)
-        soon = shot.who.chance.uniform(2.0, 20.0) if shot.kind in (MODAL, SUGGESTIONS) else 0.0
-        if shot.kind == MODAL:
-            modal = request.body["data"]
-            self.world.machine.after(soon, lambda: shot.who.fill(shot.channel_id, modal))
-        elif shot.kind == SUGGESTIONS and (choices := request.body["data"]["choices"]):
-            self.world.machine.after(soon, lambda: shot.who.take_up(shot.payload["data"], shot.channel_id, choices))
-
-    def _is_gone(self, shot: Shot) -> bool:
-        """Whether the message is deleted that somebody has pressed a button of."""
-        clicked = shot.record.source_message_id
-        return clicked is not None and not self.world.realm.has(shot.channel_id, clicked)

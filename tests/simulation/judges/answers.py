@@ -42,7 +42,9 @@ class Answers(Judge):
 
     def put_off(self, shot: Shot) -> None:
         """A press was answered with a promise."""
-        recent = [each for each in self.town.shots.values() if each.who is shot.who and each.at > self.now - 10.0]
+        recent = [
+            each for each in self.town.presses.shots.values() if each.who is shot.who and each.at > self.now - 10.0
+        ]
         if len(recent) >= MANY:
             return  # who presses so fast is told once that nothing comes of it
         self._put_off[shot.record.token] = shot

@@ -61,7 +61,7 @@ class Bodies(Judge):
             UNKNOWN_INTERACTION,
         ):
             return False
-        shot = self.town.shots.get(int(found[1]))
+        shot = self.town.presses.shots.get(int(found[1]))
         by = self._by.get(request.path, request.life)
         died = by is not request.life and not by.alive  # the one that waited for its place can't know what it did
         return request.path in self._tried or shot is None or shot.doubled or died

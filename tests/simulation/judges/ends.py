@@ -127,13 +127,13 @@ class Ends(Judge):
             yield before.channel
         here = next((each for each in person.channels if each in self.town.all_channels), None)
         if here is not None:
-            self.town.slash(person, here, "escoba games" if before.channel else "escoba solo", {})
+            self.town.presses.slash(person, here, "escoba games" if before.channel else "escoba solo", {})
             self.town.world.pause(WAIT_SECONDS)
             yield here
 
     def _press(self, person: Somebody, control: Control) -> None:
         values = None if control.kind == BUTTON else list(control.options[: max(1, control.fewest)])
-        self.town.component(person, control.message, control.custom_id, values)
+        self.town.presses.component(person, control.message, control.custom_id, values)
         self.town.world.pause(WAIT_SECONDS)
 
     def _best(self, person: Somebody, channel: int, game: int) -> Control | None:
