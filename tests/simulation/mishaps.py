@@ -87,7 +87,9 @@ def one_not_found(town: Town, chance: Random) -> None:
         town.trouble(f"404 of {name}", 10.0, silent=False)
         if request.path.startswith("/channels/"):
             return Mishap("404", 404, chance.choice((10003, 10003 if request.method == "POST" else 10008)))
-        return Mishap("404", 404, 10062 if request.path.endswith("/callback") else 10015)
+        if request.path.endswith("/callback"):
+            return Mishap("404", 404, 10062)
+        return Mishap("404", 404, 10015 if "/webhooks/" in request.path else 0)
 
     town.mishaps.append(judge)
     town.world.machine.after(NOT_FOUND_SECONDS, lambda: town.mishaps.remove(judge))

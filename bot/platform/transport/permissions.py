@@ -160,8 +160,9 @@ async def check_may_mention(interaction: discord.Interaction[Any], guild_id: int
         raise Refusal(CommonRefusal.ROLE_CLOSED)
 
 
-async def may_have_threads(client: discord.Client, guild_id: int, channel_id: int) -> bool:
-    """Whether the bot may open public threads in a server's channel, and write in them. Asks Discord.
+async def may_have_threads(client: discord.Client, guild_id: int, channel_id: int) -> bool | None:
+    """Whether the bot may open public threads in a server's channel, and write in them; None in a thread, which has no
+    threads. Asks Discord.
 
     Raises:
         what `reply.NETWORK` lists.
@@ -169,6 +170,8 @@ async def may_have_threads(client: discord.Client, guild_id: int, channel_id: in
     assert client.user is not None, "the bot has logged in"
     guild = await client.fetch_guild(guild_id, with_counts=False)
     channel = await guild.fetch_channel(channel_id)
+    if isinstance(channel, discord.Thread):
+        return None
     return channel.permissions_for(await guild.fetch_member(client.user.id)) >= _FOR_THREADS
 
 

@@ -2,7 +2,7 @@
 
 import logging
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from bot.platform.database.errors import StoreError
@@ -33,6 +33,8 @@ from bot.tables.tools import TableTools
 
 log = logging.getLogger(__name__)
 
+REFUSED_AGAIN: Final = timedelta(minutes=10)
+"""For so long no ping is sent where one was refused, though edits may still work there."""
 NOTED: Final = "pings:"
 """The key under which a table's pings are noted, followed by its id."""
 
@@ -57,6 +59,7 @@ class Pings:
         "_message",
         "_pings",
         "_posting",
+        "_refused_at",
         "_refused_for",
         "_table",
         "_tools",
@@ -75,7 +78,9 @@ class Pings:
         """The times of people's last clicks."""
         self._backoff = Backoff(table.id)
         self._refused_for: str | None = ""
-        """The address of the table's message when Discord refused a ping: none is tried again before that changes."""
+        """The address of the table's message when Discord refused a ping: none is tried again for a while, unless it
+        changes."""
+        self._refused_at = tools.clock.now()
         self._closed_for: str | None = ""
         """The same for edits and deletions of pings, which Discord may refuse where it takes new messages."""
 
@@ -162,9 +167,11 @@ class Pings:
             return False
         view = self._table.view()
         clicked_at = self._clicked_at.get(self._due.person_id or 0)
-        step = due_step(view, self._due, self._pings, self._tools.clock.now(), clicked_at)
+        now = self._tools.clock.now()
+        step = due_step(view, self._due, self._pings, now, clicked_at)
         unwanted = view.unhurried and self._is_silent(self._due, view)
-        if step is DueStep.POST and self._message.url != self._refused_for and not unwanted:
+        refused = self._message.url == self._refused_for and now < self._refused_at + REFUSED_AGAIN
+        if step is DueStep.POST and not refused and not unwanted:
             return True
         self._due = None
         if step is DueStep.WARN and (earlier := ping_of_turn(view, self._pings)) is not None:
@@ -214,6 +221,7 @@ class Pings:
             log.info("Table %s: a ping could not be sent (%s)", self._table.id, type(error).__name__)
         if not (trouble.passes or trouble is Trouble.GONE):  # which one answer doesn't prove
             self._due, self._refused_for = None, self._message.url
+            self._refused_at = self._tools.clock.now()
             if trouble is Trouble.SILENCED:  # the player may not know of their turn
                 self._message.access.note_refused()
                 self._message.fall_silent()

@@ -87,8 +87,9 @@ class TournamentPlaces(TournamentObserver):
         """The tournament's threads by name, without those of earlier tournaments in the channel."""
         asked, threads = self._there.get(view.id, (0, {}))
         if asked != round:
-            if not await may_have_threads(self._client, view.guild_id, view.channel_id):
-                raise NoThreads(NoThreadsReason.NO_PERMISSION)
+            allowed = await may_have_threads(self._client, view.guild_id, view.channel_id)
+            if not allowed:
+                raise NoThreads(NoThreadsReason.NO_PLACE if allowed is None else NoThreadsReason.NO_PERMISSION)
             since = 0 if view.opened_at is None else discord.utils.time_snowflake(view.opened_at)
             threads = await self._tools.channels.own_threads(view, since)
             self._there[view.id] = (round, threads)

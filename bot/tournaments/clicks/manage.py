@@ -30,9 +30,11 @@ _SEES: Final = discord.Permissions(view_channel=True).value
 """The permissions of a member for whom Discord names none."""
 
 
-async def _show_question(press: TournamentPress, live: LiveTournament, layout: Layout) -> None:
-    """Ask about what is done to a tournament, unless it is over by now: the screen may be an old one."""
-    if not live.open:
+async def _show_question(
+    press: TournamentPress, live: LiveTournament, layout: Layout, *, too_late: bool = False
+) -> None:
+    """Ask about what is done to a tournament, unless it is `too_late` or over by now: the screen may be an old one."""
+    if too_late or not live.open:
         await press.show_managed(live)
         return
     await press.reply.update_private(layout)
@@ -89,7 +91,7 @@ async def begin_check_in(press: TournamentPress, live: LiveTournament) -> None:
 
 @in_tournament(TournamentVerb.BEGIN)
 async def ask_to_begin(press: TournamentPress, live: LiveTournament) -> None:
-    await _show_question(press, live, begin_question(live.view(), press.t))
+    await _show_question(press, live, begin_question(live.view(), press.t), too_late=bool(live.state.rounds))
 
 
 @in_tournament(TournamentVerb.CONFIRM_BEGIN)

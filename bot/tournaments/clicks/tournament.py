@@ -217,6 +217,9 @@ async def show_own(press: TournamentPress, live: LiveTournament) -> None:
 async def ask_to_withdraw(press: TournamentPress, live: LiveTournament) -> None:
     if live.state.entry_of(press.person.id) is None:
         raise Refusal(TournamentRefusal.NOT_ENTERED)
+    if not live.open:  # the screen is an old one
+        await press.show_own(live)
+        return
     await press.reply.update_private(withdraw_question(live.view(), press.person.id, press.t))
 
 

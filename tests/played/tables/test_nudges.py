@@ -4,13 +4,17 @@ import json
 from fnmatch import fnmatch
 from typing import Any
 
+import discord
 import pytest
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
+from bot.platform.kit.channel_access import PROBE_SECONDS
 from bot.platform.kit.live_message import FRESH
 from bot.platform.language.catalogues import words
 from bot.platform.refusals import CommonRefusal
 from bot.tables.boards.next_ping import NEARBY
-from bot.tables.boards.pings import NOTED
+from bot.tables.boards.pings import NOTED, REFUSED_AGAIN
 from bot.tables.live.turn import AT_ONCE_SECONDS, PRESENT_SECONDS
 from bot.tables.parts import TableParts
 from bot.tables.screens.preferences import TURN_NOTICE
@@ -268,6 +272,23 @@ async def test_a_channel_that_refuses_pings_is_not_asked_again_while_the_table_s
             await next_turn(here)
         assert len(here.tap.to("POST", POSTS)) == posts + 1
         assert notified(here) == []
+
+
+async def test_a_player_whose_ping_was_refused_is_notified_when_the_table_is_seen_again(room_of: RoomOf):
+    async with room_of(2) as here:
+        player = await turn(here)
+        here.env.inject_error("POST", POSTS, status=403, code=50013, times=1)
+        await here.wait(NUDGE + 1)
+        assert here.table.view().unseen
+        await here.wait(REFUSED_AGAIN.total_seconds())
+        for allowed in (False, None):  # any change of its permissions is a reason to try again
+            allow, deny = discord.PermissionOverwrite(add_reactions=allowed).pair()
+            overwrite = Overwrite(here.env.backend.bot_user.id, OverwriteType.MEMBER, allow.value, deny.value)
+            here.env.backend.set_overwrite(here.channel.id, overwrite)
+            await here.wait(PROBE_SECONDS)
+        assert not here.table.view().unseen
+        await here.wait(NUDGE)
+        assert notified(here) == [player.id]
 
 
 async def test_after_a_discord_outage_players_are_notified_unless_they_are_back(room_of: RoomOf):

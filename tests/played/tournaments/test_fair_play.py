@@ -285,10 +285,19 @@ async def test_an_old_screen_offers_nothing_for_a_tournament_that_is_over(room_o
         old, number = ana.panel(here.channel), evening.live.id
         assert "Tables done: 0 of 2." in text_of(old)
         assert "This is how it stood <t:" in text_of(old)
+        await forge(ana, old, TournamentRef(number).custom_id(TournamentVerb.BEGIN))
+        assert "Tables done: 0 of 2." in evening.own_text(ana), "it has begun"
+        await evening.press(ana, "mine")
+        await evening.on_own(ana, "out")
+        question = ana.panel(here.channel)
+        assert ":outyes:" in str(ana.buttons(question))
+        await evening.press(ana, "manage")
         await evening.on_own(ana, "cancel")
         await evening.on_own(ana, "cancelyes")
         for verb in (TournamentVerb.CANCEL, TournamentVerb.REMOVE, TournamentVerb.BEGIN):
             await forge(ana, old, TournamentRef(number).custom_id(verb))
             assert "The tournament was cancelled." in evening.own_text(ana), verb
             assert ":cancelyes:" not in str(ana.buttons(ana.panel(here.channel)))
+        await forge(ana, question, TournamentRef(number).custom_id(TournamentVerb.WITHDRAW))
+        assert ":outyes:" not in str(ana.buttons(ana.panel(here.channel)))
         assert here.bot.host.of(TournamentParts).tournaments.within() == []

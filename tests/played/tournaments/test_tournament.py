@@ -16,6 +16,7 @@ from bot.tables.settings import TablePreferences, TurnNotice
 from bot.tournaments.clicks import manage
 from bot.tournaments.ids.tournament import MANAGERS, Draft, DraftVerb, TournamentRef, TournamentVerb
 from bot.tournaments.live.codec import LOG
+from bot.tournaments.live.view import NoThreadsReason
 from bot.tournaments.parts import TournamentParts
 from bot.tournaments.refusals import TournamentRefusal
 from bot.tournaments.rules.log import CancelTournament, Enter
@@ -367,3 +368,15 @@ async def test_somebody_late_takes_a_bye_of_a_knockout_and_plays_at_once(room_of
         await here.env.settle()
         assert len(evening.channel.threads) == 2
         assert "Quarter-finals**: you play" in await evening.said(late, "mine")
+
+
+async def test_a_tournament_in_a_thread_plays_its_tables_there_one_after_the_other(room_of: RoomOf):
+    async with room_of(4) as here:
+        here.env.backend.create_thread(here.channel.id, "torneo", here.people[0].id)
+        here.channel = here.channel.threads[-1]
+        evening = Evening(here)
+        # The organiser would be told that the channel has no threads.
+        await here.bot.parts.preferences.change(evening.organiser.id, TablePreferences, turn_notice=TurnNotice.NEVER)
+        await evening.begin(target="7")
+        assert here.table.view().fixture is not None
+        assert evening.live.no_threads_reason is NoThreadsReason.NO_PLACE

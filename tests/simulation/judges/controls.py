@@ -41,6 +41,7 @@ LEADING: Final = re.compile(r"^[^\w¡¿]+")
 PRIVATE: Final = 64
 SETTLED_SECONDS: Final = 3.0
 """How long after a change every message shows it."""
+DAY_SECONDS: Final = 86_400.0
 OFTEN: Final = 5
 """A command that was refused so often, and never did anything, is named in the summary."""
 
@@ -145,6 +146,8 @@ class Controls(Judge):
     def _changed(self, press: Press, since: float, until: float) -> bool:
         """Whether a press may be too late: something happened since its message looked like that, or shortly before."""
         kind = press.control[:1]
+        if kind == "d" and until - press.shown > DAY_SECONDS:
+            return True  # a later day is open now
         table, column = {"t": ("tournament_events", "1")}.get(kind, ("events", "game_id"))
         with stored(self.town, "controls") as connection:
             rows = connection.execute(f"SELECT at FROM {table} WHERE {column} = ?", (press.game or 1,))  # noqa: S608

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from tests.simulation.judges.judge import Judge
 from tests.simulation.judges.sheets import OF_GAME, never_mentioned, stored
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MOST_A_SECOND: Final = 50
 AGAIN_SECONDS: Final = 60.0
 """Nobody is mentioned again within this time, unless they have pressed something in between."""
+NOTED_SECONDS: Final = 1.0
+"""How long the bot may take to note whom it has mentioned."""
 CHOSEN_SECONDS: Final = 5.0
 """How long ago somebody must have pressed something last for what they have chosen to be what the bot went by."""
 MOST_MESSAGES: Final = 2
@@ -41,6 +43,11 @@ class Limits(Judge):
 
     def pressed(self, shot: Shot) -> None:
         self._pressed[shot.who.person.id] = self.now
+
+    def died(self) -> None:
+        unnoted = [key for key, (at, _) in self._mentioned.items() if at > self.now - NOTED_SECONDS]
+        for key in unnoted:
+            del self._mentioned[key]
 
     def arrived(self, request: Request) -> None:
         if not counts(request.path):
@@ -66,14 +73,16 @@ class Limits(Judge):
         named = (body.get("allowed_mentions") or {}) if isinstance(body, dict) else {}
         if request.method == "POST" and found and body.get("content"):  # an edit notifies nobody
             for person in map(int, named.get("users") or ()):
-                self._judge_mention(int(found[1]), person, request.answer)
+                self._judge_mention(int(found[1]), person, request)
 
-    def _judge_mention(self, channel: int, person: int, message: Any) -> None:
-        """Judge the mention of somebody whose turn it is."""
+    def _judge_mention(self, channel: int, person: int, request: Request) -> None:
+        """Judge the mention of somebody whose turn it is. The bot needn't know of one whose answer was lost."""
         key, pressed = (channel, person), self._pressed.get(person, -1.0)
-        before, other = self._mentioned.get(key, (-AGAIN_SECONDS, ""))
-        self._mentioned[key] = self.now, message["id"]
-        if self.now - before < AGAIN_SECONDS and pressed < before and message["id"] != other:
+        before, other = self._mentioned.pop(key, (-AGAIN_SECONDS, ""))
+        number = request.answer["id"]
+        if not request.fault:
+            self._mentioned[key] = self.now, number
+        if self.now - before < AGAIN_SECONDS and pressed < before and number != other:
             self.object_to(f"{person} was mentioned twice in {channel} within {self.now - before:.1f} s")
         if self.now - pressed > CHOSEN_SECONDS:
             with stored(self.town, "limits") as connection:
