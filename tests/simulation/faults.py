@@ -63,8 +63,8 @@ def gateway_away(town: Town, chance: Random) -> None:
 def kicked(town: Town, chance: Random) -> None:
     """A server removes the bot, and invites it again."""
     backend, guild = town.world.realm.backend, chance.choice(town.guilds)
-    if guild not in backend.guilds:
-        return
+    if any(each not in backend.guilds for each in town.guilds):
+        return  # one at a time
     seconds = chance.choice((20.0, 600.0, 7_200.0))
     town.away_from(guild, True)
     town.trouble("kicked", seconds + 10.0, silent=False)

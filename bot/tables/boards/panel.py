@@ -221,7 +221,7 @@ class Panel:
         if table.phase in (Phase.FINISHED, Phase.FORFEITED, Phase.AGREED) or (table.alone and not table.phase.open):
             ended = table.view()
             end = end_panel(ended, self._person_id, await aftermath_of(ended, self._tools.careers), self.display)
-            here = table.is_at(*self._place) and not table.taken_out
+            here = table.alone or self._place == (table.guild_id, table.channel_id)  # not where it came from
             return end if here else without_rows(end, *self._way_there())
         if view is None or table.phase is not Phase.PLAYING:
             over = TableRefusal.NOT_SEATED if table.phase is Phase.PLAYING else TableRefusal.GAME_OVER

@@ -108,6 +108,23 @@ async def test_a_match_in_a_thread_is_played_to_its_end_and_then_discord_archive
         assert here.bot.parts.manager.at(channel.id) is None
 
 
+async def test_a_panel_elsewhere_offers_no_rematch_of_a_match_in_a_thread_but_leads_there(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        (ana, bea), channel = here.people, here.channel
+        await move(here, bea, target=5)
+        await here.press(ana, here.shown, "start")
+        table = here.table
+        await ana.slash(channel, "escoba games")
+        await ana.press(ana.panel(channel), custom_id=f"^e:hand:{base36(table.id)}")
+        await bea.slash(here.channel, "escoba leave")
+        await here.press(bea, bea.panel(here.channel), "leaveyes")
+        await ana.press(ana.panel(channel), custom_id="^e:takewin:")
+        await here.env.settle()
+        assert table.phase is Phase.FORFEITED
+        assert "[Go to the table]" in text_of(ana.panel(channel))
+        assert ana.buttons(ana.panel(channel)) == []
+
+
 async def test_a_cancelled_lobby_leaves_its_thread_to_be_archived_and_nothing_else(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby()

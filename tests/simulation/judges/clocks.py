@@ -136,8 +136,9 @@ class Clocks(Judge):
             last = connection.execute("SELECT max(at) FROM events WHERE game_id = ?", (game,)).fetchone()[0]
             never = never_mentioned(connection, person)
         clicked = self._clicks.get(person, -ALONE_SECONDS) > self.now - ALONE_SECONDS
-        if never or (alone and clicked) or seconds_of(last) - BEGIN > told.at + 1.0:
-            return
+        began = seconds_of(last) - BEGIN
+        if never or (alone and clicked) or began > told.at + 1.0 or self._mentions.get(person, -1.0) >= began:
+            return  # the end of a turn changes when clocks stood still
         self.object_to(f"game {game}: nobody has told {person} that their time runs out at {end:.0f} s")
 
     # ------------------------------------------------------------------------------------------- not too early

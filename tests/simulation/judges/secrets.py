@@ -21,6 +21,8 @@ OF_GAME: Final = re.compile(r"[ew]:[a-z]+:([0-9a-z]+):([0-9a-z]+)")
 OF_MATCH: Final = re.compile(r"e:(?:card|take|lay|claim|sing|pick|choose|next):([0-9a-z]+):([0-9a-z]+)")
 """The buttons whose number counts the events of a match: a lobby's buttons have one of their own."""
 """The buttons of a game, and those of its replay."""
+ITEM: Final = re.compile(r"^\*\*[^*\n]+\*\*\s*:", re.M)
+"""What a line of a round's score is about, such as the seven of oros."""
 SCORE: Final = re.compile("[📥🧹]")
 """What stands beside the points of those who play."""
 ALL: Final = 40
@@ -129,7 +131,7 @@ def _cards_in(text: str, custom_id: bool) -> frozenset[str]:
         return frozenset(map(str, truth._cards_of_custom_id(text)))
     if truth.SCORE_PICTURE.search(text):
         return frozenset()
-    text = truth.LEFT_OVER.sub("", truth.FORMER_ROUND.sub("", text))
+    text = truth.LEFT_OVER.sub("", truth.FORMER_ROUND.sub("", ITEM.sub("", text)))
     return frozenset(map(str, truth._cards_of_sentences(text)))
 
 
