@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import sqlite3
 from collections import defaultdict
@@ -38,6 +39,8 @@ ALONE_SECONDS: Final = 330.0
 BACK_SECONDS: Final = 30.0
 """The bot's time may be corrected by so much; the machine's clock may be set by a day."""
 HOURS: Final = 3_600.0
+FORBIDDEN: Final = 403
+SILENT_SECONDS: Final = 1.1 * HOURS
 LOBBIES: Final = {"day": 24 * HOURS, "three_days": 72 * HOURS, "week": 168 * HOURS}
 """How long lobbies wait whose turns are slow; the others wait an hour."""
 
@@ -48,8 +51,8 @@ class Told:
 
     ends: tuple[float, ...]
     at: float
-    public: bool
-    """Whether it was told in a channel. A private message stays as it is if its token expires before clocks change."""
+    channel: int | None
+    """The channel in which it was told. A private message stays as it is if its token expires before clocks change."""
 
 
 class Clocks(Judge):
@@ -66,11 +69,17 @@ class Clocks(Judge):
         """The turn of each game that was shown last: two of them may end in the same second."""
         self._mentions: dict[int, float] = {}
         self._clicks: dict[int, float] = {}
+        self._refused: dict[int, float] = {}
+        """When each channel last refused something as forbidden: then the bot sends nothing there for an hour, and the
+        clock of whoever may not know of their turn stands still."""
 
     def pressed(self, shot: Shot) -> None:
         self._clicks[shot.who.person.id] = self.now
 
     def heard(self, request: Request) -> None:
+        channel = CHANNEL.fullmatch(request.path)
+        if channel and request.status == FORBIDDEN:
+            self._refused[int(channel[1])] = self.now
         sheet = shown_by(request)
         if sheet is None:
             return
@@ -81,7 +90,7 @@ class Clocks(Judge):
         (game,) = sheet.games
         ends = tuple(int(each) - BEGIN for each in ENDS.findall(sheet.text))
         before = self.told[game][-1].ends if self.told[game] else ()
-        self.told[game].append(Told(ends, self.now, CHANNEL.fullmatch(request.path) is not None))
+        self.told[game].append(Told(ends, self.now, int(channel[1]) if channel else None))
         for end in ends:
             if end not in before and end > self.now:
                 self.town.world.machine.at(end + LATE_SECONDS, lambda end=end: self._late(game, end))
@@ -101,7 +110,9 @@ class Clocks(Judge):
         told = self.told[game][-1]
         if end not in told.ends:
             return
-        if not told.public and self.town.troubled(told.at - 30.0, self.now):
+        if told.channel is None and self.town.troubled(told.at - 30.0, self.now):
+            return
+        if self._refused.get(told.channel or 0, -math.inf) > max(told.at, self.now - SILENT_SECONDS):
             return
         if (wait := self._excused(told.at)) > 0:
             self.town.world.machine.after(wait, lambda: self._late(game, end))
