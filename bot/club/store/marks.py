@@ -44,7 +44,7 @@ _MATCHES: Final = sa.select(sa.func.sum(marked_matches.c.matches)).where(
 )
 _SEAT, _PLAYED = result_players.alias("seat"), result_players.alias("played")
 _THEIRS: Final = (
-    sa.select(*(_SEAT.c[name] for name in ("result_id", "ended_at", "side", "user_id", "name")))
+    sa.select(*(_SEAT.c[name] for name in ("result_id", "ended_at", "side", "user_id", "name", "played")))
     .join(_PLAYED, _PLAYED.c.result_id == _SEAT.c.result_id)
     .join(results, results.c.id == _SEAT.c.result_id)
     .where(_PLAYED.c.guild_id == _GUILD, _PLAYED.c.user_id == sa.bindparam("user", type_=sa.BigInteger))
@@ -110,8 +110,10 @@ async def leave(connection: AsyncConnection, guild_id: int, user_id: int, at: da
     own, seats = mark(user_id), await _seats(connection, guild_id, user_id, since)
     for there in seats.values():
         day = day_of(there[0].ended_at)
-        side = next(seat.side for seat in there if seat.user_id == user_id)
-        rivals = [mark(seat.user_id) for seat in there if seat.user_id is not None and seat.side != side]
+        theirs = next(seat for seat in there if seat.user_id == user_id)
+        others = (seat for seat in there if seat.user_id is not None and seat.side != theirs.side)
+        met = (seat for seat in others if seat.played is not False and theirs.played is not False)
+        rivals = [mark(seat.user_id) for seat in met]
         gained.update({key: 0 for rival in rivals for key in ((own, rival, day), (rival, own, day))})
         if not any(seat.user_id is None and seat.name == NOBODY for seat in there):  # else it is written already
             people = [seat.user_id for seat in there if seat.user_id is not None]

@@ -64,6 +64,15 @@ async def test_whom_somebody_has_met_is_known_after_their_erasure_and_after_othe
     assert (await store.ratings.lineup(GUILD, ALL, NOON + DAYS * DAY)).gains.known == set()
 
 
+async def test_an_erasure_has_nobody_meet_whom_they_have_not_played_with(store: Stores) -> None:
+    for other in (BEA, CLO, DON):
+        match = played(ANA, other, left=[1])
+        players = (replace(each, played=not each.seat, gains=False) for each in match.players)
+        await add_finished_game(store, [replace(match, players=tuple(players))])
+        await erase(store, other)
+    assert (await store.ratings.lineup(GUILD, [ANA], NOON)).gains.known == set()
+
+
 @on_both
 async def test_who_returns_enters_with_the_rating_that_they_had(store: Stores) -> None:
     await add_finished_game(store, [played(ANA, BEA), played(CLO, BEA), played(DON, BEA)])
