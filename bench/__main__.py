@@ -368,6 +368,8 @@ def _ratings(dose: int) -> Figures:
     for name, by_days in farms.items():
         for days, found in by_days.items():
             _line(f"{name}, {days} days", f"{found.free:,.0f} / {found.limited:,.0f}")
+    free, limited = (farming.season_points(limited=each) for each in (False, True))
+    _line("season points a day by four accounts of their own", f"{free} / {limited}")
     _title("Ratings: how well they order honest people after sixty matches each, without the limit and with it")
     for name, found in honest.items():
         _line(name, f"{found.free:.3f} / {found.limited:.3f}")

@@ -1,4 +1,4 @@
-"""Simulates how far ratings can be farmed, and what the limit on that costs honest clubs.
+"""Simulates how far ratings and season points can be farmed, and what the limit on that costs honest clubs.
 
 The farmer plays three matches a day, as many as count in full, and wins all of them, on a server where a club of twenty
 plays, too. Each figure is measured without the limit of `bot.club.rules.gains` and with it.
@@ -15,6 +15,7 @@ from typing import Final
 
 from bot.club.rules.gains import DAYS, ENOUGH, STRANGERS, Change, Gains, gained, rate_within_limit
 from bot.club.rules.rating import FULL_MATCHES, Rated, Rating, match_weight, rate
+from bot.club.store.standing import FOR_A_WIN
 
 FARMER: Final = 1
 _FIRST: Final = 2
@@ -208,6 +209,18 @@ def farmed(farm: Farm, days: int, *, limited: bool) -> int:
     for day in range(days):
         farm(club, day)
     return club.ratings[FARMER].shown
+
+
+def season_points(*, limited: bool) -> int:
+    """Have the farmer win three matches against each set of four accounts of their own on one day; return what season
+    points that brings them."""
+    club, own, met = Club(limited, range(1_000, 1_000 + _CLUB)), range(_FIRST, _FIRST + 4), Counter[frozenset[int]]()
+    for accounts in (each for size in range(1, 5) for each in combinations(own, size)):
+        for _ in range(FULL_MATCHES):
+            known = club._known([FARMER, *accounts]) if limited else own
+            met[frozenset(each if each in known else STRANGERS for each in accounts)] += 1
+            club.play(0, [FARMER], *([each] for each in accounts))
+    return FOR_A_WIN * sum(min(matches, FULL_MATCHES) for matches in met.values())
 
 
 def club_order(seed: int, *, limited: bool, clique: int = 0) -> float:

@@ -101,6 +101,10 @@ def test_farming_for_a_month_brings_little(way: str, most: int) -> None:
     assert 1000 < limited <= most
 
 
+def test_own_accounts_bring_the_season_points_of_one_person() -> None:
+    assert [farming.season_points(limited=limited) for limited in (False, True)] == [135, 9]
+
+
 def test_the_limit_leaves_an_honest_club_its_order() -> None:
     free, limited = (mean(farming.club_order(seed, limited=each) for seed in range(4)) for each in (False, True))
     assert limited > free - 0.02

@@ -334,7 +334,7 @@ async def test_a_doubled_result_is_found(database: Database) -> None:
         "INSERT INTO results SELECT 99, game_id, version, guild_id, channel_id, ended_at, preset, target, seating,"
         " rounds, ranked, luck, friendly, weight, nth, rule_set FROM results WHERE game_id = {finished}",
         "INSERT INTO result_players SELECT 99, seat, side, user_id, name, won, points, escobas, guild_id, ended_at,"
-        " ranked, place, sources, mu, sigma, new_mu, new_sigma, stayed, weight, known, played, gains"
+        " ranked, place, sources, mu, sigma, new_mu, new_sigma, stayed, weight, known, played, gains, nth"
         " FROM result_players WHERE result_id = 1",
     )
     lines = await database.lines()

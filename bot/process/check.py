@@ -52,9 +52,9 @@ _PAGE: Final = 100_000
 _NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 _NOT_COMPARED: Final = ("id", "version", "ended_at", "players")
 _RESULT_FIELDS: Final = tuple(name for name in RawResult.__dataclass_fields__ if name not in _NOT_COMPARED)
-# Ratings can't be recounted from one log alone.
+# Ratings and numbers of a day can't be recounted from one log alone.
 _PLAYER_FIELDS: Final = tuple(
-    name for name in PLAYER_COLUMNS if name not in ("mu", "sigma", "new_mu", "new_sigma", "weight", "known")
+    name for name in PLAYER_COLUMNS if name not in ("mu", "sigma", "new_mu", "new_sigma", "weight", "known", "nth")
 )
 
 

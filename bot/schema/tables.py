@@ -158,6 +158,9 @@ result_players: Final = sa.Table(
     # means yes: so it is without a rank, and in the results of 1.0.
     sa.Column("played", sa.Boolean),
     sa.Column("gains", sa.Boolean),
+    # The match's number on its day for the player's season points: see bot.club.store.day_numbers. None means that of
+    # the result: so it is in those of 1.0.
+    sa.Column("nth", sa.Integer),
     sa.UniqueConstraint("result_id", "user_id"),  # there may be several computers, which have no user_id
     sa.Index(None, "guild_id", "user_id", "ended_at"),
     # Only rated matches, so that a person's rating at a given time is found without reading their earlier matches.

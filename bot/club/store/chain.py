@@ -13,11 +13,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.rules.gains import DAYS, ENOUGH, Gains, rate_within_limit
 from bot.club.rules.rating import Rating, match_weight, rate
-from bot.club.store import gains, ratings
+from bot.club.store import day_numbers, gains, ratings
+from bot.club.store.day_numbers import People
 from bot.club.store.results import PLAYER_COLUMNS, PlayerResult
 from bot.club.store.standing import aged
 from bot.platform.database.base import read_pair
-from bot.platform.people import NOBODY
 from bot.schema.tables import result_players, results
 
 TOLERANCE: Final = 1e-9
@@ -44,7 +44,7 @@ class _Chain:
     Attributes:
         cut: whether the server's first results may have been deleted.
         current: the rating of each person, and since when.
-        days: the number of matches of the same people by day.
+        days: by day, the number of matches of the same people, and of those in which each person met the same people.
         met: the people that each person has met.
         bygone: the people who have met somebody who has since been erased.
         erased: by day, the matches with somebody who has since been erased: the others in them, and how many that were.
@@ -56,8 +56,8 @@ class _Chain:
 
     cut: bool
     current: dict[int, tuple[Rating, datetime]] = field(default_factory=dict[int, tuple[Rating, datetime]])
-    days: defaultdict[date, Counter[frozenset[int]]] = field(
-        default_factory=lambda: defaultdict[date, Counter[frozenset[int]]](Counter)
+    days: defaultdict[date, Counter[People | tuple[int, People]]] = field(
+        default_factory=lambda: defaultdict[date, Counter[People | tuple[int, People]]](Counter)
     )
     met: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict[int, set[int]](set))
     bygone: set[int] = field(default_factory=set[int])
@@ -75,13 +75,13 @@ class _Chain:
 
     def add(self, match: _Match) -> None:
         people = [player.user_id for player in match.players if player.user_id is not None]
-        erased = sum(player.user_id is None and player.name == NOBODY for player in match.players)
+        erased = sum(player.erased for player in match.players)
         if erased:
             self.erased[match.ended_at.date()].append((frozenset(people), erased))
             for day in [day for day in self.erased if match.ended_at.date() - day > _MARKED]:
                 del self.erased[day]
-        elif people and not self.cut:
-            self._check_number(match, frozenset(people))
+        if people and not self.cut:
+            self._check_numbers(match, frozenset(people), whole=not erased)
         changes = ratings.changes_ratings(match.players)
         # Somebody who has since been erased may have played in a match that changed the others' ratings.
         expected = match_weight(match.nth) if changes or match.weight is not None else None
@@ -89,20 +89,39 @@ class _Chain:
             self.wrong.append(f"ratings: result {match.result_id} has the wrong weight")
         elif match.weight is not None:
             self._rate(match)
+        for player in match.players:
+            if player.user_id is not None and not self._may_be_known(player.user_id, known=player.known):
+                self.wrong.append(
+                    f"ratings: result {match.result_id} is wrong about whom user {player.user_id} has met"
+                )
         self._note_meetings(match)
 
-    def _check_number(self, match: _Match, people: frozenset[int]) -> None:
+    def _check_numbers(self, match: _Match, people: frozenset[int], *, whole: bool) -> None:
+        """Compare the match's numbers with those before it. If it isn't `whole`, because somebody was erased, it only
+        counts for later ones: a correction leaves its numbers as they were."""
         day = match.ended_at.date()
         if day not in self.days and len(self.days) >= _DAYS:
             oldest = min(self.days)
             if day < oldest:
                 return
             del self.days[oldest]
-        self.days[day][people] += 1
+        before, seats = self.days[day], day_numbers.seats_of(match.players)
+        for user_id, nth in [(seat.user_id, seat.nth) for seat in seats]:
+            if user_id is None or nth is None:
+                continue
+            met = day_numbers.met_by(user_id, seats)
+            before[user_id, met] += 1
+            if whole and nth != max(match.nth, before[user_id, met]):
+                self.wrong.append(
+                    f"ratings: result {match.result_id} has the wrong number for user {user_id} on its day"
+                )
+        if not whole:
+            return
+        before[people] += 1
         # Some of those with somebody erased may have been theirs, too.
         there = self.erased.get(day, [])
         marked = sum(rest < people and len(rest) + others == len(people) for rest, others in there)
-        if not 0 <= match.nth - self.days[day][people] <= marked:
+        if not 0 <= match.nth - before[people] <= marked:
             self.wrong.append(f"ratings: result {match.result_id} has the wrong number among those of its day")
 
     def _rate(self, match: _Match) -> None:
@@ -117,8 +136,6 @@ class _Chain:
             after = old.at_the_table().toward(new, player.weight or 0)
             if not (right and _equal(old, player.mu, player.sigma) and _equal(after, mu, sigma)):
                 self.wrong.append(f"ratings: result {match.result_id} has the wrong rating for user {user_id}")
-            if not self._may_be_known(user_id, known=player.known):
-                self.wrong.append(f"ratings: result {match.result_id} is wrong about whom user {user_id} has met")
             # Later ratings are worked out from the stored one, so that an error is reported only where it is.
             found = after if mu is None or sigma is None else Rating(mu, sigma)
             since = self.current[user_id][1] if user_id in self.current else match.ended_at

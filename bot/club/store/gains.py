@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.rules.gains import DAYS, ENOUGH, STRANGERS, Gains, gained
 from bot.club.rules.rating import Rated, Rating
-from bot.club.store import groups, marks
+from bot.club.store import marks
 from bot.club.store.marks import day_of
 from bot.club.store.results import PLAYER_COLUMNS, MatchResult, PlayerResult
 from bot.schema.club import rating_gains, rivals
@@ -100,30 +100,25 @@ def amounts(players: Sequence[PlayerResult]) -> dict[tuple[int, int], int]:
     return {(gain.user_id, gain.source_id): gain.amount for gain in found}
 
 
+async def known_before(
+    connection: AsyncConnection, guild_id: int, people: Collection[int], result_id: int
+) -> frozenset[int]:
+    """Find those of some people who had met enough others before a result. The rows about rivals hold later ones."""
+    which = {"guild": guild_id, "people": list(people), "result": result_id}
+    return frozenset(await connection.scalars(_KNOWN_BEFORE, which))
+
+
 async def read(
     connection: AsyncConnection,
     guild_id: int,
     people: Collection[int],
     at: datetime,
-    *,
-    result_id: int | None = None,
-    known: Collection[int] | None = None,
-    grouped: bool = True,
+    known: Collection[int],
 ) -> Gains:
-    """Read what some people have gained from each other before a match at this moment.
-
-    `result_id`: the match's result, if it is rated again while the rows about rivals hold later ones, too; those whom
-    people had met are found in the results before it then. `known`: those who counted as persons of their own when it
-    was rated first. `grouped`: see `groups.known`.
-    """
-    which = {"guild": guild_id, "people": list(people)}
-    if known is None:
-        known = await groups.known(connection, guild_id, people, at, grouped=grouped)
-    if result_id is not None:
-        before = await connection.scalars(_KNOWN_BEFORE, which | {"result": result_id})
-        known = frozenset(before).intersection(known)
+    """Read what some people have gained from each other before a match at this moment, and from strangers: those who
+    aren't among those `known`."""
     since = day_of(at, DAYS)
-    window = which | {"sources": [*people, STRANGERS], "before": since}
+    window = {"guild": guild_id, "people": list(people), "sources": [*people, STRANGERS], "before": since}
     net = Counter({(row[0], row[1]): int(row[2]) for row in await connection.execute(_NET, window)})
     net.update(await marks.net(connection, guild_id, people, since))
     return Gains(frozenset(known), net)

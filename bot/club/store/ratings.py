@@ -3,10 +3,9 @@
 They are stored twice: with each result, before and after it, and in the standings, as they are now.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -15,12 +14,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.club.rules.gains import Gains, rate_within_limit
 from bot.club.rules.rating import Rating, match_weight, rate
 from bot.club.rules.seasons import ALL_TIME
-from bot.club.store import gains, marks
+from bot.club.store import day_numbers, gains, groups, marks
 from bot.club.store.results import MatchResult, PlayerResult
 from bot.club.store.standing import EVERY_PRESET, aged
 from bot.platform.database.base import UtcDateTime
 from bot.platform.database.database import Store
-from bot.platform.people import NOBODY
 from bot.schema.club import standings
 from bot.schema.tables import result_players, results
 
@@ -34,23 +32,11 @@ _CURRENT: Final = sa.select(standings.c.user_id, standings.c.mu, standings.c.sig
     standings.c.mu.is_not(None),
 )
 _UNRATED: Final[dict[str, Any]] = {
-    **dict.fromkeys(("mu", "sigma", "new_mu", "new_sigma", "weight")),
+    **dict.fromkeys(("mu", "sigma", "new_mu", "new_sigma", "weight", "nth")),
     "known": False,
 }
-"""The fields of a player whose result changes no ratings."""
-_OWN, _EACH = result_players.alias("own"), result_players.alias("each")
-_MET: Final = (
-    sa.select(_EACH.c.result_id, _EACH.c.user_id, _EACH.c.name)
-    .select_from(_OWN.join(results, results.c.id == _OWN.c.result_id))
-    .join(_EACH, _EACH.c.result_id == _OWN.c.result_id)
-    .where(
-        _OWN.c.guild_id == sa.bindparam("guild", type_=sa.BigInteger),
-        _OWN.c.user_id == sa.bindparam("user", type_=sa.BigInteger),
-        _OWN.c.ended_at >= sa.bindparam("day"),
-        _OWN.c.ended_at < sa.bindparam("next_day"),
-        results.c.nth.is_not(None),
-    )
-)
+"""The fields of a player whose result is yet to be rated and numbered."""
+_SEAT: Final = result_players.alias("seat")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,24 +90,53 @@ async def with_ratings(
     known: Collection[int] | None = None,
     entered: Mapping[int, Rating] | None = None,
 ) -> MatchResult:
-    """Fill in the effect on ratings of a result that is about to be written; the server's rows are locked.
+    """Fill in the effect on ratings, and the numbers on its day, of a result that is about to be written; the server's
+    rows are locked.
 
-    `result_id` and `known`: see `gains.read`. `entered`: the ratings with which people without earlier results came.
+    Args:
+        connection: of the transaction.
+        result: as it was played.
+        result_id: its own, if it is rated again while the rows about rivals hold later ones, too; those whom people had
+            met are found in the results before it then.
+        known: those who counted as persons of their own when it was rated first.
+        entered: the ratings with which people without earlier results came.
     """
     if not result.ranked:
         return result
     people = [player.user_id for player in result.players if player.user_id is not None]
-    nth = 1 + await _met(connection, result.server, people, result.ended_at)
-    if not changes_ratings(result.players, fresh=result_id is None):
-        return replace(result, nth=nth)
+    day = await day_numbers.of_day(connection, result.server, people, result.ended_at)
+    there = day_numbers.people_of(day_numbers.seats_of(result.players))
+    nth = await day_numbers.next_of(connection, result.server, there, result.ended_at, day)
+    result = replace(result, nth=nth)
+    grouped = any(player.gains is not None for player in result.players)  # else 1.0 began it, by its rules
+    rated = changes_ratings(result.players, fresh=result_id is None)
+    if not rated and not grouped:
+        return result
+    # With a computer at the table ratings don't change, but season points count, and so it matters who is known.
+    if known is None:
+        known = await groups.known(connection, result.server, people, result.ended_at, grouped=grouped)
+    if result_id is not None:
+        known = (await gains.known_before(connection, result.server, people, result_id)).intersection(known)
+    result = replace(result, players=tuple(replace(each, known=each.user_id in known) for each in result.players))
+    if rated:
+        result = await _rated(connection, result, people, known, entered)
+    return replace(result, players=day_numbers.numbered(result.players, nth, day)) if grouped else result
+
+
+async def _rated(
+    connection: AsyncConnection,
+    result: MatchResult,
+    people: Collection[int],
+    known: Collection[int],
+    entered: Mapping[int, Rating] | None,
+) -> MatchResult:
+    """Work out the ratings of a result with a number, which changes them."""
+    assert result.nth is not None
     current = await _current(connection, result.server, people, result.ended_at, entered)
     seats = [-1 - player.seat if player.user_id is None else player.user_id for player in result.players]
     before = [current.get(person_id, Rating()).at_the_table() for person_id in seats]
-    grouped = any(player.gains is not None for player in result.players)  # else 1.0 began it, by its rules
-    lately = await gains.read(
-        connection, result.server, people, result.ended_at, result_id=result_id, known=known, grouped=grouped
-    )
-    rated = rate_within_limit(seats, gains.as_rated(result.players, before), nth, lately)
+    lately = await gains.read(connection, result.server, people, result.ended_at, known)
+    rated = rate_within_limit(seats, gains.as_rated(result.players, before), result.nth, lately)
     players = tuple(
         replace(
             player,
@@ -130,31 +145,34 @@ async def with_ratings(
             new_mu=new.after.mu,
             new_sigma=new.after.sigma,
             weight=new.weight,
-            known=player.user_id in lately.known,
         )
         if player.user_id is not None
         else replace(player, mu=old.mu, sigma=old.sigma)
         for player, old, new in zip(result.players, before, rated, strict=True)
     )
-    return replace(result, nth=nth, weight=match_weight(nth), players=players)
+    return replace(result, weight=match_weight(result.nth), players=players)
 
 
 async def rated_again(
     connection: AsyncConnection, result_id: int, result: MatchResult, entered: Mapping[int, Rating]
 ) -> MatchResult:
-    """Fill in the effect on ratings of a result that is already written, once those before it have been rated again.
+    """Fill in the effect on ratings, and the numbers on its day, of a result that is already written, once those before
+    it have been rated again.
 
     The standings and gains are as they were before it. Somebody who was erased since brings what they brought then, and
-    nobody knows any more who that was: everybody's share of their change stays as it was.
+    nobody knows any more who that was: everybody's share of their change, and all numbers, stay as they were.
 
     `entered`: the ratings with which people came whose first match of all is this one or a later one.
     """
-    if result.weight is None or all(player.user_id is not None for player in result.players):
+    if result.nth is None or not any(player.erased for player in result.players):
         own = [each.user_id for each in result.players if each.user_id is not None and each.known]
-        known = None if result.weight is None else own
+        was_noted = result.weight is not None or any(each.nth is not None for each in result.players)
+        known = own if was_noted else None
         blank = tuple(replace(player, **_UNRATED) for player in result.players)
         result = replace(result, nth=None, weight=None, players=blank)
         return await with_ratings(connection, result, result_id=result_id, known=known, entered=entered)
+    if result.weight is None:
+        return result
     people = [player.user_id for player in result.players if player.user_id is not None]
     current = await _current(connection, result.server, people, result.ended_at, entered)
     before = [
@@ -175,7 +193,7 @@ def changes_ratings(players: Sequence[PlayerResult], *, fresh: bool = False) -> 
 
     In a `fresh` result somebody who erased their data during the match counts, too: as a newcomer, who has left.
     """
-    people = all(player.user_id is not None or (fresh and player.name == NOBODY) for player in players)
+    people = all(player.user_id is not None or (fresh and player.erased) for player in players)
     return people and all(each.place is not None for each in players) and len({each.side for each in players}) > 1
 
 
@@ -186,7 +204,7 @@ async def changes(connection: AsyncConnection, game_id: int) -> tuple[RatingChan
     """Read how the finished match of a game has changed its people's ratings, by seat."""
     latest = sa.select(results.c.id).where(results.c.game_id == game_id).order_by(results.c.version.desc()).limit(1)
     names = ("user_id", "mu", "sigma", "new_mu", "new_sigma", "weight")
-    idle = sa.select(_EACH.c.seat).where(_EACH.c.result_id == results.c.id, _EACH.c.gains.is_(False))
+    idle = sa.select(_SEAT.c.seat).where(_SEAT.c.result_id == results.c.id, _SEAT.c.gains.is_(False))
     rows = await connection.execute(
         sa.select(results.c.nth, (~idle.exists()).label("played"), *(result_players.c[name] for name in names))
         .join_from(result_players, results)
@@ -204,9 +222,11 @@ async def changes(connection: AsyncConnection, game_id: int) -> tuple[RatingChan
 async def lineup(connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime) -> Lineup:
     if not people:
         return Lineup({}, 1)
-    nth = 1 + await _met(connection, guild_id, people, at)
+    day = await day_numbers.of_day(connection, guild_id, [min(people)], at)
+    nth = await day_numbers.next_of(connection, guild_id, frozenset(people), at, day)
     current = await _current(connection, guild_id, people, at)
-    return Lineup(current, nth, await gains.read(connection, guild_id, people, at))
+    known = await groups.known(connection, guild_id, people, at)
+    return Lineup(current, nth, await gains.read(connection, guild_id, people, at, known))
 
 
 async def _current(
@@ -223,20 +243,6 @@ async def _current(
     marked = await marks.ratings(connection, guild_id, people, at)
     returned = {person_id: aged(rating, since, at) for person_id, (rating, since) in marked.items()}
     return dict.fromkeys(people, Rating()) | returned | dict(entered or {}) | stored
-
-
-async def _met(connection: AsyncConnection, guild_id: int, people: Collection[int], at: datetime) -> int:
-    """Count the matches of exactly these people, whatever computers sat beside them, on the UTC day of a moment: all
-    that have been written, at any time of that day."""
-    if not people:
-        return 0
-    day = at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    which = {"guild": guild_id, "user": min(people), "day": day, "next_day": day + timedelta(days=1)}
-    met: defaultdict[int, set[int | str | None]] = defaultdict(set)
-    for result_id, user_id, name in await connection.execute(_MET, which):
-        met[result_id].add(NOBODY if user_id is None and name == NOBODY else user_id)
-    marked = await marks.matches(connection, guild_id, people, marks.day_of(at))
-    return marked + sum(there - {None} == set(people) for there in met.values())
 
 
 async def history(connection: AsyncConnection, guild_id: int, user_id: int) -> tuple[RatingPoint, ...]:

@@ -22,7 +22,7 @@ from bot.schema.club import standings
 from bot.schema.tables import games, result_players, results
 
 _OF_RESULT: Final = tuple(name for name in MatchResult.__dataclass_fields__ if name != "players")
-_RATED: Final = ("mu", "sigma", "new_mu", "new_sigma", "weight")
+_RATED: Final = ("mu", "sigma", "new_mu", "new_sigma", "weight", "nth")
 _RULED: Final = ("won", "points", "place", "stayed")
 _ROWS: Final = (
     sa.select(

@@ -175,7 +175,8 @@ class Standing:
 
 
 def _season_points(player: PlayerResult, result: MatchResult) -> int:
-    if result.nth is None or result.nth > FULL_MATCHES or not player.stayed:
+    nth = result.nth if player.nth is None else player.nth
+    if nth is None or nth > FULL_MATCHES or not player.stayed:
         return 0
     return FOR_A_WIN if player.won else FOR_A_MATCH
 

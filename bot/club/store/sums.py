@@ -113,7 +113,7 @@ def _rows(
             *(players.c[name] for name in ("ended_at", "result_id")),
             results.c.rounds,
             results.c.friendly,
-            results.c.nth,
+            sa.func.coalesce(players.c.nth, results.c.nth).label("nth"),
             rated.label("rated"),
             gains.label("gains"),
             counts.label("counts"),

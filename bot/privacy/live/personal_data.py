@@ -66,7 +66,10 @@ KEYS: Final = {
     "results.stayed": "whether you played it to its end",
     "results.rating": "your rating on that server as the match ended, and what it made of it; null if it changed none. "
     "The latest of them is your rating now, which grows more uncertain with time; 'weight' is how much of the change "
-    "was made, 'known' whether you had met three people and so counted as a person of your own",
+    "was made",
+    "results.known": "whether you had met three people and so counted as a person of your own, in a match that counts",
+    "results.nth": "its number among those of that day in which you met the same people, where all who didn't count as "
+    "persons of their own are one: the first three bring season points. null if only exactly the same people count",
     "reviews": "the matches that you had me look back at: in how many rounds you made how many decisions, and how well",
     "reviews.score": "1000 with nothing given away, about 500 for a normal computer player, 0 for chance",
     "reviews.points_given_away": "compared with the best moves, in thousandths of a point",
@@ -302,13 +305,13 @@ def _read(text: str) -> Any:
 def _own_result(game_id: int, result: MatchResult) -> dict[str, Any]:
     player = result.players[0]
     own = asdict(player)
-    for name in ("user_id", "deeds", "mu", "sigma", "new_mu", "new_sigma", "weight", "known"):
+    for name in ("user_id", "deeds", "mu", "sigma", "new_mu", "new_sigma", "weight"):
         del own[name]
     own["sources"] = _read(own["sources"] or "")
     own["rating"] = None
     if player.weight is not None:
         before, after = _own_rating(player.mu, player.sigma), _own_rating(player.new_mu, player.new_sigma)
-        own["rating"] = {"before": before, "after": after, "weight": player.weight, "known": player.known}
+        own["rating"] = {"before": before, "after": after, "weight": player.weight}
     return (
         _place(game_id, result.guild_id, result.channel_id)
         | {

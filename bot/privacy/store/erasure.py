@@ -220,7 +220,7 @@ async def _forget(
         sa.update(result_players)
         .where(result_players.c.user_id == user_id)
         # Their rating after a match would link each of their matches to the next one.
-        .values(user_id=None, name=NOBODY, new_mu=None, new_sigma=None, weight=None)
+        .values(user_id=None, name=NOBODY, new_mu=None, new_sigma=None, weight=None, nth=None)
     )
     own = await connection.execute(sa.delete(achievements).where(achievements.c.user_id == user_id))
     touched += players.rowcount + own.rowcount + await practice.forget(connection, user_id)

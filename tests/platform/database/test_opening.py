@@ -224,7 +224,7 @@ async def test_every_connection_is_set_the_same_way(file_store: Stores) -> None:
         "INSERT INTO results VALUES (1, 99, 1, 1, 1, '2026-01-01', '', 21, '2', 1, true, NULL, false, NULL, 1, NULL)",
         "INSERT INTO result_players VALUES"
         " (99, 0, 0, 1, '', true, 1, 1, 1, '2026-01-01', true, 1, NULL, NULL, NULL, NULL, NULL, true, NULL, false,"
-        " NULL, NULL)",
+        " NULL, NULL, NULL)",
         "INSERT INTO lessons VALUES (99, 'first', 0, NULL, '2026-01-01')",
     ],
 )

@@ -31,7 +31,7 @@ ELSEWHERE = 1_100_000_000_000_000_077
 RESULT_KEYS = {
     *("game", "server_id", "channel_id", "ended_at", "rule_system", "rule_set", "target", "seating", "rounds"),
     *("counts", "seat", "side", "name", "won", "points", "escobas"),
-    *("luck", "friendly", "place", "stayed", "played", "gains", "sources", "rating"),
+    *("luck", "friendly", "place", "stayed", "played", "gains", "sources", "rating", "known", "nth"),
 }
 """All that a person's data say about a match; the rest of a result isn't about that person."""
 

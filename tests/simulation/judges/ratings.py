@@ -48,8 +48,9 @@ def rated_wrongly(results: Sequence[Any], players: Mapping[int, Sequence[sqlite3
                 unsure.add(person)
             else:
                 yield from _chain(result["id"], row, latest.get(person), end)
-                yield from meetings.judge(result, row, own)
             latest[person] = (row["new_mu"], row["new_sigma"], end)
+        for row in own if result["ranked"] else ():
+            yield from meetings.judge(result, row, own)
         if len(changed) == len(own) == 2:
             yield from _duel(result, own, end, gains, unsure)
         else:  # with more people, or somebody who was erased, it isn't followed who has gained from whom
@@ -76,7 +77,7 @@ class Meetings:
         """Whether somebody counts as a person of their own: they have met three people, and are in the largest group
         of those who have met, without the others at the table."""
         guild = result["guild_id"]
-        if guild in self.unclear:
+        if guild in self.unclear or row["user_id"] is None:
             return
         met = self._met[guild]
         others = {each["user_id"] for each in own} - {row["user_id"]}

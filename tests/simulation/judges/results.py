@@ -37,6 +37,7 @@ class Results(Judge):
             self.town.world.counts["results"] = len(results)
             self._judge_matches(connection, results, players)
             self._judge_standings(connection, results, players)
+            self._judge_numbers(results, players)
             self._judge_rivals(connection, players)
             for line in rated_wrongly(results, players):
                 self.object_to(line)
@@ -139,6 +140,24 @@ class Results(Judge):
                          if is_stored.get(name) != is_counted[name]]  # fmt: skip
                 self.object_to(f"standing {key}: {', '.join(wrong)}")
 
+    def _judge_numbers(self, results: Sequence[Any], players: dict[int, list[sqlite3.Row]]) -> None:
+        """Judge each seat's number for season points: whoever doesn't count as a person of their own is like any other
+        who doesn't. Of a match with somebody who has since been erased, numbers may stem from before a correction."""
+        met: Counter[Any] = Counter()
+        ranked = [result for result in results if result["ranked"]]
+        for result in sorted(ranked, key=lambda result: result["id"]):
+            people = [row for row in players[result["id"]] if _human(row)]
+            for row in people:
+                if row["user_id"] is None:
+                    continue
+                others = [each for each in people if each is not row]
+                company = frozenset((each["user_id"] or -1) if each["known"] else 0 for each in others)
+                seat = (result["guild_id"], result["ended_at"][:10], row["user_id"], company)
+                met[seat] += 1
+                number = max(result["nth"], met[seat])
+                if row["nth"] != number and all(each["user_id"] for each in others):
+                    self.object_to(f"result {result['id']} is number {row['nth']} for {row['name']}, not {number}")
+
     def _judge_rivals(self, connection: sqlite3.Connection, players: dict[int, list[sqlite3.Row]]) -> None:
         counted: dict[Any, list[int]] = defaultdict(lambda: [0, 0, 0])
         for rows in players.values():
@@ -195,5 +214,5 @@ def _count(sums: Counter[str], result: sqlite3.Row, row: sqlite3.Row) -> None:
         return
     sums["points"] += row["points"]
     sums["escobas"] += row["escobas"]
-    if result["nth"] is None or result["nth"] <= 3:
+    if row["nth"] <= 3:
         sums["season_points"] += 3 if row["won"] else int(row["stayed"])
