@@ -13,7 +13,6 @@ from tests.support.fake_discord.person import Person
 from tests.support.limits_components import BUTTON, SELECTS, STRING_SELECT, TEXT_INPUT, walk
 
 if TYPE_CHECKING:
-    from tests.simulation.presses import Presses
     from tests.simulation.world import World
 
 LOOKS_AT: Final = 6
@@ -94,12 +93,30 @@ class Control:
         return ":".join(self.custom_id.split(":")[:2])
 
 
+class Pressing(Protocol):
+    """What carries out what somebody does."""
+
+    def component(
+        self, who: Somebody, message: Any, custom_id: str, values: Sequence[str] | None, *, checked: bool = True
+    ) -> None: ...
+
+    def slash(
+        self, who: Somebody, channel_id: int, name: str, options: dict[str, Any], *, typing: str = ""
+    ) -> None: ...
+
+    def menu_of(self, who: Somebody, channel_id: int, name: str, target: int) -> None: ...
+
+    def modal(self, who: Somebody, channel_id: int, custom_id: str, values: dict[str, Any]) -> None: ...
+
+
 class Place(Protocol):
     """What somebody needs of the town that they are in."""
 
     world: World
     offers: Offers
-    presses: Presses
+
+    @property
+    def presses(self) -> Pressing: ...
 
     def guild_of(self, channel_id: int) -> int: ...
 

@@ -46,8 +46,7 @@ class Presses:
     ) -> None:
         """Somebody presses a button, or chooses in a menu."""
         realm = self.world.realm
-        if message.channel_id not in realm.backend.channels:
-            self.world.counts["gone"] += 1
+        if not self._is_there(message.channel_id):
             return
         try:
             record, payload = realm.component(who.person, realm.payload_of(message), custom_id, values, checked=checked)
@@ -58,18 +57,30 @@ class Presses:
 
     def slash(self, who: Somebody, channel_id: int, name: str, options: dict[str, Any], *, typing: str = "") -> None:
         """Somebody sends a command, or is still `typing` one of its options."""
+        if not self._is_there(channel_id):
+            return
         record, payload = self.world.realm.slash(who.person, channel_id, name, options, typing=typing)
         self._fire(who, f"{'types ' if typing else ''}/{name} {options}", record, payload)
 
     def menu_of(self, who: Somebody, channel_id: int, name: str, target: int) -> None:
         """Somebody chooses a command in the menu of another person."""
+        if not self._is_there(channel_id):
+            return
         record, payload = self.world.realm.menu_of(who.person, channel_id, name, target)
         self._fire(who, f"/{name} {{{target}}}", record, payload)
 
     def modal(self, who: Somebody, channel_id: int, custom_id: str, values: dict[str, Any]) -> None:
         """Somebody sends a form."""
+        if not self._is_there(channel_id):
+            return
         record, payload = self.world.realm.modal(who.person, channel_id, custom_id, values)
         self._fire(who, f"form {custom_id} {values}", record, payload)
+
+    def _is_there(self, channel_id: int) -> bool:
+        """Whether a channel is there: while the bot isn't on a server, none of its channels is."""
+        there = channel_id in self.world.realm.backend.channels
+        self.world.counts["gone"] += not there
+        return there
 
     def _fire(self, who: Somebody, what: str, record: Any, payload: dict[str, Any]) -> None:
         world = self.world

@@ -153,9 +153,7 @@ class Replayed:
 @dataclass(frozen=True, slots=True)
 class Proposed:
     """Somebody wants an outcome replaced, which others must agree to; `outcome` is None to have it play again.
-
-    `running`: it has none yet, but its match already counts.
-    """
+    `running`: there is none yet, but the match already counts."""
 
     round: int
     table: int
