@@ -10,7 +10,8 @@ import pytest
 from bot.platform.shards import Shards
 from bot.tables.live.manager import TableManager
 from bot.tables.live.running import RunningMatch, running_matches
-from bot.tables.log.actions import Leave
+from bot.tables.log.actions import AddComputer, Leave, Start
+from bot.tables.log.events import Config, Phase
 from tests.support.tables.hall import Hall, move_by
 from tests.support.tables.kit import ANA, BEA, GUILD
 
@@ -44,6 +45,18 @@ async def test_those_that_wait_for_the_person_come_first_and_lobbies_last(hall: 
     assert told[-1].game_id == lobby.id
     assert not told[-1].begun
     assert [each.deadline is not None for each in told] == [True] * 3 + [False]
+
+
+async def test_whoever_was_invited_finds_the_lobby_but_no_match_that_has_begun_without_them(hall: Hall) -> None:
+    table = await hall.manager.open(
+        guild_id=GUILD, channel_id=1, opener=BEA, config=Config(), locale="es-ES", invited=(BEA, ANA)
+    )
+    assert [each.own for each in await listed(hall)] == [None]
+    await table.submit(AddComputer(BEA, table.version))
+    await table.submit(Start(BEA, table.version))
+    assert table.phase is Phase.PLAYING
+    assert await listed(hall) == []
+    assert await listed(hall, hall.make_manager()) == []
 
 
 async def test_asleep_or_awake_a_match_is_the_same_but_for_its_deadline(hall: Hall) -> None:

@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
+from itertools import count, islice
 from typing import Any
 
 import pytest
@@ -11,6 +13,9 @@ import pytest
 from tests.simulation import __main__ as command
 from tests.simulation.plan import Plan
 from tests.simulation.planted import PLANTED
+
+SEEDS = 4
+"""So many seeds may be needed until a planted fault is found."""
 
 
 def simulated(plan: str, *options: str, hashes: int = 0) -> dict[str, Any]:
@@ -38,9 +43,13 @@ def test_another_seed_gives_other_steps():
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_planted_fault_is_found(name: str):
-    planted = PLANTED[name]
-    found = simulated(planted.plan, "--planted", name)["findings"]
-    assert planted.expected in {each["kind"] for each in found}
+    planted, found = PLANTED[name], set[str]()
+    seeds = count(Plan.read(planted.plan).seed)  # each version of Python takes another course
+    for plan in (str(replace(Plan.read(planted.plan), seed=seed)) for seed in islice(seeds, SEEDS)):
+        found |= {each["kind"] for each in simulated(plan, "--planted", name)["findings"]}
+        if planted.expected in found:
+            return
+    raise AssertionError(f"{planted.expected} wasn't found, only {found}")
 
 
 @pytest.mark.thorough

@@ -107,13 +107,15 @@ async def states_of(games: Games, game_ids: Sequence[int]) -> dict[int, TableSta
 
 
 def _match(row: GameRow, told: TableView | TableState, person_id: int, *, ours: bool) -> RunningMatch | None:
-    """Describe a table for the list; None if it is over, or the person neither sits there nor is invited."""
+    """Describe a table for the list; None if it is over, or the person neither sits there nor is invited: a match that
+    has begun without them isn't theirs any more."""
     places = (index for index, seat in enumerate(told.seats) if seat.person_id == person_id and seat.may_return)
     own = next(places, None)
-    if not told.phase.open or (own is None and person_id not in (person.id for person in told.missing)):
+    begun, tempo = told.phase is Phase.PLAYING, told.config.tempo
+    invited = not begun and any(person.id == person_id for person in told.missing)
+    if not told.phase.open or (own is None and not invited):
         return None
     turn = None if told.match is None else told.match.turn
     deadline = told.deadline if isinstance(told, TableView) else None
     where = row.guild_id, row.channel_id, row.message_id
-    begun, tempo = told.phase is Phase.PLAYING, told.config.tempo
     return RunningMatch(row.id, *where, begun, own, told.seats, turn, deadline, ours, tempo)
