@@ -46,6 +46,7 @@ async def test_each_click_is_answered_while_files_have_a_bad_day(tmp_path: Path,
         assert max(seconds) < IN_TIME, seconds
         assert w.unanswered == []
         assert w.log_has("tables are shown in words for a while")
+        await w.settle()  # one may still be under way
         uploads = sum(map(is_upload, w.requests))
         await play(table, 2)
         assert sum(map(is_upload, w.requests)) == uploads, "pictures rest"
