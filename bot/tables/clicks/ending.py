@@ -93,8 +93,9 @@ async def taken_out_match(interaction: discord.Interaction[Any]) -> Table | None
     host, person_id = host_of(interaction), interaction.user.id
     manager = host.of(TableManager)
     for row in await host.of(Games).running(person_id):
-        table = await manager.find(row.id) if row.guild_id == interaction.guild_id else None
-        if table is not None and table.taken_out and table.seat_of(person_id) is not None:
+        out = row.guild_id == interaction.guild_id and (row.channel_id or 0) < 0
+        table = await manager.find(row.id) if out else None  # this wakes it
+        if table is not None and table.seat_of(person_id) is not None:
             return table
     return None
 
