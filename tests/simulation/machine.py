@@ -16,8 +16,11 @@ from datetime import UTC, datetime, tzinfo
 from itertools import count
 from typing import Any, Final, NoReturn
 
-BEGIN: Final = datetime(2026, 3, 2, 9, tzinfo=UTC).timestamp()
-"""The time at which every simulation begins: a Monday, before the clocks of Europe change."""
+BEGINNINGS: Final = (
+    *("2026-03-02T09:00", "2026-03-28T20:00", "2026-03-31T18:00", "2026-10-24T20:00", "2026-12-30T18:00"),
+    "2028-02-28T18:00",
+)
+"""When simulations begin, in UTC: on a plain Monday; before clocks change; before a quarter, a year, a February end."""
 Work = Callable[[], None]
 
 
@@ -28,12 +31,16 @@ Due = tuple[float, int, Work]
 class Machine:
     """The clocks, what is due, and the chance.
 
+    `begin`: the time at which the simulation begins, in UTC; "" leaves that to the seed.
     `now`: the seconds since the beginning, which only pass where the simulation says so. `ahead`: the seconds by which
     the machine's clock is ahead of the true time; `suspended`: those for which its monotonic clock stood still.
     """
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, begin: str = "") -> None:
         self.seed: Final = seed
+        begins = datetime.fromisoformat(begin or self.chance("begin").choice(BEGINNINGS))
+        self.begin: Final = begins.replace(tzinfo=UTC).timestamp()
+        """The time at which it begins, in seconds since 1970."""
         self.now = 0.0
         self.ahead = 0.0
         self.suspended = 0.0
@@ -50,7 +57,7 @@ class Machine:
     # ------------------------------------------------------------------------------------------------- clocks
     def true(self) -> float:
         """The true time, in seconds since 1970."""
-        return BEGIN + self.now
+        return self.begin + self.now
 
     def wall(self) -> float:
         """What the machine's clock says."""

@@ -28,7 +28,7 @@ def simulate(plan: Plan, *, aloud: bool = False, planted: str = "") -> dict[str,
     from tests.simulation.machine import Machine
     from tests.simulation.replaced import replace, replace_in_bot
 
-    machine = Machine(plan.seed)
+    machine = Machine(plan.seed, plan.begin)
     replace(machine)
     from tests.simulation.faults import FAULTS, chosen
     from tests.simulation.judges import judges_of

@@ -26,22 +26,25 @@ WORDS: Final = (
 """What people write into fields, sensible or not."""
 KEEN: Final = 40.0
 """How much more often somebody makes a move that they can make than they press anything else."""
-QUICK: Final = 0.6
-"""How often those who choose how many points are played to choose the fewest: many matches are to reach their end."""
+QUICK: Final = 0.8
+"""How often people choose how many points are played to, and then the fewest: many matches are to reach their end."""
+RARELY: Final = 0.25
+"""How often people choose any other option of a command."""
 USER_SELECT: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A way to be. `pace`: the seconds between two acts while they are there; `away`: how often they just stay away in
-    the middle; `command`, `odd`: how often they send a command, or press something old; `likes`: how much more often
-    they press a verb than others do."""
+    the middle; `command`, `odd`: how often they send a command, or press something old; `plays`: how often they come in
+    order to play rather than to look around; `likes`: how much more often they press a verb than others do."""
 
     name: str
     pace: tuple[float, float] = (2.0, 12.0)
     away: float = 0.0
     command: float = 0.06
     odd: float = 0.02
+    plays: float = 0.7
     likes: Mapping[str, float] = field(default_factory=dict)
     commands: Mapping[str, float] = field(default_factory=dict)
 
@@ -53,11 +56,17 @@ KINDS: Final = (
     Kind(
         "at odds", likes={"cancel": 20.0, "cancelyes": 20.0, "leave": 20.0, "disagree": 9.0, "standin": 9.0}, away=0.03
     ),
-    Kind("manager", command=0.15, commands={"escoba settings": 9.0, "escoba reset": 2.0}),
-    Kind("cheat", odd=0.3),
+    Kind("manager", command=0.15, plays=0.4, commands={"escoba settings": 9.0, "escoba reset": 2.0}),
+    Kind("cheat", odd=0.3, plays=0.5),
     Kind("organiser", command=0.15, commands={"escoba tournament": 9.0, "torneo": 9.0, "tournament": 9.0}),
-    Kind("onlooker", likes={"join": 0.1, "hand": 0.2}, command=0.1),
-    Kind("eraser", command=0.1, commands={"escoba me": 9.0}, likes={"erase": 20.0, "eraseyes": 20.0, "see": 5.0}),
+    Kind("onlooker", plays=0.1, likes={"join": 0.1, "hand": 0.2}, command=0.1),
+    Kind(
+        "eraser",
+        command=0.1,
+        plays=0.4,
+        commands={"escoba me": 9.0},
+        likes={"erase": 20.0, "eraseyes": 20.0, "see": 5.0},
+    ),
 )
 LIKED: Final = {
     "e:hand": 5.0, "e:join": 9.0, "e:agree": 3.0,
@@ -65,9 +74,15 @@ LIKED: Final = {
     "e:cancel": 0.1, "e:cancelyes": 0.5, "e:leave": 0.1,
     "t:join": 6.0, "t:here": 9.0, "t:yes": 6.0, "t:announce": 2.0, "t:checkin": 2.0,
     "t:begin": 3.0, "t:beginyes": 9.0, "t:next": 6.0, "t:cancel": 0.05, "t:cancelyes": 0.3,
-    "t:leave": 0.1, "t:out": 0.05,
+    "t:leave": 0.02, "t:out": 0.02,
 }  # fmt: skip
 """How much more often people press a verb than another one."""
+AGAIN: Final = frozenset({"hand", "next"})
+"""What people press again and again."""
+WAITS: Final = 0.5
+"""How often those who have come to play only wait while they have no move to make."""
+ASIDE: Final = 0.03
+"""How often those who have come to play press what doesn't bring a match on, compared to others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +146,8 @@ class Somebody:
         self.channels = channels
         self.manages = manages
         self.chance: Random = town.world.machine.chance(f"person {person.name}")
+        self.plays = False
+        """Whether they are there in order to play."""
         self.remembered: list[Control] = []
         """Some of what they have seen before."""
         self._tried: Counter[tuple[int, str]] = Counter()
@@ -138,6 +155,10 @@ class Somebody:
 
     def __str__(self) -> str:
         return f"{self.person.name} ({self.kind.name})"
+
+    def arrive(self) -> None:
+        """Come to a channel for a while, to play or to look around."""
+        self.plays = self.chance.random() < self.kind.plays
 
     def pause(self) -> float:
         """The seconds until their next act."""
@@ -160,6 +181,10 @@ class Somebody:
         """What they could press in a channel."""
         return [control for message in self.sees(channel_id) for control in controls_of(message)]
 
+    def keenness(self, channel_id: int) -> float:
+        """How much there is for them to do in a channel, with some chance."""
+        return max(map(self._weight, self.controls(channel_id)), default=0.0) * self.chance.random()
+
     # ---------------------------------------------------------------------------------------------------- acting
     def act(self, channel_id: int) -> None:
         """Do one thing."""
@@ -168,10 +193,13 @@ class Somebody:
             self._press_again()
             return
         controls = self.controls(channel_id)
-        if not controls or draw < self.kind.odd + self.kind.command:
+        weights = [self._weight(control) for control in controls]
+        busy = self.plays and sum(weights) > 1.0
+        if busy and max(weights) < KEEN and self.chance.random() < WAITS:
+            return
+        if not controls or draw < self.kind.odd + self.kind.command * (ASIDE if busy else 1.0):
             self._command(channel_id)
             return
-        weights = [self._weight(control) for control in controls]
         control = self.chance.choices(controls, weights)[0]
         if self.chance.random() < 0.1:
             self.remembered = [*self.remembered[-20:], control]
@@ -181,8 +209,12 @@ class Somebody:
         verb = control.verb
         if control.private and verb in MOVES:
             return KEEN
-        liked = self.kind.likes.get(verb, LIKED.get(control.action, 0.2 if control.private else 1.0))
-        return liked / (1 + self._tried[control.message.id, control.custom_id])
+        liked = self.kind.likes.get(verb, LIKED.get(control.action))
+        if liked is None:
+            liked = (0.2 if control.private else 1.0) * (ASIDE if self.plays else 1.0)
+        if verb in AGAIN:
+            return liked
+        return liked / (1 + self._tried[control.message.id, control.custom_id]) ** 2
 
     def press(self, control: Control) -> None:
         """Press a button, or choose in a menu."""
@@ -195,6 +227,8 @@ class Somebody:
     def _choice(self, control: Control, channel_id: int) -> list[str]:
         if control.kind == STRING_SELECT:
             pool: Sequence[str] = control.options
+            if control.verb == "target" and self.chance.random() < QUICK:
+                return [pool[0]]
         else:
             pool = self.town.offers.pool(control.kind, self.town.guild_of(channel_id))
         most = min(control.most, len(pool))
@@ -218,7 +252,7 @@ class Somebody:
         found = [
             (name, leaf, self.kind.commands.get(name, next(
                 (weight for key, weight in self.kind.commands.items() if name.startswith(key)),
-                4.0 if name == "escoba play" else 0.4 if "leave" in name else 1.0)))
+                (15.0 if self.plays else 4.0) if name == "escoba play" else 0.4 if "leave" in name else 1.0)))
             for name, leaf in self.town.offers.commands(manages=self.manages)
         ]  # fmt: skip
         if not found:
@@ -231,7 +265,7 @@ class Somebody:
         declared = leaf.get("options") or []
         options: dict[str, Any] = {}
         for option in declared:
-            if option.get("required") or self.chance.random() < (QUICK if option["name"] == "target" else 0.25):
+            if option.get("required") or self.chance.random() < (QUICK if option["name"] == "target" else RARELY):
                 value = self._value(option, channel_id)
                 if value is not None:
                     options[option["name"]] = value

@@ -12,13 +12,15 @@ ALL: Final = "all"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The size of a simulation. It ends after so many days or presses, whichever comes first.
+    """When a simulation begins, and how large it is. It ends after so many days or presses, whichever comes first.
 
+    `begin`: the time at which it begins, in UTC; "" leaves that to the seed.
     `evenings`: how often a day people meet; 0 leaves that to the seed. `often`: how many faults begin from one evening
     to the next, if all may happen. `faults`: the names of those that may, with commas between them; "all", or "none".
     """
 
     seed: int
+    begin: str = ""
     days: float = 30.0
     people: int = 8
     presses: int = 1_500
@@ -41,6 +43,7 @@ class Plan:
         """Add the options of a plan to a parser."""
         parser.add_argument("--seed", type=int, default=seed, required=False)
         for name, kind in (
+            ("begin", str),
             ("days", float),
             ("people", int),
             ("presses", int),

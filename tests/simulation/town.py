@@ -28,6 +28,8 @@ EXPECTED: Final = (
 begins; "" for anything."""
 WAITS: Final = 0.8
 """How often a fault waits until people are there: it does little harm to an idle bot."""
+LONGEST: Final = (0.1, 0.3, 1.5)
+"""How many hours people stay, at most."""
 THREADS: Final = 3
 """People look into so many of a channel's newest threads, as often as into the channel."""
 
@@ -261,8 +263,9 @@ class Town:
         channel = chance.choice(self.channels[guild])
         there = [each for each in self.people if channel in each.channels]
         some = chance.sample(there, min(len(there), chance.randint(1, 5)))
-        until = world.machine.now + chance.uniform(0.03, 0.3) * HOUR
+        until = world.machine.now + chance.uniform(0.03, chance.choice(LONGEST)) * HOUR
         for each in some:
+            each.arrive()
             self._comes(each, channel, until)
         world.machine.after(chance.uniform(0.1, 1.9) * DAY / self.evenings, self._next_evening)
         self._busy_until = max(until, self._busy_until)
@@ -276,17 +279,18 @@ class Town:
             if self.world.machine.now < until and not self.plan_over and self.presses.count < self.plan.presses:
                 reached = self.world.discord.gateway.online or self.chance.random() < 0.1
                 if reached and self.guild_of(channel) not in self._away:
-                    somebody.act(self._part_of(channel))
+                    somebody.act(self._part_of(channel, somebody))
                 self.world.machine.after(somebody.pause(), act)
 
         self.world.machine.after(somebody.pause(), act)
 
-    def _part_of(self, channel: int) -> int:
-        """The channel itself, or one of its newest threads."""
+    def _part_of(self, channel: int, somebody: Somebody) -> int:
+        """The channel itself, or one of its newest threads: most often where somebody has a move to make."""
         found = self.world.realm.backend.active_threads(self.guild_of(channel))
         threads = [each.id for each in found if each.parent_id == channel][-THREADS:]
         self._threads |= dict.fromkeys(threads, channel)
-        return self.chance.choice([channel, *threads])
+        parts = [channel, *threads]
+        return max(parts, key=somebody.keenness) if threads and somebody.plays else self.chance.choice(parts)
 
     def guild_of(self, channel_id: int) -> int:
         channel_id = self._threads.get(channel_id, channel_id)

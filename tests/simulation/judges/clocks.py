@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 from tests.simulation.judges.judge import Judge
 from tests.simulation.judges.sheets import never_mentioned, seconds_of, shown_by, stored
-from tests.simulation.machine import BEGIN
 from tests.support.wiretap import CHANNEL
 
 if TYPE_CHECKING:
@@ -88,14 +87,14 @@ class Clocks(Judge):
         if len(sheet.games) != 1:
             return
         (game,) = sheet.games
-        ends = tuple(int(each) - BEGIN for each in ENDS.findall(sheet.text))
+        ends = tuple(int(each) - self.begin for each in ENDS.findall(sheet.text))
         before = self.told[game][-1].ends if self.told[game] else ()
         self.told[game].append(Told(ends, self.now, int(channel[1]) if channel else None))
         for end in ends:
             if end not in before and end > self.now:
                 self.town.world.machine.at(end + LATE_SECONDS, lambda end=end: self._late(game, end))
         for person, seconds in TURN.findall(sheet.text):
-            turn = game, int(person), int(seconds) - BEGIN
+            turn = game, int(person), int(seconds) - self.begin
             self._turn_of[game] = turn
             if turn not in self._turns:
                 self._begin_turn(turn)
@@ -120,7 +119,7 @@ class Clocks(Judge):
         with stored(self.town, "clocks") as connection:
             row = connection.execute("SELECT closed_at FROM games WHERE id = ?", (game,)).fetchone()
             last = connection.execute("SELECT max(at) FROM events WHERE game_id = ?", (game,)).fetchone()[0]
-        if row is None or row[0] is not None or seconds_of(last) - BEGIN > told.at:
+        if row is None or row[0] is not None or seconds_of(last) - self.begin > told.at:
             return
         self.object_to(f"game {game}: what was announced for {end:.0f} s hasn't happened at {self.now:.0f} s")
 
@@ -147,7 +146,7 @@ class Clocks(Judge):
             last = connection.execute("SELECT max(at) FROM events WHERE game_id = ?", (game,)).fetchone()[0]
             never = never_mentioned(connection, person)
         clicked = self._clicks.get(person, -ALONE_SECONDS) > self.now - ALONE_SECONDS
-        began = seconds_of(last) - BEGIN
+        began = seconds_of(last) - self.begin
         if never or (alone and clicked) or began > told.at + 1.0 or self._mentions.get(person, -1.0) >= began:
             return  # the end of a turn changes when clocks stood still
         self.object_to(f"game {game}: nobody has told {person} that their time runs out at {end:.0f} s")
@@ -159,7 +158,7 @@ class Clocks(Judge):
             closed = dict(connection.execute("SELECT id, closed_at FROM games WHERE channel_id IS NOT NULL"))
         logs: dict[int, list[tuple[str, str, float]]] = defaultdict(list)
         for game, kind, body, at in rows:
-            logs[game].append((kind, body, seconds_of(at) - BEGIN))
+            logs[game].append((kind, body, seconds_of(at) - self.begin))
         for game, log in logs.items():
             for (*_, before), (*_, after) in pairwise(log):
                 if after < before - BACK_SECONDS:
@@ -169,11 +168,14 @@ class Clocks(Judge):
                 self._judge_lobby(game, log, over=closed[game] is not None)
 
     def _judge_turns(self, game: int, log: list[tuple[str, str, float]]) -> None:
+        ended = False
+        """Whether the present turn has ended once: whoever comes back may be too late for its second end."""
         for kind, body, at in log:
-            passed = kind == "turn_missed"
+            passed = kind == "turn_missed" and not ended
             if kind == "presence":
                 change = json.loads(body)
                 passed = change["presence"] == "away" and change.get("by") is None
+            ended = kind != "match" and (ended or passed)
             told = next((each for each in reversed(self.told[game]) if each.at < at - APART_SECONDS), None)
             if not passed or told is None or self.town.troubled(told.at - 60.0, at):
                 continue

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tests.simulation.judges.judge import Judge
 from tests.simulation.judges.sheets import OF_GAME, seconds_of, shown_by, stored
-from tests.simulation.machine import BEGIN
 from tests.support.limits_components import walk
 from tests.support.wiretap import CALLBACK, WEBHOOK
 
@@ -106,7 +105,7 @@ class Controls(Judge):
         elif message is not None and not shot.what.startswith("form") and self._offered(data["custom_id"], message):
             game = OF_GAME.match(data["custom_id"])
             changed = (
-                datetime.fromisoformat(message.get("edited_timestamp") or message["timestamp"]).timestamp() - BEGIN
+                datetime.fromisoformat(message.get("edited_timestamp") or message["timestamp"]).timestamp() - self.begin
             )
             private = bool(message.get("flags", 0) & PRIVATE)
             self._presses[number] = Press(data["custom_id"], int(game[2], 36) if game else None, private, changed)
@@ -151,11 +150,11 @@ class Controls(Judge):
         table, column = {"t": ("tournament_events", "1")}.get(kind, ("events", "game_id"))
         with stored(self.town, "controls") as connection:
             rows = connection.execute(f"SELECT at FROM {table} WHERE {column} = ?", (press.game or 1,))  # noqa: S608
-            times = [seconds_of(at) - BEGIN for (at,) in rows]
+            times = [seconds_of(at) - self.begin for (at,) in rows]
             closed = connection.execute("SELECT closed_at FROM games WHERE id = ?", (press.game or 1,)).fetchone()
             if kind == "e" and closed is None:
                 return True  # a lobby that was closed leaves nothing
-            times += [seconds_of(closed[0]) - BEGIN] if closed and closed[0] else []
+            times += [seconds_of(closed[0]) - self.begin] if closed and closed[0] else []
         return any(press.shown < at <= until or since < at <= until for at in times)
 
     def at_the_end(self, database: Path) -> None:

@@ -24,6 +24,11 @@ class Judge:
         """The seconds since the beginning."""
         return self.town.world.machine.now
 
+    @property
+    def begin(self) -> float:
+        """The time at which that was, in seconds since 1970."""
+        return self.town.world.machine.begin
+
     def object_to(self, what: str) -> None:
         """Say that the promise is broken. What is said often is said three times."""
         counts = self.town.world.counts

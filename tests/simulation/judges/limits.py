@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MOST_A_SECOND: Final = 50
 AGAIN_SECONDS: Final = 60.0
 """Nobody is mentioned again within this time, unless they have pressed something in between."""
+TO_TABLE: Final = "/channels/"
+"""What tells of a turn leads to its table; what tells an organiser something doesn't."""
 NOTED_SECONDS: Final = 1.0
 """How long the bot may take to note whom it has mentioned."""
 CHOSEN_SECONDS: Final = 5.0
@@ -71,7 +73,7 @@ class Limits(Judge):
             return
         body = request.body.get("data") or request.body
         named = (body.get("allowed_mentions") or {}) if isinstance(body, dict) else {}
-        if request.method == "POST" and found and body.get("content"):  # an edit notifies nobody
+        if request.method == "POST" and found and TO_TABLE in (body.get("content") or ""):  # an edit notifies nobody
             for person in map(int, named.get("users") or ()):
                 self._judge_mention(int(found[1]), person, request)
 
