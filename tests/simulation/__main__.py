@@ -86,18 +86,18 @@ def _named(plan: Plan, met: list[str]) -> list[str]:
     return met if plan.faults == "all" else plan.faults.split(",")
 
 
-def plans_of(given: argparse.Namespace) -> Iterator[Plan]:
-    """The plans that were asked for."""
-    if given.found:
-        lines = (line.strip() for line in FOUND.read_text().splitlines())
-        yield from (Plan.read(line) for line in lines if line and not line.startswith("#"))
+def found_plans() -> Iterator[Plan]:
+    """The plans of found.txt."""
+    lines = (line.strip() for line in FOUND.read_text().splitlines())
+    return (Plan.read(line) for line in lines if line and not line.startswith("#"))
+
+
+def new_plans(given: argparse.Namespace) -> Iterator[Plan]:
+    """The other plans that were asked for."""
     seed = 1 if given.seed is None else given.seed
-    if given.cpu:
-        yield from (Plan.of(given, seed=number) for number in count(seed))
-    elif given.seeds:
-        yield from (Plan.of(given, seed=seed + number) for number in range(given.seeds))
-    elif not given.found:
-        yield Plan.of(given, seed=seed)
+    number = 0 if given.found else 1
+    numbers = count(seed) if given.cpu else range(seed, seed + (given.seeds or number))
+    return (Plan.of(given, seed=each) for each in numbers)
 
 
 def tell(outcome: Outcome) -> None:
@@ -134,7 +134,9 @@ def main() -> int:
     parser.add_argument("--aloud", action="store_true", help="print every step")
     parser.add_argument("--as-found", action="store_true", help="don't look for a smaller plan that fails")
     given = parser.parse_args()
-    failed = [each for each in _outcomes(given) if each["findings"]]
+    again = _outcomes(given, found_plans()) if given.found else []
+    new = _outcomes(given, new_plans(given), cpu=given.cpu)
+    failed = [each for each in (*again, *new) if each["findings"]]
     for outcome in failed[:3]:
         plan = Plan.read(outcome["plan"])
         if not given.as_found and plan.seed and outcome["presses"]:
@@ -144,12 +146,11 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def _outcomes(given: argparse.Namespace) -> Iterable[Outcome]:
-    """Run the plans, some at the same time, and tell of each."""
+def _outcomes(given: argparse.Namespace, plans: Iterator[Plan], *, cpu: float = 0.0) -> Iterable[Outcome]:
+    """Run plans, some at the same time, for so many seconds of CPU if `cpu` is given, and tell of each."""
     spent, presses, hours, counts = 0.0, 0, 0.0, Counter[str]()
     outcomes: list[Outcome] = []
     options = ["--aloud"] if given.aloud else []
-    plans = plans_of(given)
     with ThreadPoolExecutor(given.at_once) as pool:
         while some := list(islice(plans, given.at_once)):
             for outcome in pool.map(lambda plan: run(plan, *options), some):
@@ -159,7 +160,7 @@ def _outcomes(given: argparse.Namespace) -> Iterable[Outcome]:
                 presses += outcome["presses"]
                 hours += 24 * outcome["days"]
                 counts.update(outcome["counts"])
-            if given.cpu and spent >= given.cpu:
+            if cpu and spent >= cpu:
                 break
     if len(outcomes) > 1:
         each = f"{1_000 * spent / max(1, presses):.1f} ms a press"
