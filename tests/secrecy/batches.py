@@ -14,7 +14,7 @@ from bot.tables.log.events import Presence
 from tests.secrecy.games import Game, begin, leave_alone, lobby, plan
 from tests.secrecy.pair import Pair
 from tests.secrecy.revealed import listening
-from tests.secrecy.script import Case, Players
+from tests.secrecy.script import Case, Players, commands_of
 from tests.secrecy.twins import differs, twin_of
 from tests.secrecy.world import FIRST_CHANNEL, World
 from tests.support.dose import dose as repetitions
@@ -149,6 +149,7 @@ async def play(folder: Path, kind: Kind, seed: str, number: int, figures: Figure
         try:
             await pair.both("the start", World.start)
             await SCRIPTS[kind](pair, made, whole)
+            assert kind != "people" or pair.done >= set(commands_of(pair)), "a command that nobody has sent"
         finally:
             for world in worlds:
                 await world.stop()

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
+from discord import app_commands
+
 from bot.engine.cards import DECK, CardSet
 from bot.engine.match import Match
 from bot.engine.moves import Claim, Sing
@@ -16,13 +18,25 @@ from tests.secrecy.pair import Found, Pair
 from tests.secrecy.world import FIRST_CHANNEL
 from tests.support.truth import hidden_from, match_of
 
-PLAIN = ("escoba rules", "escoba stats", "escoba games", "escoba leaderboard", "escoba settings")
+NOT_HERE = {
+    "escoba play": "asks Discord what somebody sees, which its stand-in doesn't know",
+    "escoba solo": "begins a match whose cards nobody has prepared",
+}
+"""The commands that can't be sent in twin worlds, and why."""
 ANYTHING = r"[a-z]:.*"
 PANEL = r"e:(panel|card|take|claim|pick|choose|lay|guide|next|hint):.*"
 MOVING = ("next", "start", "rematch", "join")
 AT_TURN = ("take", "lay")
 """Verbs that advance the game, AT_TURN only during the viewer's turn. They are pressed only as planned."""
 _SOME = 3
+
+
+def commands_of(pair: Pair) -> list[str]:
+    """The commands that can be sent without options, from the bot's tree."""
+    tree = pair.worlds[0].bot.tree
+    found = [each for each in tree.walk_commands() if isinstance(each, app_commands.Command) and each.parent]
+    plain = [each.qualified_name for each in found if not any(option.required for option in each.parameters)]
+    return sorted(set(plain) - NOT_HERE.keys())
 
 
 @dataclass
@@ -79,6 +93,11 @@ class Players:
         table = self.pair.worlds[0].bot.parts.manager.at(self.case.channel_id)
         return 0 if table is None else table.version
 
+    def next_command(self) -> str:
+        """A command that can be sent without options: one that nobody has sent yet, as long as there is one."""
+        commands = commands_of(self.pair)
+        return self.rng.choice([each for each in commands if each not in self.pair.done] or commands)
+
     async def press(
         self, person: int, pattern: str, values: list[str] | None = None, forged: str | None = None
     ) -> bool:
@@ -100,7 +119,7 @@ class Players:
         """The viewer and a stranger look around without changing anything in the game."""
         eyes, stranger = self.case.eyes, self.case.stranger
         ways: list[Callable[[], object]] = [
-            lambda: self.slash(eyes, self.rng.choice(PLAIN)),
+            lambda: self.slash(stranger, self.next_command()),
             lambda: self.slash(eyes, "escoba table"),
             lambda: self._data(eyes),
             lambda: self._leave(eyes),
@@ -109,6 +128,7 @@ class Players:
             lambda: self.press(stranger, r"e:hand:.*"),
             lambda: self._forge(stranger),
         ]
+        await self.slash(eyes, self.next_command())
         await self.open_panel(eyes)
         for way in self.rng.sample(ways, min(most, len(ways))):
             await way()  # type: ignore[misc]
