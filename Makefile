@@ -93,6 +93,7 @@ duel: $(VENV)/.dev  ## let two levels of computer players play each other, on al
 simulate: $(VENV)/.dev  ## simulate the whole bot, decided by a seed (ARGS: --seed 42 --days 365; --cpu 600; --found)
 	@$(BIN)/python -m tests.simulation $(ARGS)
 
+soak: export PYTEST_ADDOPTS := -o faulthandler_timeout=0
 soak: $(VENV)/.dev  ## kill, race, fault and fuzz the bot for about an hour
 	@$(BIN)/python -m tests.wire.soak $(ARGS)
 	@FUZZ=10000 $(BIN)/python -m pytest -q tests/played/test_fuzz.py
