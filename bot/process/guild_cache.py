@@ -74,14 +74,8 @@ _ASSUMED_OF_MESSAGE: Final[Mapping[str, Any]] = {
 }
 _ASSUMED_OF_MEMBER: Final[Mapping[str, Any]] = {"roles": (), "flags": 0, "joined_at": None}
 _ASSUMED_OF_USER: Final[Mapping[str, Any]] = {"username": "", "discriminator": "0", "avatar": None}
-_WITH_MESSAGES: Final = frozenset(
-    {
-        *_THREADS,
-        *(kind.value for kind in (discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.voice)),
-        *(kind.value for kind in (discord.ChannelType.stage_voice, discord.ChannelType.private)),
-        discord.ChannelType.group.value,
-    }
-)
+_WITHOUT: Final = (discord.ChannelType.category, discord.ChannelType.forum, discord.ChannelType.media)
+_WITH_MESSAGES: Final = frozenset(kind.value for kind in discord.ChannelType if kind not in _WITHOUT)
 """The kinds of channels that discord.py knows and in which something can be clicked."""
 
 

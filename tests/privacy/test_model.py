@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from bot.platform.people import Person
 from bot.platform.refusals import Refusal
@@ -118,6 +118,18 @@ class Keeping(RuleBasedStateMachine):
         return [] if guild in self.away else self.hall.manager.within(guild_id=guild)
 
     # ------------------------------------------------------------------------------------------------ what is done
+    @initialize()
+    def there_is_some_of_everything(self) -> None:
+        one, other, *_ = PEOPLE
+        self.play_alone(set(PEOPLE))
+        for guild in GUILDS:
+            for cancelled in (False, True):
+                self.holds_a_tournament(one, guild, cancelled)
+            self.answers_and_chooses(other, guild)
+            self.opens(one, guild)
+            self.joins_and_starts(other, guild)
+            self.play_on(guild, 3)
+
     @rule(person=people, guild=guilds)
     def opens(self, person: Person, guild: int) -> None:
         if guild in self.away:
@@ -304,7 +316,7 @@ def moment(stored: str) -> datetime:
 TestKeeping = Keeping.TestCase
 TestKeeping.settings = settings(
     max_examples=dose("KEEPING", 15),
-    stateful_step_count=30,
+    stateful_step_count=20,
     deadline=None,
     phases=set(Phase) - {Phase.shrink, Phase.explain},
 )

@@ -180,3 +180,10 @@ async def test_after_a_damaged_row_only_what_names_a_person_is_theirs(store: Sto
     ]
     decided = (await told(store, HELPER))[-1]
     assert (decided["what"], decided["entries"], decided["outcome"]) == ("corrected", (), asdict(LOST))
+
+
+async def test_each_part_of_the_file_is_explained(store: Stores) -> None:
+    data = await personal_data(store.personal_data, store.games, store.tournaments, ANNA.id, NOON)
+    explained = data.pop("keys").keys()
+    assert {name for name in explained if "." not in name} - {"times"} == data.keys() - {"made_at", "choices"}
+    assert {name for name in explained if name.startswith("marks.")} == {f"marks.{part}" for part in data["marks"]}
