@@ -167,7 +167,9 @@ class Keeping(RuleBasedStateMachine):
             if person_id is None:
                 await self.hall.clock.advance(46.0)
                 continue
-            person = next(each for each in PEOPLE if each.id == person_id)
+            person = next((each for each in PEOPLE if each.id == person_id), None)
+            if person is None:
+                return  # it is the turn of somebody who has erased their data and still sits there
             self.acts(person, table.guild_id)
             with suppress(Refusal):
                 await table.submit(PlayMove(person, view.version, legal(table)[0]))

@@ -12,6 +12,7 @@ from tests.simulation.judges.judge import Judge
 from tests.simulation.judges.sheets import OF_GAME, shown_by, stored
 from tests.simulation.people import Control, Somebody, controls_of
 from tests.support.limits_components import BUTTON, STRING_SELECT
+from tests.support.wiretap import CALLBACK
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,20 +55,24 @@ class Ends(Judge):
         super().__init__(town)
         self._shown: dict[int, float] = {}
         """When each game was shown last."""
-        self._pressed: dict[int, set[int]] = {}
-        """Who has pressed something of each game."""
+        self._theirs: dict[int, set[int]] = {}
+        """Who has pressed something of each game, or was shown it in an answer."""
 
     # ----------------------------------------------------------------------------------------------- none vanishes
     def heard(self, request: Request) -> None:
         if (sheet := shown_by(request)) is not None:
             self._shown |= dict.fromkeys(sheet.games, self.now)
+            found = CALLBACK.fullmatch(request.path)
+            if found and (shot := self.town.presses.shots.get(int(found[1]))) is not None:
+                for game in sheet.games:
+                    self._theirs.setdefault(game, set()).add(shot.who.person.id)
 
     def pressed(self, shot: Shot) -> None:
         person = shot.who.person.id
         if (of := OF_GAME.match(shot.payload["data"].get("custom_id", ""))) is not None:
-            self._pressed.setdefault(int(of[2], 36), set()).add(person)
+            self._theirs.setdefault(int(of[2], 36), set()).add(person)
         if shot.erases:
-            for game in [each for each in self._shown if person in self._pressed.get(each, ())]:
+            for game in [each for each in self._shown if person in self._theirs.get(each, ())]:
                 del self._shown[game]
 
     def died(self) -> None:
