@@ -234,6 +234,7 @@ class Keeping(RuleBasedStateMachine):
             )
         )
         self.erased.add(person)
+        assert hall.preferences.cached(person.id, TablePreferences) == TablePreferences(), "nor is it remembered"
 
     @rule(guild=guilds)
     def removes_the_bot(self, guild: int) -> None:
@@ -252,12 +253,12 @@ class Keeping(RuleBasedStateMachine):
         """The bot is down meanwhile, starts again, and deletes what is due."""
         self.process = self.run(self.process.restarted(away=days * 86_400.0))
         self.retention = self.run(self.retain())
-        results = self.rows("SELECT guild_id FROM results")
+        played = self.rows(PLAYED)
         alone, idle = self.open_alone(), self.stored_before(timedelta(days=IDLE_DAYS))
         self.run(self.retention.delete_expired())
         dropped = {guild for guild, at in self.away.items() if at <= self.now - timedelta(days=GONE_DAYS)}
         self.deleted |= dropped
-        assert self.rows("SELECT guild_id FROM results") == [row for row in results if row[0] not in dropped]
+        assert self.rows(PLAYED) == [row for row in played if row[0] not in dropped], "only servers left long ago go"
         assert self.open_alone() == alone - idle, "only those end that nobody goes on with"
         for game, closed_at, entries, seeds, opener in self.rows(LOGS):
             old = closed_at is not None and moment(closed_at) < self.now - timedelta(days=KEPT_DAYS)
@@ -300,6 +301,9 @@ class Keeping(RuleBasedStateMachine):
         assert self.rows(f"SELECT id FROM games WHERE closed_at IS NULL AND id NOT IN ({with_logs})") == []  # noqa: S608
 
 
+PLAYED: Final = (
+    "SELECT games.guild_id, games.id, count(results.id) FROM games LEFT JOIN results ON game_id = games.id GROUP BY 2"
+)
 LOGS: Final = (
     "SELECT id, closed_at, (SELECT count(*) FROM events WHERE game_id = games.id),"
     " (SELECT count(*) FROM deals WHERE game_id = games.id), opener_id FROM games"
