@@ -32,6 +32,7 @@ from bot.tables.live.table import Table
 from bot.tables.parts import TableParts
 from bot.tables.screens.questions import matches_waiting
 from bot.tables.settings import takes_mentions
+from bot.tables.store.digests import OwedNotices
 from bot.tables.tools import TableTools
 from bot.tournaments.boards.board import TournamentBoards
 from bot.tournaments.boards.changes import WithdrawalNotices
@@ -92,6 +93,7 @@ def build_host(
         manager=manager,
         preferences=preferences,
         values=stores.values,
+        owed=OwedNotices(stores.values),
         games=stores.games,
         careers=stores.careers,
         ratings=stores.ratings,

@@ -99,7 +99,9 @@ class SlowNotice(StrEnum):
     """The way in which somebody wants to be notified of their turns in slow matches."""
 
     MENTION = "mention"
-    """As elsewhere, but no more than once a turn."""
+    """As elsewhere, but no more than twice a turn."""
+    PRIVATE = "private"
+    """In a private message, as each of them comes."""
     DAILY = "daily"
     """Once a day for all of them together, in a private message."""
     NEVER = "never"
@@ -134,7 +136,8 @@ class TablePreferences(DigestPreferences):
     """when you are told that it's your turn: at_once, later (after a while), never"""
 
     slow_notice: SlowNotice = SlowNotice.MENTION
-    """how you are told of your turns in slow matches: mention (as elsewhere), daily (in a private message), never"""
+    """how you are told of your turns in slow matches: mention (as elsewhere), private (in a private message), daily (in
+    one a day), never"""
 
     deck: Literal["spanish", "french"] | None = None
     """the cards that you are shown alone: spanish, french; null: the server's"""
@@ -152,14 +155,19 @@ class TablePreferences(DigestPreferences):
 
 
 def turn_notice(preferences: PreferencesCache, person_id: int | None, *, unhurried: bool = False) -> TurnNotice:
-    """Tell when a person wants to be mentioned in their turn; None means a computer player.
+    """Tell when a person wants to be told that it's their turn; None means a computer player.
 
-    `unhurried`: the turn is in a slow match or one without deadlines.
+    `unhurried`: the turn is in a slow match or one without deadlines, where `in_private` tells in which way.
     """
     chosen = preferences.cached(person_id, TablePreferences)
-    if unhurried and chosen.slow_notice is not SlowNotice.MENTION:
-        return TurnNotice.NEVER
-    return chosen.turn_notice
+    if not unhurried or chosen.slow_notice is SlowNotice.MENTION:
+        return chosen.turn_notice
+    return TurnNotice.AT_ONCE if chosen.slow_notice is SlowNotice.PRIVATE else TurnNotice.NEVER
+
+
+def in_private(preferences: PreferencesCache, person_id: int | None) -> bool:
+    """Whether a person is told of turns in slow matches in private messages, at once or once a day."""
+    return preferences.cached(person_id, TablePreferences).slow_notice in (SlowNotice.PRIVATE, SlowNotice.DAILY)
 
 
 def takes_mentions(preferences: PreferencesCache, person_id: int) -> bool:

@@ -9,6 +9,7 @@ from bot.platform.database.key_values import KeyValues
 from bot.platform.kit.host import Tools
 from bot.platform.settings.documents import PreferencesCache
 from bot.tables.live.manager import TableManager
+from bot.tables.store.digests import OwedNotices
 from bot.tables.store.logs import Games
 
 
@@ -20,6 +21,7 @@ class TableTools(Tools):
         manager: takes the news that a table's channel is gone.
         preferences: says who wants to be told of what.
         values: has the pings, and what messages show.
+        owed: notes who is to be told of a turn in private.
         games: has the logs, and the ids of messages.
         careers: tells what a match has brought its people.
         ratings: tells what a match is about.
@@ -30,6 +32,7 @@ class TableTools(Tools):
     manager: TableManager
     preferences: PreferencesCache
     values: KeyValues
+    owed: OwedNotices
     games: Games
     careers: Careers
     ratings: Ratings

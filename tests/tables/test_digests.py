@@ -22,6 +22,7 @@ from bot.tables.log.pace import Tempo
 from bot.tables.log.seats import Seat
 from bot.tables.screens.questions import digest_text
 from bot.tables.settings import SlowNotice, TablePreferences, TurnNotice, turn_notice
+from bot.tables.store.digests import OwedNotices
 from bot.training.live.notices import PuzzleNotices
 from bot.training.settings import DayNotice, TrainingPreferences
 from bot.training.store.rows import DayAnswer
@@ -43,6 +44,7 @@ class Sender:
         stores = hall.store
         tools: Any = SimpleNamespace(
             values=stores.values,
+            owed=OwedNotices(stores.values),
             games=stores.games,
             clock=hall.clock,
             preferences=hall.preferences,

@@ -22,6 +22,7 @@ from bot.privacy.live.erasure import erase
 from bot.privacy.live.personal_data import personal_data
 from bot.tables.boards.digests import TOLD, Digests
 from bot.tables.settings import SlowNotice, TablePreferences
+from bot.tables.store.digests import OwedNotices
 from bot.training.live.notices import PuzzleNotices
 from bot.training.settings import DayNotice, TrainingPreferences
 from tests.support.tables.hall import Hall
@@ -101,6 +102,7 @@ class Evening:
         stores = hall.store
         tools: Any = SimpleNamespace(
             values=stores.values,
+            owed=OwedNotices(stores.values),
             games=stores.games,
             clock=hall.clock,
             preferences=hall.preferences,

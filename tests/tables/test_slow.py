@@ -39,7 +39,7 @@ async def play(table: Table) -> None:
 def test_all_that_waits_for_people_scales_with_slow_turns(tempo: Tempo):
     pace = Pace().at(tempo)
     assert pace.slow
-    assert pace.warning == pace.turn / 4
+    assert pace.warning == min(pace.turn / 4, DAY)
     assert pace.lobby == pace.abandon == pace.answer == pace.turn
     assert (pace.computer, pace.next_round) == (Pace().computer, Pace().next_round)
 

@@ -27,7 +27,7 @@ from bot.tables.log.events import Phase
 from bot.tables.screens.picking import Picking
 from bot.tables.screens.questions import unseen_text
 from bot.tables.screens.table import is_dealt
-from bot.tables.settings import SlowNotice, TablePreferences
+from bot.tables.settings import TablePreferences, in_private
 from bot.tables.tools import TableTools
 
 log = logging.getLogger(__name__)
@@ -233,7 +233,7 @@ class Board:
         people = [seat.person_id for seat in view.seats if seat.person_id is not None and seat.may_return]
         for person_id in people if view.unhurried else ():
             chosen = preferences.cached(person_id, TablePreferences)
-            if chosen.slow_notice is not SlowNotice.DAILY or chosen.digest_channel is None:
+            if not in_private(preferences, person_id) or chosen.digest_channel is None:
                 continue
             language = preferences.cached(person_id, LanguagePreference).language
             t = self._tools.display(language or chosen.digest_locale, None).words

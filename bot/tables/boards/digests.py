@@ -1,4 +1,5 @@
-"""Tells people once a day, in their hour, which of their unhurried matches wait for them, and of the daily puzzle.
+"""Tells people in private which of their unhurried matches wait for them: once a day, in their hour, also of the daily
+puzzle, and when a notice of a turn is due to those who want it in private.
 
 One process does this for all servers, since a person gets one message: the one with shard 0. What it doesn't have in
 memory it reads from the store.
@@ -16,7 +17,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 from bot.platform.clock import spread
 from bot.platform.database.errors import StoreError
@@ -28,16 +29,16 @@ from bot.tables.live.running import RunningMatch, running_matches
 from bot.tables.log.pace import is_unhurried
 from bot.tables.options import TableOptions
 from bot.tables.screens.questions import digest_text
-from bot.tables.settings import DigestPreferences, SlowNotice, TablePreferences
-from bot.tables.store.digests import DIGESTS_OWED
+from bot.tables.settings import DigestPreferences, SlowNotice, TablePreferences, in_private
+from bot.tables.store.digests import DIGESTS_OWED, EVERY, Owed
 from bot.tables.tools import TableTools
 
 log = logging.getLogger(__name__)
 
 TOLD: Final = "digests"
 """The key under which it is noted up to which hour people are told, or owed a message."""
-EVERY: Final = timedelta(minutes=15)
-"""Clocks around the world differ by multiples of it."""
+REPLACES: Final = timedelta(hours=3)
+"""Time before a daily message in which no notice is sent that a deadline is near."""
 LATEST: Final = timedelta(hours=6)
 """Time after their hour in which people are still told, if the bot was down then or Discord took no messages."""
 GAP: Final = timedelta(seconds=20)
@@ -52,21 +53,6 @@ LATER: Final = timedelta(hours=1)
 FIRST_REST: Final = timedelta(minutes=5)
 LONGEST_REST: Final = timedelta(hours=1)
 """Time in which no private channel is opened after Discord has said that it is too many, doubled each time."""
-
-
-class Owed(NamedTuple):
-    """A message that somebody is still to get.
-
-    Attributes:
-        hour: the hour for which it is, in seconds since 1970.
-        tried: when somebody began to send it, if they haven't noted since how that went.
-    """
-
-    hour: int
-    tried: int = 0
-
-    def dump(self) -> str:
-        return f"{self.hour} {self.tried}"
 
 
 class Puzzle(Protocol):
@@ -100,6 +86,8 @@ class Digests:
         """The messages that are owed, as the store has them."""
         self._read_in: datetime | None = None
         """The quarter of an hour in which they were read."""
+        self._looking = self._news = False
+        """Whether that is being done, and whether somebody is owed a notice since."""
         self._later: dict[int, datetime] = {}
         """The time before which somebody isn't told, because an attempt has failed."""
         self._opens_at = datetime.min.replace(tzinfo=UTC)
@@ -109,13 +97,20 @@ class Digests:
 
     def start(self) -> None:
         """Tell people from now on; only one process may."""
+        self._tools.owed.on_news = self._note_news
         self._look_in(GAP)
+
+    def _note_news(self) -> None:
+        self._news = True
+        if not self._looking:
+            self._look_in(timedelta())
 
     def _look_in(self, wait: timedelta) -> None:
         self._tools.clock.after(TOLD, wait.total_seconds(), self._look, lasts=False)
 
     async def _look(self) -> None:
         now, again = self._tools.clock.now, GAP
+        self._looking = True
         try:
             await self._note_owed(now())
             for person_id in sorted(self._owed, key=self._due):
@@ -128,14 +123,16 @@ class Digests:
         except NETWORK as error:
             log.info("Could not tell people which matches wait for them (%s)", error or type(error).__name__)
         finally:
-            self._look_in(again)
+            self._looking = False
+            self._look_in(timedelta() if self._news else again)
 
     async def _note_owed(self, now: datetime) -> None:
-        """Note once in a quarter of an hour whose hour has come; read what is owed since before."""
+        """Note once in a quarter of an hour whose hour has come; read what is owed besides."""
         before, quarter, daily = self._read_in, _quarter(now), self._people()
-        if quarter == before:
+        if quarter == before and not self._news:
             return
-        if before is not None and not (daily or self._owed):
+        self._news = False
+        if before is not None and not (daily or self._owed or self._told_at_once()):
             self._read_in = quarter
             return
         stored = await self._tools.values.of(TOLD)
@@ -160,7 +157,8 @@ class Digests:
         self._read_in = quarter
 
     def _due(self, person_id: int) -> datetime:
-        due = datetime.fromtimestamp(self._owed[person_id].hour, UTC) + own_minute(person_id)
+        owed = self._owed[person_id]
+        due = owed.at + own_minute(person_id) if owed.daily else owed.at
         opens = self._chosen(person_id).digest_channel is None
         return max(due, self._later.get(person_id, due), self._opens_at if opens else due)
 
@@ -225,8 +223,9 @@ class Digests:
     async def _text(self, person_id: int, owed: Owed, now: datetime) -> str | None:
         """Write what waits for somebody; None if nothing does, if they no longer want it, or may have got it."""
         tools, preferences = self._tools, self._chosen(person_id)
-        hour, tried = latest_hour(preferences, now), datetime.fromtimestamp(owed.tried, UTC)
-        if not self.tells(person_id) or hour.timestamp() != owed.hour or now - hour > LATEST:
+        tried = datetime.fromtimestamp(owed.tried, UTC)
+        wanted = self.tells(person_id) and latest_hour(preferences, now) == owed.at
+        if not (wanted if owed.daily else in_private(tools.preferences, person_id)) or now - owed.at > LATEST:
             return None
         if owed.tried and now > tried + 2 * HELD:
             return None
@@ -234,10 +233,10 @@ class Digests:
         t = tools.display(language or preferences.digest_locale, None).words
         rows = await tools.games.running(person_id)
         found = await running_matches(tools.games, tools.manager, rows, person_id)
-        daily = preferences.slow_notice is SlowNotice.DAILY
-        mine = [match for match in found if daily and match.own is not None and match.waits]
+        wanted = preferences.slow_notice is SlowNotice.DAILY or not owed.daily
+        mine = [match for match in found if wanted and match.own is not None and match.waits]
         waiting = [match for match in mine if await self._is_unhurried(match)]
-        today = await self._puzzle.waits_for(person_id)
+        today = owed.daily and await self._puzzle.waits_for(person_id)
         return digest_text(waiting, t, puzzle=today) if waiting or today else None
 
     async def _is_unhurried(self, match: RunningMatch) -> bool:
@@ -250,13 +249,13 @@ class Digests:
     async def _refused(self, person_id: int) -> None:
         """Mention somebody who takes no private messages in the channels again; `/escoba me` says so once."""
         changes: dict[str, Any] = {"digest_refused": True, "digest_channel": None}
-        if self._chosen(person_id).slow_notice is SlowNotice.DAILY:
+        if in_private(self._tools.preferences, person_id):
             changes["slow_notice"] = SlowNotice.MENTION
         await self._change(person_id, **changes)
         await _noted(self._puzzle.stop(person_id))
 
     async def _change(self, person_id: int, **changes: Any) -> None:
-        if self.tells(person_id):  # they may have erased their data
+        if self.tells(person_id) or in_private(self._tools.preferences, person_id):  # they may have erased their data
             await _noted(self._tools.preferences.change(person_id, TablePreferences, **changes))
 
     def tells(self, person_id: int) -> bool:
@@ -267,6 +266,12 @@ class Digests:
         """The people who have asked for a private message a day."""
         slow = self._tools.preferences.people(TablePreferences, lambda each: each.slow_notice is SlowNotice.DAILY)
         return list(dict.fromkeys(slow + self._puzzle.people()))
+
+    def _told_at_once(self) -> bool:
+        """Whether anybody is told in private of each turn."""
+        return bool(
+            self._tools.preferences.people(TablePreferences, lambda each: each.slow_notice is SlowNotice.PRIVATE)
+        )
 
     def _chosen(self, person_id: int) -> TablePreferences:
         return self._tools.preferences.cached(person_id, TablePreferences)
@@ -295,3 +300,11 @@ def latest_hour(preferences: DigestPreferences, now: datetime) -> datetime:
     today = local.replace(hour=preferences.digest_hour, minute=0, second=0, microsecond=0, fold=0)
     latest = today if today <= local else today - timedelta(days=1)
     return latest.astimezone(UTC)
+
+
+def is_told_by(preferences: TablePreferences, person_id: int, now: datetime, deadline: datetime) -> bool:
+    """Whether somebody's daily message comes soon, and before a deadline, so that no other has to."""
+    if preferences.slow_notice is not SlowNotice.DAILY:
+        return False
+    hour = latest_hour(preferences, now + REPLACES)
+    return now < hour and hour + own_minute(person_id) + EVERY < deadline

@@ -3,8 +3,9 @@
 A ping is a short message with plain text, since that is all a notification shows. It isn't deleted before its person
 has clicked: its badge would lead nowhere, and bots that watch for ghost pings would report it. A ping whose turn passes
 without a click says so from then on, and stays until its person is back. There is one exception: a warning that comes
-long after the nudge of the same turn is posted below it and takes its place, so that the badge leads there. Not so in a
-match without hurry, where a turn notifies its person once at most: a ping that was clicked away is remembered there.
+long after the nudge of the same turn is posted below it and takes its place, so that the badge leads there. In a match
+without hurry a turn notifies its person twice at most, when it comes and when its deadline is near: pings that were
+clicked away are remembered there, and so are private messages, which take their place.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class Ping:
         tells: the deadline that its text tells of now, if any.
         past: whether it says that the turn has passed.
         done: whether its person has clicked, or a newer ping has taken its place.
-        deleted: whether it is remembered only because its turn has notified its person already.
+        deleted: whether it is remembered only because its turn has notified its person already, here or in private.
     """
 
     message_id: int
@@ -123,7 +124,11 @@ def due_step(
     if not due.holds(view) or (nearby and _plays_alone(view)):
         return DueStep.DROP
     if view.unhurried and (told := [ping for ping in pings if ping.is_of_turn(view) and not ping.past]):
-        return DueStep.WARN if due.warns and not told[0].done else DueStep.DROP
+        warned = next((ping for ping in told if ping.warns_of is not None), None)
+        if not due.warns or (warned is not None and warned.done):
+            return DueStep.DROP
+        if warned is not None:
+            return DueStep.WARN
     if view.unhurried and due.warns and _has_acted(view):
         return DueStep.DROP
     earlier = ping_of_turn(view, pings)

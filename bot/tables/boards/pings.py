@@ -12,6 +12,7 @@ from bot.platform.operating.meter import Showing
 from bot.platform.transport.pacer import Ticket
 from bot.platform.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.platform.transport.turns import Priority
+from bot.tables.boards.digests import is_told_by
 from bot.tables.boards.next_ping import (
     Due,
     DueStep,
@@ -28,7 +29,7 @@ from bot.tables.boards.table_message import TableMessage
 from bot.tables.live.table import Table
 from bot.tables.live.view import TableView
 from bot.tables.screens.questions import past_text, ping_text
-from bot.tables.settings import TurnNotice, turn_notice
+from bot.tables.settings import TablePreferences, TurnNotice, in_private, turn_notice
 from bot.tables.tools import TableTools
 
 log = logging.getLogger(__name__)
@@ -171,7 +172,9 @@ class Pings:
         step = due_step(view, self._due, self._pings, now, clicked_at)
         unwanted = view.unhurried and self._is_silent(self._due, view)
         refused = self._message.url == self._refused_for and now < self._refused_at + REFUSED_AGAIN
-        if step is DueStep.POST and not refused and not unwanted:
+        if step is DueStep.POST and view.unhurried and in_private(self._tools.preferences, self._due.person_id):
+            self._tell_privately(self._due, view)
+        elif step is DueStep.POST and not refused and not unwanted:
             return True
         self._due = None
         if step is DueStep.WARN and (earlier := ping_of_turn(view, self._pings)) is not None:
@@ -183,6 +186,24 @@ class Pings:
         """Whether the ping would notify nobody: it would only tell the others that the deadline is near."""
         notice = turn_notice(self._tools.preferences, due.person_id, unhurried=view.unhurried)
         return notice is TurnNotice.NEVER
+
+    def _tell_privately(self, due: Due, view: TableView) -> None:
+        """Have the player told in a private message instead, and remember that as a ping that is gone."""
+        now, turn = self._tools.clock.now(), None if view.match is None else view.match.turn
+        assert turn is not None, "it was somebody's turn"
+        assert due.person_id is not None, "it was a person's"
+        warns_of = view.deadline if due.warns else None
+        self._pings = [ping for ping in self._pings if not ping.deleted]
+        self._pings.append(Ping(0, turn, due.version, now, warns_of=warns_of, done=True, deleted=True))
+        chosen = self._tools.preferences.cached(due.person_id, TablePreferences)
+        told = warns_of is not None and is_told_by(chosen, due.person_id, now, warns_of)
+        self._tools.spawn(self._note() if told else self._owe(due.person_id, now))
+
+    async def _owe(self, person_id: int, now: datetime) -> None:
+        try:
+            await self._tools.owed.add(person_id, now, {f"{NOTED}{self._table.id}": noted(self._pings)})
+        except StoreError as error:
+            log.warning("Table %s: could not note that its player is to be told: %s", self._table.id, error)
 
     async def _sent(self, due: Due, view: TableView, message_id: int, *, rings: bool) -> None:
         """Record a ping that was posted; if its player has clicked meanwhile, it is done already."""
@@ -307,7 +328,7 @@ class Pings:
         self._pings = [ping for ping in self._pings if ping.message_id != message_id]
 
     def _remember_or_drop(self, message_id: int) -> None:
-        """Take note that a ping was deleted; where its person is notified once a turn, remember it."""
+        """Take note that a ping was deleted; where its person is notified twice a turn at most, remember it."""
         ping, view = self._find(message_id), self._table.view()
         if view.unhurried and ping.rings and ping.is_of_turn(view):
             self._replace(ping, replace(ping, done=True, deleted=True))

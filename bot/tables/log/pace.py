@@ -93,11 +93,12 @@ class Pace:
     def with_turn(self, turn: float) -> Pace:
         """The same pace with another deadline for turns.
 
-        The warning comes when a quarter of the turn is left, but at least `warning` seconds and, unless turns are slow,
-        at most an hour before the deadline. If the whole turn is no longer than that, it comes halfway through. With
-        slow turns, a lobby is kept as long as a turn, and so is a game whose people are all away.
+        The warning comes when a quarter of the turn is left, but at least `warning` seconds and at most an hour, or a
+        day if turns are slow, before the deadline. If the whole turn is no longer than that, it comes halfway through.
+        With slow turns, a lobby is kept as long as a turn, and so is a game whose people are all away.
         """
-        warning = max(self.warning, turn / 4 if turn >= DAY else min(turn / 4, LONGEST_WARNING)) if self.warning else 0
+        longest = DAY if turn >= DAY else LONGEST_WARNING
+        warning = max(self.warning, min(turn / 4, longest)) if self.warning else 0
         pace = replace(self, turn=turn, warning=warning if warning < turn else turn / 2)
         return replace(pace, lobby=max(turn, self.lobby), abandon=max(turn, self.abandon)) if pace.slow else pace
 

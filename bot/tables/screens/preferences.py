@@ -29,7 +29,8 @@ SLOW_NOTICE: Final = Choice(
     "slow_notice",
     N_("**In slow matches**"),
     {
-        SlowNotice.MENTION: N_("The same, once a turn"),
+        SlowNotice.MENTION: N_("The same, and once more before time runs out"),
+        SlowNotice.PRIVATE: N_("In a private message, as it comes"),
         SlowNotice.DAILY: N_("Once a day, in a private message"),
         SlowNotice.NEVER: N_("Never tell me"),
     },

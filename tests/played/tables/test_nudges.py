@@ -328,7 +328,7 @@ async def test_a_table_posted_afresh_for_its_age_notifies_nobody(room_of: RoomOf
         assert notified(here) == []
 
 
-async def test_a_day_long_turn_notifies_once_and_the_ping_becomes_a_warning_six_hours_before_its_end(room_of: RoomOf):
+async def test_a_day_long_turn_notifies_again_six_hours_before_its_end(room_of: RoomOf):
     async with room_of(2, turn_seconds=24 * 3600) as here:
         player = await turn(here)
         await here.wait(NUDGE)
@@ -336,7 +336,7 @@ async def test_a_day_long_turn_notifies_once_and_the_ping_becomes_a_warning_six_
         await here.wait(18 * 3600 - NUDGE - 1)
         assert WARNING not in here.public_texts()[-1]
         await here.wait(1)
-        assert notified(here) == [player.id]
+        assert notified(here) == [player.id] * 2
         assert WARNING in here.public_texts()[-1]
 
 

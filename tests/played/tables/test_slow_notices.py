@@ -1,4 +1,6 @@
-"""Notifications in matches without hurry: one a turn at most, whatever else happens in it."""
+"""Notifications in matches without hurry: two a turn at most, whatever else happens in it."""
+
+from datetime import timedelta
 
 import pytest
 
@@ -18,7 +20,9 @@ EDITS = "/channels/*/messages/*"
 
 
 @pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
-async def test_a_slow_turn_notifies_once_across_clicks_restarts_and_its_warning(room_of: RoomOf, killed: bool):
+async def test_a_slow_turn_notifies_when_it_comes_and_once_more_across_clicks_and_restarts(
+    room_of: RoomOf, killed: bool
+):
     async with room_of(2, turn_seconds=DAY) as here:
         player = await turn(here)
         await here.wait(NUDGE)
@@ -26,12 +30,51 @@ async def test_a_slow_turn_notifies_once_across_clicks_restarts_and_its_warning(
             await here.press(player, here.shown, "hand")
             await here.restart(killed=killed)
             await here.wait(3600)
-        await here.wait(20 * 3600)
         assert notified(here) == [player.id]
+        assert pings(here) == []
+        await here.wait(16 * 3600)
+        [second] = pings(here)
+        assert "⏰" in second
+        for _ in range(2):
+            await here.restart(killed=killed)
+            await here.wait(3600)
+        await here.press(player, here.shown, "hand")
+        await here.restart(killed=killed)
+        await here.wait(3600)
+        assert notified(here) == [player.id] * 2
         assert pings(here) == []
         await next_turn(here)
         await here.wait(NUDGE)
-        assert len(notified(here)) == 2, "the next turn notifies again"
+        assert len(notified(here)) == 3, "the next turn notifies again"
+
+
+async def test_a_second_notice_at_the_table_is_a_new_message_and_the_first_one_goes(room_of: RoomOf):
+    async with room_of(2, turn_seconds=DAY) as here:
+        player = await turn(here)
+        await here.wait(NUDGE)
+        first = player.messages(here.channel)[-1]
+        await here.wait(18 * 3600)
+        assert player.messages(here.channel)[-1].id > first.id
+        assert len(pings(here)) == 1
+        assert notified(here) == [player.id] * 2
+        await here.wait(DAY)
+        assert notified(here).count(player.id) == 2, "the turn has passed"
+
+
+@pytest.mark.parametrize(("tempo", "hours"), [(Tempo.THREE_DAYS, 72 - 18), (Tempo.WEEK, 7 * 24 - 24)])
+async def test_a_long_turn_notifies_again_a_quarter_of_it_before_its_end_but_no_more_than_a_day(
+    room_of: RoomOf, tempo: Tempo, hours: int
+):
+    async with room_of(2) as here:
+        await here.lobby(here.people[1])
+        await here.choose_option(here.people[0], "tempo", tempo)
+        await here.agree()
+        await here.press(here.people[0], here.shown, "start")
+        player = at_turn(here)
+        await here.wait(hours * 3600 - 60)
+        assert notified(here) == [player.id]
+        await here.wait(60)
+        assert notified(here) == [player.id] * 2
 
 
 async def test_whoever_saw_their_slow_turn_begin_is_warned_before_it_ends(room_of: RoomOf):
@@ -60,6 +103,68 @@ async def test_a_wish_for_slow_matches_changes_nothing_in_others(room_of: RoomOf
         player = await turn(here)
         await here.wait(NUDGE)
         assert notified(here) == [player.id]
+
+
+def told_in_private(person: Person) -> list[str]:
+    """The private messages that somebody has got, the latest first."""
+    private = person.actor.user.dm_channel
+    return [] if private is None else [message.content for message in private.history()]
+
+
+async def slow_turn(here: Room, notice: SlowNotice, hour: int) -> Person:
+    """Begin a turn of somebody who wants to be told like that, in seconds after 9:00 UTC."""
+    for person in here.people:
+        await here.bot.parts.preferences.change(person.id, TablePreferences, slow_notice=notice, digest_hour=hour)
+    now = here.env.now()
+    await here.begin()
+    at_nine = now.replace(hour=9, minute=0, second=0, microsecond=0) + timedelta(days=now.hour >= 9)
+    await here.wait((at_nine - now).total_seconds())
+    await next_turn(here)
+    return at_turn(here)
+
+
+@pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
+async def test_who_is_told_once_a_day_is_told_privately_when_a_quarter_of_a_turn_is_left(room_of: RoomOf, killed: bool):
+    async with room_of(2, turn_seconds=DAY) as here:
+        player = await slow_turn(here, SlowNotice.DAILY, hour=12)
+        await here.wait(10 * 3600)
+        [daily] = told_in_private(player)
+        await here.wait(8 * 3600 + 60)  # a quarter is left
+        assert len(told_in_private(player)) == 2
+        assert told_in_private(player)[0].split(" · ⏳")[0] == daily.split(" · ⏳")[0]
+        for _ in range(2):
+            await here.restart(killed=killed)
+            await here.wait(1800)
+        assert len(told_in_private(player)) == 2
+        assert notified(here) == []
+
+
+async def test_a_daily_message_due_within_three_hours_takes_the_place_of_the_second_notice(room_of: RoomOf):
+    async with room_of(2, turn_seconds=DAY) as here:
+        player = await slow_turn(here, SlowNotice.DAILY, hour=5)
+        await here.wait(19 * 3600)
+        assert told_in_private(player) == []
+        await here.restart()
+        await here.wait(2 * 3600)
+        assert len(told_in_private(player)) == 1
+        await here.wait(2 * 3600)
+        assert len(told_in_private(player)) == 1
+
+
+async def test_who_wants_private_messages_gets_one_when_a_slow_turn_comes_and_one_before_its_end(room_of: RoomOf):
+    async with room_of(2, turn_seconds=DAY) as here:
+        player = await slow_turn(here, SlowNotice.PRIVATE, hour=12)
+        await here.wait(NUDGE)
+        [told] = told_in_private(player)
+        assert "It's your turn in 1 match." in told
+        await here.restart()
+        await here.wait(17 * 3600)
+        assert len(told_in_private(player)) == 1
+        await here.wait(3600)
+        assert len(told_in_private(player)) == 2
+        await here.wait(5 * 3600)
+        assert len(told_in_private(player)) == 2
+        assert notified(here) == []
 
 
 async def settled_for_hours(here: Room) -> None:

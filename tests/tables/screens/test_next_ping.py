@@ -79,8 +79,11 @@ SILENT = replace(WARNING, rings=False)
 PAST = replace(NUDGE, past=True)
 DONE = replace(NUDGE, done=True)
 DELETED = replace(DONE, deleted=True)
+WARNED = replace(DELETED, warns_of=SOON, sent_at=OLD.sent_at)
+OLD_WARNING = replace(WARNING, sent_at=OLD.sent_at)
 SLOW = replace(PLAYING, slow=True, match=SimpleNamespace(turn=0, facts=()))
 """A slow match."""
+LATE = replace(SLOW, deadline=LATER)
 OPEN = replace(SLOW, slow=False, config=Config(tempo=Tempo.OPEN))
 LAID = replace(SLOW, match=SimpleNamespace(turn=0, facts=(CardLaid(0, DECK[0]),)))
 """Ana has laid a card, and is choosing what it takes."""
@@ -109,8 +112,13 @@ LAID = replace(SLOW, match=SimpleNamespace(turn=0, facts=(CardLaid(0, DECK[0]),)
         pytest.param(NEXT_TURN, Due.at(NEXT_TURN), [NUDGE], DueStep.POST, id="nor does that of an earlier turn"),
         pytest.param(SLOW, Due.at(SLOW), [], DueStep.POST, id="slow: a player is pinged"),
         pytest.param(SLOW, Due.at(SLOW, warns=True), [], DueStep.POST, id="slow: or warned"),
-        pytest.param(SLOW, Due.at(SLOW, warns=True), [OLD], DueStep.WARN, id="slow: not both, even hours apart"),
-        pytest.param(SLOW, Due.at(SLOW, warns=True), [DELETED], DueStep.DROP, id="slow: nor after a click"),
+        pytest.param(SLOW, Due.at(SLOW), [OLD], DueStep.DROP, id="slow: not twice because the turn has come"),
+        pytest.param(SLOW, Due.at(SLOW, warns=True), [OLD], DueStep.POST, id="slow: and warned in a new message"),
+        pytest.param(SLOW, Due.at(SLOW, warns=True), [DELETED], DueStep.POST, id="slow: also after a click"),
+        pytest.param(SLOW, Due.at(SLOW, warns=True), [NUDGE], DueStep.WARN, id="slow: unless they were just pinged"),
+        pytest.param(SLOW, Due.at(SLOW, warns=True), [OLD_WARNING], DueStep.WARN, id="slow: once a turn"),
+        pytest.param(SLOW, Due.at(SLOW, warns=True), [WARNED], DueStep.DROP, id="slow: nor again after a click"),
+        pytest.param(LATE, Due.at(LATE, warns=True), [WARNED], DueStep.DROP, id="slow: nor for another deadline"),
         pytest.param(OPEN, Due.at(OPEN), [DELETED], DueStep.DROP, id="open: once a turn"),
         pytest.param(LAID, Due.at(LAID, warns=True), [], DueStep.DROP, id="slow: nor after half a move"),
         pytest.param(SLOW, Due.at(SLOW), [PAST], DueStep.POST, id="slow: one that is about to go doesn't count"),
