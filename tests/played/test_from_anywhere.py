@@ -8,11 +8,16 @@ import pytest
 from discord import Client
 from simcord.builders import ChannelHandle, UserHandle
 
+from bot.platform.kit.codec import base36
+from bot.platform.people import Person as PersonAt
 from bot.platform.shards import Shards
 from bot.platform.transport.reward_roles import KEPT
 from bot.process.app import EscobaBot
 from bot.tables.ids.game import FROM_ANYWHERE, Ref, Verb
 from bot.tables.live.manager import TableManager
+from bot.tables.log.actions import Join, PlayMove, Start
+from bot.tables.log.events import Config
+from bot.tables.log.pace import Tempo
 from bot.tables.refusals import TableRefusal
 from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import BotMaker, Person, SimTime, forge, text_of
@@ -261,3 +266,44 @@ async def test_the_puzzle_and_the_statistics_say_how_many_matches_wait(room_of: 
         await play_card(here.people[0], here.channel)
         await there.ana.slash(there.channel, "escoba stats")
         assert "waiting for you" not in there.private
+
+
+async def test_more_matches_than_a_menu_has_lines_are_all_on_the_pages_and_the_next_one_is_the_most_urgent(
+    room_of: RoomOf,
+):
+    async with playing(room_of, turn_seconds=24 * 3600) as (here, there):
+        manager, oldest = here.bot.parts.manager, here.table
+        ana, bea = (PersonAt(person.id, person.name) for person in here.people)
+        for number in range(26):
+            channel = here.world.guild.create_text_channel(f"mesa-{number}").id
+            table = await manager.open(
+                guild_id=here.world.guild.id,
+                channel_id=channel,
+                opener=ana,
+                config=Config(tempo=Tempo.WEEK if number < 25 else Tempo.DAY),
+                locale="en",
+            )
+            await table.submit(Join(bea))
+            await table.submit(Start(ana, table.version))
+            if table.awaited != ana.id:
+                view = table.seat_view(1)
+                assert view is not None
+                await table.submit(PlayMove(bea, table.view().version, view.moves[0]))
+        listed = await there.listed()
+        assert "Page 1 of 6" in listed
+        assert listed.count("Your turn") == 5
+        first = next(each for each in there.ana.buttons(there.ana.panel(there.channel)) if each.label == "Play")
+        assert first.custom_id == Ref(oldest.id).custom_id(Verb.HAND), "the oldest has the soonest deadline"
+        for page in range(2, 7):
+            await there.ana.press(there.channel, label="Older")
+            assert f"Page {page} of 6" in there.private
+            assert there.private.count("Your turn") == (5 if page < 6 else 2)
+        home = here.people[0]
+        await play_card(home, here.channel)
+        assert here.table.awaited != home.id
+        await here.press(home, here.panel(home), "nextgame")
+        newest = max(manager.awaiting(home.id), key=lambda each: each.id)
+        [panel] = {
+            each.custom_id.split(":")[2] for each in home.buttons(here.panel(home)) if ":card:" in each.custom_id
+        }
+        assert panel == base36(newest.id), "it has the soonest deadline now"

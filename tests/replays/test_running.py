@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,9 @@ from bot.tables.live.manager import TableManager
 from bot.tables.live.running import RunningMatch, running_matches
 from bot.tables.log.actions import AddComputer, Leave, Start
 from bot.tables.log.events import Config, Phase
+from bot.tables.log.pace import Tempo
 from tests.support.tables.hall import Hall, move_by
-from tests.support.tables.kit import ANA, BEA, GUILD
+from tests.support.tables.kit import ANA, BEA, GUILD, config_of
 
 
 @pytest.fixture
@@ -45,6 +47,27 @@ async def test_those_that_wait_for_the_person_come_first_and_lobbies_last(hall: 
     assert told[-1].game_id == lobby.id
     assert not told[-1].begun
     assert [each.deadline is not None for each in told] == [True] * 3 + [False]
+
+
+@pytest.mark.parametrize("many", [26, 40, 60])
+async def test_all_of_them_are_listed_whatever_their_number_and_the_soonest_deadline_first(
+    hall: Hall, many: int
+) -> None:
+    tempos = (Tempo.WEEK, Tempo.DAY, Tempo.THREE_DAYS)
+    for channel in range(many):
+        config = replace(config_of(), tempo=tempos[channel % 3])
+        table = await hall.match(ANA, BEA, config=config, channel=channel + 1)
+        if table.awaited != ANA.id:
+            await table.submit(move_by(table))
+        await hall.clock.advance(600)
+    told = await listed(hall)
+    assert len(told) == many
+    assert all(each.waits for each in told)
+    deadlines = [each.deadline for each in told if each.deadline]
+    assert len(deadlines) == many
+    assert deadlines == sorted(deadlines)
+    others = await listed(hall, hall.make_manager(Shards((1 - Shards((0,), 2).of(GUILD),), 2)))
+    assert [each.game_id for each in others] == [each.game_id for each in told], "asleep, from logs and tempos"
 
 
 async def test_whoever_was_invited_finds_the_lobby_but_no_match_that_has_begun_without_them(hall: Hall) -> None:

@@ -95,6 +95,23 @@ async def test_somebody_with_six_matches_gets_one_message_a_day(hall: Hall):
         assert ["5 matches" in each for _, each in sender.told] == [False, True]
 
 
+@pytest.mark.parametrize("many", [26, 40, 60])
+async def test_the_message_counts_all_matches_and_begins_with_the_most_urgent(hall: Hall, many: int):
+    sender = Sender(hall)
+    sender.digests.start()
+    async with waiting(hall, ANA, many) as tables:
+        urgent = await hall.match(ANA, BEA, config=replace(SLOW, tempo=Tempo.DAY), channel=90)
+        if person_at(urgent, turn_of(urgent)) != ANA:
+            await urgent.submit(move_by(urgent))
+        await hall.clock.advance(20 * 3600)
+        text = sender.told[0][1]
+        assert f"**It's your turn in {many + 1} matches.**" in text
+        assert f"/{urgent.channel_id})" in text.splitlines()[1]
+        listed = text.count("⏳")
+        assert f"… and {many + 1 - listed} more" in text
+        assert f"/{tables[0].channel_id})" in text.splitlines()[2], "the oldest comes next"
+
+
 async def test_nothing_is_sent_while_nothing_waits_nor_to_those_who_did_not_ask(hall: Hall):
     sender = Sender(hall)
     sender.digests.start()

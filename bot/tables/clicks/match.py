@@ -14,6 +14,7 @@ from bot.tables.clicks.press import GamePress, at_table, card_of, submits
 from bot.tables.ids.game import Verb, unpack
 from bot.tables.live import rematch
 from bot.tables.live.manager import TableManager
+from bot.tables.live.running import by_deadline
 from bot.tables.live.table import Table
 from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, PlayMove, React, Touch
 from bot.tables.log.topics import Sign
@@ -46,9 +47,9 @@ async def refresh_panel(press: GamePress) -> None:
 
 @at_table(Verb.NEXT_GAME)
 async def open_next_game(press: GamePress) -> None:
-    """Open the panel of another match that waits for the person, the one that waits longest."""
+    """Open the panel of another match that waits for the person, the one that waits for the shortest time only."""
     parts, person = press.host.of(TableParts), press.person
-    for table in press.host.of(TableManager).awaiting(person.id):
+    for table in by_deadline(press.host.of(TableManager).awaiting(person.id)):
         if table.id != press.ref.game and await parts.members.has(table.guild_id, person.id):
             await table.submit(Touch(person))
             await parts.presenter.open_panel(press.interaction, table)

@@ -24,7 +24,7 @@ async def check_may_challenge(games: Games, challenger_id: int, person_id: int, 
         StoreError: if that can't be read.
     """
     found = await states_of(games, await games.unplayed(challenger_id, person_id, now - SILENCE, MATCH))
-    phases = [state.phase for state in found.values() if state.challenge and state.opener_id == challenger_id]
+    phases = [state.phase for state, _ in found.values() if state.challenge and state.opener_id == challenger_id]
     pending = sum(phase in (Phase.LOBBY, Phase.CANCELLED) for phase in phases)
     if pending >= _MOST_UNANSWERED or pending < len(phases):
         raise Refusal(TableRefusal.NOT_ACCEPTED)

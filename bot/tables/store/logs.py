@@ -50,8 +50,6 @@ GAME: Final = sa.select(
     games.c.gains_by_play,
 ).select_from(games.outerjoin(deals))
 """The columns of a `GameRow`."""
-MOST_RUNNING: Final = 25
-"""Open games of one person that are read."""
 _CLOSE: Final = (
     sa.update(games)
     .where(games.c.id == sa.bindparam("game"))
@@ -178,10 +176,10 @@ class Games(Store):
 
     @reading
     async def running(self, connection: AsyncConnection, user_id: int) -> list[GameRow]:
-        """Read the open games whose logs name a person, the latest first and at most `MOST_RUNNING`, on all servers."""
+        """Read the open games whose logs name a person, the latest first, on all servers."""
         named = GAME.join(participants, participants.c.game_id == games.c.id)
         found = named.where(participants.c.user_id == user_id, games.c.closed_at.is_(None))
-        rows = await connection.execute(found.order_by(games.c.id.desc()).limit(MOST_RUNNING))
+        rows = await connection.execute(found.order_by(games.c.id.desc()))
         return [GameRow(*row) for row in rows]
 
     @reading

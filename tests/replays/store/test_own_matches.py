@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.process.stores import Stores
-from bot.tables.store.logs import MOST_RUNNING
 from tests.support.store import CHANNEL, GUILD, NOON, entry, match_result, new_game, player_result
 
 ANA, BEA, CIRO = 1, 2, 3
@@ -55,8 +54,9 @@ async def test_open_games_on_all_servers_are_found_by_the_people_they_name(store
     assert both == [opened[1].id, opened[0].id], "the latest first"
     await store.games.append(opened[1].id, [entry(1)], close=True)
     assert [row.id for row in await store.games.running(opened[0].opener_id)] == [opened[0].id]
-    many = [await new_game(store, CHANNEL + 100 + number) for number in range(MOST_RUNNING)]
-    assert [row.id for row in await store.games.running(many[0].opener_id)] == [row.id for row in many[::-1]]
+    many = [await new_game(store, CHANNEL + 100 + number) for number in range(60)]
+    everything = [row.id for row in (*many[::-1], opened[0])]
+    assert [row.id for row in await store.games.running(many[0].opener_id)] == everything
 
 
 async def test_when_a_log_has_expired_the_result_stays_and_says_so(store: Stores) -> None:
