@@ -117,6 +117,17 @@ class Drawn(LayoutView):
         return True
 
 
+class Below(Drawn):
+    """A carrier of rows of buttons and menus below a plain text."""
+
+    def __init__(self, rows: Sequence[Component]) -> None:
+        super().__init__(Layout(tuple(rows)))
+
+    def has_components_v2(self) -> bool:
+        """Return False: with such components a message can't have a text that a notification shows."""
+        return False
+
+
 def _digest_of(*texts: str) -> str:
     return blake2b("\n".join(texts).encode(), digest_size=12).hexdigest()
 

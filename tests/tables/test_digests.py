@@ -1,7 +1,8 @@
 """Once a day somebody is told of all their slow matches together, by one process."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -14,20 +15,22 @@ import pytest
 from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.people import Person
-from bot.tables.boards.digests import LATEST, Digests, latest_hour, own_minute
+from bot.tables.boards.digests import Digests, latest_hour, own_minute
+from bot.tables.ids.game import Ref, Verb
 from bot.tables.live.manager import TableManager
 from bot.tables.live.running import RunningMatch
 from bot.tables.live.table import Table
+from bot.tables.log.actions import Leave, TakeWin
 from bot.tables.log.pace import Tempo
 from bot.tables.log.seats import Seat
-from bot.tables.screens.questions import digest_text
+from bot.tables.screens.digest import Digest, digest_text
 from bot.tables.settings import SlowNotice, TablePreferences, TurnNotice, turn_notice
 from bot.tables.store.digests import OwedNotices
 from bot.training.live.notices import PuzzleNotices
 from bot.training.settings import DayNotice, TrainingPreferences
 from bot.training.store.rows import DayAnswer
 from tests.support.tables.hall import Hall, move_by, person_at, turn_of
-from tests.support.tables.kit import ANA, BEA, config_of
+from tests.support.tables.kit import ANA, BEA, FRIENDLY, GUILD, config_of
 from tests.tables.test_several_processes import OTHERS, process
 
 DAY = 24 * 3600
@@ -40,6 +43,7 @@ class Sender:
 
     def __init__(self, hall: Hall, manager: TableManager | None = None) -> None:
         self.told: list[tuple[int, str]] = []
+        self.rows: list[list[Any]] = []
         self.errors: list[Exception] = []
         stores = hall.store
         tools: Any = SimpleNamespace(
@@ -58,10 +62,11 @@ class Sender:
     async def open_private(self, person_id: int) -> int:
         return person_id  # the fake's private channels have their people's ids
 
-    async def tell(self, channel_id: int, text: str, *, nonce: str) -> None:
+    async def tell(self, channel_id: int, text: str, *, nonce: str, rows: Sequence[Any] = ()) -> None:
         if self.errors:
             raise self.errors.pop()
         self.told.append((channel_id, text))
+        self.rows.append(list(rows))
 
 
 @asynccontextmanager
@@ -198,12 +203,13 @@ async def test_whoever_takes_no_private_messages_hears_no_more_of_the_puzzle(hal
     assert hall.preferences.cached(ANA.id, TablePreferences).digest_refused
 
 
-@pytest.mark.parametrize(("away", "told"), [(LATEST - timedelta(hours=1), 1), (LATEST + timedelta(hours=1), 0)])
-async def test_a_bot_that_was_down_at_their_hour_tells_them_soon_after_or_not_that_day(
+@pytest.mark.parametrize(("away", "told"), [(timedelta(hours=8.5), 1), (timedelta(hours=12), 0)])
+async def test_a_bot_that_was_down_at_their_hour_tells_them_once_it_is_back_on_that_day(
     hall: Hall, away: timedelta, told: int
 ):
     sender = Sender(hall)
     sender.digests.start()
+    await hall.preferences.change(ANA.id, TablePreferences, digest_hour=14)
     async with waiting(hall, ANA):
         hour = latest_hour(hall.preferences.cached(ANA.id, TablePreferences), hall.time.now()) + timedelta(days=1)
         await hall.clock.advance((hour - hall.time.now()).total_seconds() - 3600)
@@ -213,6 +219,54 @@ async def test_a_bot_that_was_down_at_their_hour_tells_them_soon_after_or_not_th
         sender.digests.start()
         await hall.clock.advance(3600)
         assert len(sender.told) == told
+        hall = await hall.restarted(away=60)
+        sender = Sender(hall)
+        sender.digests.start()
+        await hall.clock.advance(3600)
+        assert sender.told == []
+
+
+async def test_the_message_says_since_when_a_robot_plays_for_somebody_and_has_a_button_to_be_back(hall: Hall):
+    sender = Sender(hall)
+    sender.digests.start()
+    await hall.preferences.change(ANA.id, TablePreferences, slow_notice=SlowNotice.DAILY)
+    table = await hall.match(ANA, BEA, config=replace(FRIENDLY, tempo=Tempo.DAY), channel=7)
+    seat = table.seat_of(ANA.id) or 0
+    while table.view().seats[seat].human_here:
+        while table.awaited == BEA.id:
+            await table.submit(move_by(table))
+        await hall.clock.advance(3600)
+    left_at = hall.time.now()
+    sender.told.clear()
+    await hall.clock.advance(2 * DAY)
+    texts = [text for person_id, text in sender.told if person_id == ANA.id]
+    assert len(texts) == 2, "it goes on"
+    found = re.search(r"a robot has played for you since <t:(\d+):f>", texts[0])
+    assert found
+    assert 0 <= left_at.timestamp() - int(found[1]) <= 3600
+    [back] = sender.rows[-1]
+    assert [each["custom_id"] for each in back["components"]] == [Ref(table.id).custom_id(Verb.HAND)]
+
+
+async def test_the_message_tells_of_invitations_and_once_of_how_matches_have_ended(hall: Hall):
+    sender = Sender(hall)
+    sender.digests.start()
+    await hall.preferences.change(ANA.id, TablePreferences, slow_notice=SlowNotice.DAILY)
+    table, quick = [
+        await hall.match(ANA, BEA, config=replace(config, rated=True), channel=channel)
+        for channel, config in ((7, SLOW), (9, QUICK))
+    ]
+    for each in (table, quick):
+        await each.submit(move_by(each))
+        await each.submit(Leave(BEA))
+        await each.submit(TakeWin(ANA))
+    await hall.manager.open(guild_id=GUILD, channel_id=8, opener=BEA, config=SLOW, locale="en", invited=(BEA, ANA))
+    await hall.clock.advance(2 * DAY)
+    first, second = [text for _, text in sender.told]
+    assert "- 📨 against Bea · you're invited · " in first
+    assert first.count("🚪 **Bea** left, so Ana wins.") == 1, "the quick one was seen"
+    assert "you're invited" in second
+    assert "Bea** left" not in second
 
 
 def test_the_hour_is_that_of_somebodys_clock_on_both_sides_of_a_change_of_the_clocks():
@@ -228,6 +282,10 @@ def test_a_long_list_fits_into_a_message():
     seats = (Seat("*" * 40, BEA.id),) * 6
     when = datetime(2026, 1, 1, tzinfo=UTC)
     match = RunningMatch(1, 2**63, 2**63, 2**63, True, 0, seats, 0, when, True, Tempo.WEEK)
-    text = digest_text([match] * 40, words("es"))
+    text = digest_text(Digest([match] * 40), words("es"))
     assert len(text) <= 2000
     assert text.count("⏳") > 3
+    text = digest_text(Digest([match] * 40, [(match, when)] * 40, [match] * 40, puzzle=True), words("es"))
+    assert len(text) <= 2000
+    assert text.count("⏳") > 1
+    assert text.count("🤖") >= 1

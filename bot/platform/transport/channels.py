@@ -6,7 +6,7 @@ turn.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Any, Final, Protocol
@@ -15,7 +15,7 @@ import discord
 from discord import AllowedMentions, Object
 
 from bot.platform.language.spelling import directed
-from bot.platform.layout import Drawn, Layout
+from bot.platform.layout import Below, Component, Drawn, Layout
 from bot.platform.transport.files import Attached, Files, Sent, file_on, replacing, uploading
 from bot.platform.transport.pacer import Pacer, Ticket
 from bot.platform.transport.trouble import NETWORK, Trouble, trouble_of
@@ -162,12 +162,13 @@ class Channels:
             await ticket.use()
             return int((await self._client.http.start_private_message(person_id))["id"])
 
-    async def tell(self, channel_id: int, text: str, *, nonce: str) -> None:
-        """Send a message to somebody's private channel, which they have asked for."""
+    async def tell(self, channel_id: int, text: str, *, nonce: str, rows: Sequence[Component] = ()) -> None:
+        """Send a message to somebody's private channel, which they have asked for. `rows`: of buttons, below it."""
         async with self._pacer.turn(Priority.LEFT_BEHIND, None) as ticket:
             await ticket.use()
             channel = self._client.get_partial_messageable(channel_id)
-            await channel.send(directed(text), nonce=nonce, suppress_embeds=True, allowed_mentions=NOBODY)
+            below: dict[str, Any] = {"view": Below(rows)} if rows else {}
+            await channel.send(directed(text), nonce=nonce, suppress_embeds=True, allowed_mentions=NOBODY, **below)
 
     async def edit_text(
         self, ticket: Ticket, place: Place, message_id: int, text: str, *, allowed_mentions: discord.AllowedMentions

@@ -15,7 +15,8 @@ memory it reads from the store.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Protocol
 
@@ -25,10 +26,8 @@ from bot.platform.language.calendar import zone_named
 from bot.platform.refusals import Refusal
 from bot.platform.settings.language import LanguagePreference
 from bot.platform.transport.trouble import NETWORK, Trouble, is_shut_out, trouble_of
-from bot.tables.live.running import RunningMatch, running_matches
-from bot.tables.log.pace import is_unhurried
-from bot.tables.options import TableOptions
-from bot.tables.screens.questions import digest_text
+from bot.tables.boards.digest_news import Options, news_of, turns_of
+from bot.tables.screens.digest import Digest, digest_buttons, digest_text
 from bot.tables.settings import DigestPreferences, SlowNotice, TablePreferences, in_private
 from bot.tables.store.digests import DIGESTS_OWED, EVERY, Owed
 from bot.tables.tools import TableTools
@@ -40,7 +39,8 @@ TOLD: Final = "digests"
 REPLACES: Final = timedelta(hours=3)
 """Time before a daily message in which no notice is sent that a deadline is near."""
 LATEST: Final = timedelta(hours=6)
-"""Time after their hour in which people are still told, if the bot was down then or Discord took no messages."""
+"""Time in which people are still told of a turn, if the bot was down or Discord took no messages. A daily message
+still comes on its day."""
 GAP: Final = timedelta(seconds=20)
 """The least time between two openings of private channels: others were put in quarantine for 20 to 50 at once."""
 ATTEMPT_SECONDS: Final = 60
@@ -77,7 +77,7 @@ class Digests:
         self,
         tools: TableTools,
         puzzle: Puzzle,
-        options: Callable[[int], Awaitable[TableOptions]],
+        options: Options,
     ) -> None:
         self._tools = tools
         self._puzzle = puzzle
@@ -144,7 +144,7 @@ class Digests:
         new = {
             f":{person_id}": Owed(int(hour.timestamp())).dump()
             for person_id, hour in hours.items()
-            if max(since, now - LATEST) < hour
+            if since < hour and is_same_day(self._chosen(person_id), hour, now)
         }
         mark = f"{max(quarter, since).timestamp():.0f}"  # a clock that was set back tells nobody again
         along = {TOLD + key: text for key, text in new.items()}
@@ -171,7 +171,7 @@ class Digests:
         """
         key, owed = f"{DIGESTS_OWED}{person_id}", self._owed[person_id]
         self._later[person_id] = now + LATER  # if a damaged match of theirs can't be read
-        if (text := await self._text(person_id, owed, now)) is not None:
+        if digest := await self._digest(person_id, owed, now):
             self._later[person_id] = now + SOON
             trying = owed._replace(tried=int(now.timestamp()))
             if not await self._tools.values.add(key, trying.dump(), instead_of=owed.dump()):
@@ -180,7 +180,7 @@ class Digests:
             self._owed[person_id] = trying
             try:
                 async with asyncio.timeout(ATTEMPT_SECONDS):
-                    await self._send(person_id, text, nonce=f"g{owed.hour}")
+                    await self._send(person_id, digest, nonce=f"g{owed.hour}")
             except NETWORK as error:
                 if (trouble := trouble_of(error)) is not Trouble.PERSON:
                     await self._failed(person_id, trouble, error, now)
@@ -194,15 +194,17 @@ class Digests:
         await self._tools.values.set(key, None)
         del self._owed[person_id]
 
-    async def _send(self, person_id: int, text: str, nonce: str) -> None:
-        channel = self._chosen(person_id).digest_channel
+    async def _send(self, person_id: int, digest: Digest, nonce: str) -> None:
+        preferences, tools = self._chosen(person_id), self._tools
+        language, channel = tools.preferences.cached(person_id, LanguagePreference).language, preferences.digest_channel
+        t = tools.display(language or preferences.digest_locale, None).words
         if channel is None:
             self._opens_at = self._tools.clock.now() + GAP
             channel = str(await self._tools.channels.open_private(person_id))
             self._rest = timedelta()
             await self._change(person_id, digest_channel=channel)
-        await self._tools.channels.tell(int(channel), text, nonce=nonce)
-        for table in self._tools.manager.awaiting(person_id):
+        await tools.channels.tell(int(channel), digest_text(digest, t), nonce=nonce, rows=digest_buttons(digest, t))
+        for table in tools.manager.awaiting(person_id):
             table.note_heard(person_id)
 
     async def _failed(self, person_id: int, trouble: Trouble, error: BaseException, now: datetime) -> None:
@@ -220,31 +222,21 @@ class Digests:
         elif is_shut_out(error):
             await self._change(person_id, digest_channel=None)
 
-    async def _text(self, person_id: int, owed: Owed, now: datetime) -> str | None:
-        """Write what waits for somebody; None if nothing does, if they no longer want it, or may have got it."""
+    async def _digest(self, person_id: int, owed: Owed, now: datetime) -> Digest | None:
+        """Find what is new for somebody; None if they no longer want to know, or may have been told."""
         tools, preferences = self._tools, self._chosen(person_id)
-        tried = datetime.fromtimestamp(owed.tried, UTC)
-        wanted = self.tells(person_id) and latest_hour(preferences, now) == owed.at
-        if not (wanted if owed.daily else in_private(tools.preferences, person_id)) or now - owed.at > LATEST:
+        if owed.tried and now > datetime.fromtimestamp(owed.tried, UTC) + 2 * HELD:
             return None
-        if owed.tried and now > tried + 2 * HELD:
+        if not owed.daily:
+            wanted = in_private(tools.preferences, person_id) and now - owed.at <= LATEST
+            return await turns_of(tools, self._options, person_id) if wanted else None
+        hour = latest_hour(preferences, now)
+        if not self.tells(person_id) or hour != owed.at or not is_same_day(preferences, hour, now):
             return None
-        language = tools.preferences.cached(person_id, LanguagePreference).language
-        t = tools.display(language or preferences.digest_locale, None).words
-        rows = await tools.games.running(person_id)
-        found = await running_matches(tools.games, tools.manager, rows, person_id)
-        wanted = preferences.slow_notice is SlowNotice.DAILY or not owed.daily
-        mine = [match for match in found if wanted and match.own is not None and match.waits]
-        waiting = [match for match in mine if await self._is_unhurried(match)]
-        today = owed.daily and await self._puzzle.waits_for(person_id)
-        return digest_text(waiting, t, puzzle=today) if waiting or today else None
-
-    async def _is_unhurried(self, match: RunningMatch) -> bool:
-        """Whether people play a match who come when they can."""
-        if match.guild_id is None or not any(seat.may_return for seat in match.others):
-            return False
-        pace = (await self._options(match.guild_id)).pace.at(match.tempo)
-        return is_unhurried(match.tempo, slow=pace.slow)
+        since, digest = hour - timedelta(days=1), Digest()
+        if preferences.slow_notice is SlowNotice.DAILY:
+            digest = await news_of(tools, self._options, person_id, since, hour)
+        return replace(digest, puzzle=await self._puzzle.waits_for(person_id))
 
     async def _refused(self, person_id: int) -> None:
         """Mention somebody who takes no private messages in the channels again; `/escoba me` says so once."""
@@ -300,6 +292,12 @@ def latest_hour(preferences: DigestPreferences, now: datetime) -> datetime:
     today = local.replace(hour=preferences.digest_hour, minute=0, second=0, microsecond=0, fold=0)
     latest = today if today <= local else today - timedelta(days=1)
     return latest.astimezone(UTC)
+
+
+def is_same_day(preferences: DigestPreferences, hour: datetime, now: datetime) -> bool:
+    """Whether it is still the day of an hour by the clock of somebody's zone."""
+    zone = zone_named(preferences.digest_zone)
+    return now.astimezone(zone).date() == hour.astimezone(zone).date()
 
 
 def is_told_by(preferences: TablePreferences, person_id: int, now: datetime, deadline: datetime) -> bool:

@@ -125,13 +125,14 @@ SCREEN: Final = Screen("games", Ref)
 class GamePress(Press):
     """A press on a button or menu of a game; `ref` is what its custom_id refers to.
 
-    `anywhere`: whether it may be pressed on a private message elsewhere, by somebody who sits at the table.
+    `anywhere`: whether it may be pressed on a private message elsewhere, also in a private chat, by somebody who sits
+    at the table.
     """
 
     def __init__(self, press: Press, ref: Ref, *, anywhere: bool = False) -> None:
         self.interaction, self.host, self.person, self.t = press.interaction, press.host, press.person, press.t
         self.ref = ref
-        self._anywhere = anywhere and is_private(press.interaction)
+        self._anywhere = anywhere and (is_private(press.interaction) or press.interaction.guild_id is None)
 
     @cached_property
     def found(self) -> Table | None:

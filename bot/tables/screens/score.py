@@ -237,11 +237,16 @@ def _given_up(view: TableView, t: Words) -> str:
     return t("The match was ended, so nobody won it. Lost by leaving: {names}.", names=names)
 
 
-def ended_layout(view: TableView, t: Words, brought: Sequence[str] | None = None) -> Layout:
-    """A table that ended without a result, or with one that wasn't played to the end.
+def ending_text(view: TableView, t: Words) -> str:
+    """Say in a line how a table has ended."""
+    if view.phase is not Phase.FINISHED or view.match is None:
+        return _ended_text(view, t)
+    points = " – ".join(str(view.match.totals[side]) for side in ranked_sides(view.match))
+    return f"{_winners(view, view.match, t).removeprefix('## ')} {points}"
 
-    `brought`: for one reader, the lines about what a forfeited match has brought them.
-    """
+
+def _ended_text(view: TableView, t: Words) -> str:
+    """Say how a table has ended that wasn't played to the end."""
     text = {
         Phase.CANCELLED: t("The table was closed, so nothing counts."),
         Phase.ABANDONED: t("Everyone left, so the match was abandoned. It doesn't count."),
@@ -260,6 +265,15 @@ def ended_layout(view: TableView, t: Words, brought: Sequence[str] | None = None
         text = _fixture_ended(view, t)
     elif view.ended_by is not None:
         text = _ended_by(view.ended_by, t, forgotten=view.phase is Phase.IDLE)
+    return text
+
+
+def ended_layout(view: TableView, t: Words, brought: Sequence[str] | None = None) -> Layout:
+    """A table that ended without a result, or with one that wasn't played to the end.
+
+    `brought`: for one reader, the lines about what a forfeited match has brought them.
+    """
+    text = _ended_text(view, t)
     scored = view.match is not None and view.match.scores and not view.sealed
     totals = total_lines(view.match, view.seats, t, view.winner) if view.match is not None and scored else []
     buttons = links_of(view, Below.FIRST, t)

@@ -183,6 +183,14 @@ class Games(Store):
         return [GameRow(*row) for row in rows]
 
     @reading
+    async def ended(self, connection: AsyncConnection, user_id: int, since: datetime, until: datetime) -> list[int]:
+        """List the games whose logs name a person and that were closed after a time and no later than another, the
+        latest first."""
+        named = sa.select(games.c.id).join(participants, participants.c.game_id == games.c.id)
+        found = named.where(participants.c.user_id == user_id, games.c.closed_at > since, games.c.closed_at <= until)
+        return list(await connection.scalars(found.order_by(games.c.closed_at.desc(), games.c.id.desc())))
+
+    @reading
     async def unshown_ends(self, connection: AsyncConnection, shards: Shards = ALL) -> list[int]:
         """List the ids of the closed games that still have a public message: their end hasn't been shown."""
         ended = (games.c.closed_at.is_not(None), games.c.message_id.is_not(None), in_shards(games.c.guild_id, shards))

@@ -228,6 +228,7 @@ async def write_and_read(store: Stores) -> None:
     await store.answers.regulars(GUILD, [1, 2], MARCH.date())
     await store.days.position(NOON.date())
     await store.games.running(1)
+    await store.games.ended(1, MARCH, NOON)
     await store.matches.page(GUILD, 1, limit=5, offset=0)
     await store.matches.of(GUILD, 1, game.id)
     ids, _ = await store.results.latest(GUILD, 5)

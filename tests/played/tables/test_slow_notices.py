@@ -1,6 +1,7 @@
 """Notifications in matches without hurry: two a turn at most, whatever else happens in it."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from bot.tables.settings import SlowNotice, TablePreferences
 from tests.played.tables.test_nudges import NUDGE, POSTS, at_turn, next_turn, notified, pings, turn
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
+from tests.support.phrases import YOUR_HAND
 
 DAY = 24 * 3600
 REFUSED = "Discord didn't let me send you a private message"
@@ -106,7 +108,7 @@ async def test_a_wish_for_slow_matches_changes_nothing_in_others(room_of: RoomOf
 
 
 def told_in_private(person: Person) -> list[str]:
-    """The private messages that somebody has got, the latest first."""
+    """The private messages that somebody has got, the latest last."""
     private = person.actor.user.dm_channel
     return [] if private is None else [message.content for message in private.history()]
 
@@ -131,7 +133,7 @@ async def test_who_is_told_once_a_day_is_told_privately_when_a_quarter_of_a_turn
         [daily] = told_in_private(player)
         await here.wait(8 * 3600 + 60)  # a quarter is left
         assert len(told_in_private(player)) == 2
-        assert told_in_private(player)[0].split(" · ⏳")[0] == daily.split(" · ⏳")[0]
+        assert told_in_private(player)[-1].split(" · ⏳")[0] == daily.split(" · ⏳")[0]
         for _ in range(2):
             await here.restart(killed=killed)
             await here.wait(1800)
@@ -165,6 +167,35 @@ async def test_who_wants_private_messages_gets_one_when_a_slow_turn_comes_and_on
         await here.wait(5 * 3600)
         assert len(told_in_private(player)) == 2
         assert notified(here) == []
+
+
+async def test_a_seat_is_taken_back_from_the_daily_message(room_of: RoomOf):
+    async with room_of(2, turn_seconds=DAY) as here:
+        ana, bea = here.people
+        await here.bot.parts.preferences.change(ana.id, TablePreferences, slow_notice=SlowNotice.DAILY)
+        await here.begin(friendly=True)
+        seat = here.seat_of(ana)
+        while here.table.view().seats[seat].human_here:
+            if at_turn(here) is bea:
+                await next_turn(here)
+            await here.wait(6 * 3600)
+        private = ana.actor.user.dm_channel
+        before = len(told_in_private(ana))
+        while len(told_in_private(ana)) == before:
+            await here.wait(3600)
+        assert "a robot has played for you since" in told_in_private(ana)[-1]
+        me = in_private_with(ana)
+        message = me.latest(private, "a robot has played")
+        assert message.content, "a notification shows nothing else"
+        await me.press(message, label="I'm back")
+        assert here.table.view().seats[seat].human_here
+        assert YOUR_HAND in text_of(me.panel(private))
+
+
+def in_private_with(person: Person) -> Person:
+    """The same person, in their private chat with the bot."""
+    actor: Any = person.actor.user
+    return Person(actor)
 
 
 async def settled_for_hours(here: Room) -> None:
