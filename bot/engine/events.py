@@ -32,11 +32,15 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A card was played: it captured `captured`, or was laid on the table if that is empty."""
+    """A card was played: it captured `captured`, or was laid on the table if that is empty.
+
+    `forced`: it was the only legal move, and nobody had to make it.
+    """
 
     seat: int
     card: Card
     captured: CardSet = EMPTY
+    forced: bool = False
 
 
 @dataclass(frozen=True, slots=True)

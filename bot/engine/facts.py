@@ -41,12 +41,13 @@ class CardLaid:
 
 @dataclass(frozen=True, slots=True)
 class CardPlayed:
-    """A card was played; `captured` holds the table cards it took, if any."""
+    """A card was played; `captured` holds the table cards it took, if any. `forced`: see the event `Played`."""
 
     seat: int
     card: Card
     captured: CardSet
     escoba: bool
+    forced: bool = False
 
 
 @dataclass(frozen=True, slots=True)

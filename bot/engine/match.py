@@ -32,7 +32,7 @@ from bot.engine.events import Claimed, Event, Laid, MatchStarted, Played, RoundD
 from bot.engine.facts import CardLaid, Fact, MatchWon, RoundBegan, RoundScored
 from bot.engine.moves import Claim, Move, Places, Play, Sing, Stage, placed
 from bot.engine.round import Round, deal_round
-from bot.engine.rules import Rules, Seating
+from bot.engine.rules import Duty, Rules, Seating
 from bot.engine.scoring import RoundScore
 
 RECENT = 8
@@ -108,6 +108,20 @@ class Match:
             case Sing():
                 return Sang(turn)
 
+    @property
+    def forced(self) -> Played | None:
+        """The current player's only legal move; None if there is a choice, or if it could hide one.
+
+        Where capturing isn't compulsory, a last card that isn't played at once would tell of a capture or of a claim.
+        """
+        if self.rules.duty is not Duty.COMPULSORY or self.turn is None:
+            return None
+        match self.legal_moves():
+            case (Play(card, captured),):
+                return Played(self.turn, card, captured, forced=True)
+            case _:
+                return None
+
     def apply(self, event: Event) -> Match:
         """The match after one more event.
 
@@ -168,8 +182,8 @@ class Match:
         if before is None or before.over:
             raise IllegalMove(RuleCode.NO_ROUND)
         match event:
-            case Played(seat, card, captured):
-                return before.play(seat, card, captured)
+            case Played(seat, card, captured, forced):
+                return before.play(seat, card, captured, forced=forced)
             case Laid(seat, card):
                 return before.lay(seat, card)
             case Claimed(seat, captured):

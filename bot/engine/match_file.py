@@ -50,6 +50,7 @@ from bot.engine.notation import (
     remark_lines,
     result_line,
     score_lines,
+    without_remarks,
 )
 from bot.engine.proofs import Proof
 from bot.engine.rules import PRESETS, Seating
@@ -333,7 +334,7 @@ class _Reader:
 
 def _without_remark(line: str) -> str:
     """A line without its remark and needless space. A name may have a ``#`` in it."""
-    return " ".join((line if line.lstrip().startswith("seat ") else line.partition("#")[0]).split())
+    return " ".join(line.split()) if line.lstrip().startswith("seat ") else without_remarks(line)
 
 
 def _short(text: str) -> str:

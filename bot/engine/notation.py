@@ -9,18 +9,19 @@
     0 5c ?                  seat 0 shows the 5 of copas and has yet to choose what it takes
     1 claim 4c 7o 4e        seat 1 claims a capture that was missed
     0 sing                  seat 0 sings what its three cards are
+    1 4e  # forced          seat 1 had no other move, and nobody had to make it
 
-Anything after a ``#`` is ignored.
+Anything else after a ``#`` is ignored, as that was before 1.1, too.
 
 >>> from bot.engine.notation import format_event, parse_event
 >>> event = parse_event("1 4e x 4c 7o")
 >>> event
-Played(seat=1, card=Card(4e), captured=CardSet(4c 7o))
+Played(seat=1, card=Card(4e), captured=CardSet(4c 7o), forced=False)
 >>> format_event(event)
 '1 4e x 4c 7o'
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property
@@ -47,6 +48,8 @@ older matches keep their text."""
 _DEFAULTS = Rules()
 _KNOWN = ("match", "deal", "claim", "sing", "x")
 """The words of events."""
+_FORCED: Final = "forced"
+"""The remark of a move that nobody had to make: versions that don't know it read the move without it."""
 
 
 def format_rules(rules: Rules) -> str:
@@ -97,8 +100,9 @@ def format_event(event: Event) -> str:
             return f"deal {' '.join(map(str, deck))}"
         case Laid(seat, card):
             return f"{seat} {card} ?"
-        case Played(seat, card, captured):
-            return f"{seat} {card} x {captured}" if captured else f"{seat} {card}"
+        case Played(seat, card, captured, forced):
+            line = f"{seat} {card} x {captured}" if captured else f"{seat} {card}"
+            return f"{line}  # {_FORCED}" if forced else line
         case Claimed(seat, captured):
             return f"{seat} claim {captured}"
         case Sang(seat):
@@ -112,7 +116,8 @@ def parse_event(line: str) -> Event:
         UnknownNotation: if it has the form of an event, but it, its rules or its seating aren't known.
         NotationError: if the line isn't an event otherwise.
     """
-    match line.partition("#")[0].split():
+    text, *remarks = line.split("#")
+    match text.split():
         case ["match", *rules, seating, dealer] if seating.startswith("seating=") and dealer.startswith("dealer="):
             try:
                 seats = Seating(seating.removeprefix("seating="))
@@ -132,11 +137,23 @@ def parse_event(line: str) -> Event:
         case [seat, card, "?"]:
             return Laid(_number(seat), Card.parse(card))
         case [seat, card]:
-            return Played(_number(seat), Card.parse(card))
+            return Played(_number(seat), Card.parse(card), forced=_is_forced(remarks))
         case [seat, card, "x", *captured] if captured:
-            return Played(_number(seat), Card.parse(card), CardSet.of(map(Card.parse, captured)))
+            taken = CardSet.of(map(Card.parse, captured))
+            return Played(_number(seat), Card.parse(card), taken, forced=_is_forced(remarks))
         case _:
             raise NotationError(f"not an event: {line[:40]!r}")
+
+
+def _is_forced(remarks: Sequence[str]) -> bool:
+    return bool(remarks) and remarks[0].strip() == _FORCED
+
+
+def without_remarks(line: str) -> str:
+    """A line with single spaces, and without remarks but the one that belongs to an event."""
+    text, *remarks = line.split("#")
+    words = text.split()
+    return " ".join((*words, "#", _FORCED) if words[:1] and words[0].isdigit() and _is_forced(remarks) else words)
 
 
 def is_deal(line: str) -> bool:

@@ -136,7 +136,9 @@ class Round:
         shown = self._shown_without(seat, card)
         return replace(self, hands=hands, shown=shown, laid=card), (CardLaid(seat, card),)
 
-    def play(self, seat: int, card: Card, captured: CardSet = EMPTY) -> tuple[Round, tuple[Fact, ...]]:
+    def play(
+        self, seat: int, card: Card, captured: CardSet = EMPTY, *, forced: bool = False
+    ) -> tuple[Round, tuple[Fact, ...]]:
         """Play a card. Deals new hands when all are empty, and ends the round when the deck is used up too.
 
         Raises:
@@ -155,7 +157,7 @@ class Round:
             and not last_of_round
             and can_capture(self.rules.capture, card, self.table)
         )
-        played = CardPlayed(seat, card, captured, escoba)
+        played = CardPlayed(seat, card, captured, escoba, forced)
         moved = replace(
             self,
             hands=hands,

@@ -34,7 +34,7 @@ any_event = st.one_of(
     st.builds(MatchStarted, any_rules, st.sampled_from(Seating), seats),
     st.permutations(DECK).map(lambda deck: RoundDealt(tuple(deck))),
     st.builds(Laid, seats, any_card),
-    st.builds(Played, seats, any_card, any_cards),
+    st.builds(Played, seats, any_card, any_cards, forced=st.booleans()),
     st.builds(Claimed, seats, some_cards),
     st.builds(Sang, seats),
 )
@@ -44,6 +44,8 @@ any_event = st.one_of(
     ("line", "event"),
     [
         ("0 4c", Played(0, card("4c"))),
+        ("0 4c  # forced", Played(0, card("4c"), forced=True)),
+        ("1 4e x 4c 7o  # forced", Played(1, card("4e"), cards("4c 7o"), forced=True)),
         ("1 4e x 4c 7o", Played(1, card("4e"), cards("4c 7o"))),
         ("0 5c ?", Laid(0, card("5c"))),
         ("1 claim 4c 4e 7o", Claimed(1, cards("4c 4e 7o"))),

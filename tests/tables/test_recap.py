@@ -15,7 +15,7 @@ from tests.tables.test_slow import miss, play
 EN = words("en")
 ELSEWHERE = 7
 """A seat that made no move."""
-SLOW = replace(config_of(), tempo=Tempo.DAY)
+SLOW = replace(config_of(), tempo=Tempo.DAY, forced=False)
 
 
 async def facts(hall: Hall, table: Table, seat: int, since: int | None = None) -> list[Fact]:

@@ -133,6 +133,13 @@ async def choose_tempo(press: GamePress) -> None:
     await _configure(press, replace(press.table.view().config, tempo=TEMPO.read(press.value)))
 
 
+@at_table(Verb.FORCED)
+async def switch_forced(press: GamePress) -> None:
+    """Have cards without a choice play themselves, or not."""
+    config = press.table.view().config
+    await _configure(press, replace(config, forced=not config.forced))
+
+
 @at_table(Verb.TEAMS)
 async def switch_teams(press: GamePress) -> None:
     """Switch four players between each for themselves and two pairs, six between three pairs and two sides of three."""

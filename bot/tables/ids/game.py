@@ -52,6 +52,8 @@ class Verb(Verbs):
     """Chooses the points to play to, or submits the form for any other number."""
     TEMPO = "tempo", VERSIONED, COUNTED
     """Chooses how long a turn may take."""
+    FORCED = "forced", VERSIONED, COUNTED
+    """Has cards without a choice play themselves in a slow match, or not."""
     TEAMS = "teams", VERSIONED, COUNTED
     RULES = "rules"
     """Opens the editor of the lobby's rules."""

@@ -332,6 +332,7 @@ class Table:
         await self._commit(*await self._dealing.complete(Change(self._state, deal=deal_due(self._state))))
 
     async def _commit(self, change: Change, draw: Draw | None = None, *, by_person: bool = False) -> None:
+        change = change.with_forced() if self._timing.pace.slow else change
         services, state = self._services, change.state
         now = services.clock.now()
         entries = LOG.entries(change.events, now, after=self.version)

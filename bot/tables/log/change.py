@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bot.engine.cards import Card
-from bot.engine.events import MatchStarted, RoundDealt
+from bot.engine.events import MatchStarted, Played, RoundDealt
 from bot.engine.rules import Seating
 from bot.tables.log.events import Fixture, LogEvent
 from bot.tables.log.state import TableState
@@ -61,6 +61,14 @@ class Change:
         """This change, followed by more events. Raises IllegalMove if the engine doesn't allow one of them."""
         events = tuple(events)
         return Change(self.state.apply_all(events), (*self.events, *events), deal)
+
+    def with_forced(self) -> Change:
+        """This change and, if it has a move, the moves after it that leave no choice, where the lobby wanted that."""
+        change = self
+        if change.state.config.forced and any(isinstance(event, Played) for event in self.events):
+            while change.state.open and change.state.match is not None and (move := change.state.match.forced):
+                change = change.then([move])
+        return change
 
     def without_deal(self) -> Change:
         return Change(self.state, self.events)

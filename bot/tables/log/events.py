@@ -45,6 +45,7 @@ class Config:
         threes: whether six play in two sides of three, and not in three pairs.
         own: the server's own rules that the rules are based on, if any; `preset` is what those are based on.
         tempo: how long a turn may take.
+        forced: whether, in a slow match, a card is played at once where there is no choice.
     """
 
     preset: PresetName = DEFAULT_PRESET
@@ -56,6 +57,7 @@ class Config:
     threes: bool = False
     own: RuleSet | None = None
     tempo: Tempo = Tempo.USUAL
+    forced: bool = True
 
     @classmethod
     def of_preset(cls, name: str, *, target: int | None = None) -> Config:
@@ -91,11 +93,12 @@ class Config:
 
     def needs_ok(self, agreed: Config) -> bool:
         """Whether somebody who has agreed to another configuration has to be asked about this one."""
-        same = (self.preset, self.rules, self.own, self.tempo) == (
+        same = (self.preset, self.rules, self.own, self.tempo, self.forced) == (
             agreed.preset,
             agreed.rules,
             agreed.own,
             agreed.tempo,
+            agreed.forced,
         )
         return not same or (self.rated and not agreed.rated)
 

@@ -84,6 +84,17 @@ def _played_for(events: Sequence[LogEvent]) -> set[int]:
     return places
 
 
+def _is_own_move(event: LogEvent, seat: int) -> bool:
+    """Whether the player of a seat decided on it."""
+    match event:
+        case Played(forced=True):
+            return False
+        case Laid() | Played() | Claimed() | Sang():
+            return event.seat == seat
+        case _:
+            return False
+
+
 def _is_by_person(event: LogEvent, here: list[bool]) -> bool:
     """Whether a person caused an event. `here` says which seats a person played after it, and is updated."""
     match event:
@@ -91,6 +102,8 @@ def _is_by_person(event: LogEvent, here: list[bool]) -> bool:
             here[seat] = True  # before that
             return by is not None
         case RoundDealt() | Closed() | QuestionLapsed() | TurnMissed():
+            return False
+        case Played(forced=True):
             return False
         case Laid(seat=seat) | Played(seat=seat) | Claimed(seat=seat) | Sang(seat):
             return here[seat]
@@ -146,6 +159,6 @@ def recap(entries: Sequence[LogEntry], seat: int, since: int | None) -> tuple[Ha
             told.pop()  # the fact that follows says what became of that card
         if since is None or match.version > since:
             told += [Happened(fact, after.stand_ins) for fact in match.facts]
-        if isinstance(event, Laid | Played | Claimed | Sang) and event.seat == seat and before.current_here:
+        if _is_own_move(event, seat) and before.current_here:
             told.clear()
     return tuple(told)

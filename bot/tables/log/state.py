@@ -448,7 +448,7 @@ class TableState:
                 cards[event.seat] = cards[event.seat].after(number, by_robot=by_robot)
                 if by_robot:
                     stand_ins, late = stand_ins.with_card(event.card), None
-                else:
+                elif not event.forced:
                     missed = _without(missed, event.seat)
         return stand_ins, missed, tuple(cards)
 

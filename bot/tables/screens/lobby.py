@@ -126,6 +126,13 @@ def _changes(agreed: Config, view: TableView, t: Words) -> Iterator[str]:
         yield t("To {n} points", n=config.rules.target)
     if config.tempo is not agreed.tempo:
         yield t(TEMPO_NAMES[config.tempo])
+    if config.forced is not agreed.forced:
+        yield forced_text(config, t)
+
+
+def forced_text(config: Config, t: Words) -> str:
+    """Say whether cards without a choice play themselves."""
+    return t("Forced cards: at once") if config.forced else t("Forced cards: by hand")
 
 
 def claim_lines(view: TableView, t: Words) -> list[str]:

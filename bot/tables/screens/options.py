@@ -9,7 +9,7 @@ from discord import ButtonStyle
 from bot.cards.words.rules import summary
 from bot.club.rules.gains import Stakes
 from bot.club.words.ratings import stake_lines
-from bot.engine.rules import PRESETS, TARGETS, Seating
+from bot.engine.rules import PRESETS, TARGETS, Duty, Seating
 from bot.platform.kit.colours import FELT
 from bot.platform.language.spelling import capital
 from bot.platform.language.texts import N_, NC_, Words
@@ -22,7 +22,7 @@ from bot.tables.live.result import is_practice
 from bot.tables.live.view import TableView, holder_name
 from bot.tables.log.events import LARGEST_CAPACITY, Guests
 from bot.tables.log.seats import Seat
-from bot.tables.screens.lobby import FRIENDLY, RATED, claim_lines, difference_lines, join_id
+from bot.tables.screens.lobby import FRIENDLY, RATED, claim_lines, difference_lines, forced_text, join_id
 from bot.tables.screens.picking import solo_button
 from bot.tables.words.names import LEVEL_NAMES, TEMPO_NAMES, rules_name
 
@@ -70,6 +70,7 @@ def options_layout(
         buttons += [
             button(ref.custom_id(Verb.RULES), t.context("button", "Rules"), emoji="📜"),
             *_teams_buttons(ref, view, t),
+            *_forced_buttons(ref, view, t),
         ]
     if seated or invited or moderator:
         buttons += rating_buttons(ref, view, t)
@@ -161,6 +162,13 @@ def _teams_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
     else:
         return []
     return [button(ref.custom_id(Verb.TEAMS), text)]
+
+
+def _forced_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
+    """The button that has cards without a choice play themselves, or not, where the match could do so."""
+    if not view.slow or view.config.rules.duty is not Duty.COMPULSORY:
+        return []
+    return [button(ref.custom_id(Verb.FORCED), forced_text(view.config, t))]
 
 
 def rating_lines(view: TableView, stakes: Stakes | None, t: Words) -> list[str]:

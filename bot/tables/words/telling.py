@@ -85,14 +85,15 @@ def tell(fact: Fact, names: Sequence[str], t: Words, stand_ins: CardSet = EMPTY)
             )
         case CardLaid(seat, card):
             return t("{name} plays {card} and is choosing what to take…", name=who(seat), card=named(card, t))
-        case CardPlayed(seat, card, captured, escoba):
+        case CardPlayed(seat, card, captured, escoba, forced):
             name = f"{who(seat)} {ROBOT}" if card in stand_ins else who(seat)
-            if not captured:
-                return t("{name} plays {card} to the table.", name=name, card=named(card, t))
-            text = t(
-                "{name} plays {card} and takes {cards}.", name=name, card=named(card, t), cards=named_all(captured, t)
-            )
-            return text + " " + _escobas(1, t) if escoba else text
+            parts = {"name": name, "card": named(card, t)}
+            if captured:
+                text = t("{name} plays {card} and takes {cards}.", **parts, cards=named_all(captured, t))
+            else:
+                text = t("{name} plays {card} to the table.", **parts)
+            ends = [t("*Forced.*")] if forced else []
+            return " ".join((text, *ends, *([_escobas(1, t)] if escoba else [])))
         case CaptureClaimed(seat, card, captured, escoba):
             text = t(
                 "{name} claims what {other} missed: {card} takes {cards}.",

@@ -28,9 +28,13 @@ async def misses(here: Room) -> None:
 
 
 async def moves(here: Room, person: Person) -> None:
-    """Open the panel, which has stopped following the match since yesterday, and play a card."""
+    """Open the panel, which has stopped following the match since yesterday, and play until it's another's turn: after
+    forced cards it may be the same person's again."""
     await here.press(person, here.shown, "hand")
-    await here.step(here.table, lambda view: view.moves[0])
+    match = here.table.view().match
+    while match is not None and match.turn == here.seat_of(person):
+        await here.step(here.table, lambda view: view.moves[0])
+        match = here.table.view().match
 
 
 def pauses(here: Room, person: Person) -> bool:
