@@ -13,6 +13,7 @@ import platform
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -35,6 +36,7 @@ from bench import (
     rounds,
     slow,
     soak,
+    turns,
 )
 
 AIMS: Final = {
@@ -60,6 +62,7 @@ AIMS: Final = {
     "arrivals.busiest_1": 50.0,
     "arrivals.busiest_0.5": 50.0,
     "holds.longest_ms": 20.0,
+    "turns.two_to_7": 20.0,
 }
 """The most that a figure is to be; README.md says of each whether it is."""
 
@@ -80,9 +83,10 @@ _FULL: Final = {
     "leaderboard": 5_000_000,
     "arrivals": 1_000,
     "holds": 5_000,
+    "turns": 200,
 }
 """The full number of rounds, clicks, tables, servers of each size, tables of a process, live tables, minutes, appends,
-matches shown, decks, clubs, results, tables to start over and matches of one person."""
+matches shown, decks, clubs, results, tables to start over, matches of one person and matches to the end."""
 
 
 def main() -> None:
@@ -257,6 +261,19 @@ def _slow(dose: int) -> Figures:
         "slow.resident_bytes": mixed.resident,
         "slow.click_ms": mixed.click_ms,
     }
+
+
+def _turns(dose: int) -> Figures:
+    _title(f"Turns of one's own in a slow match, preset escoba, robots of the normal level, mean of {dose} matches")
+    figures: Figures = {}
+    names = {turns.Seating.TWO: "two", turns.Seating.FOUR: "four"}
+    for seating, target in product(turns.SEATINGS, turns.TARGETS):
+        found, name = turns.measure(seating, target, dose), f"turns.{names[seating]}_to_{target}"
+        aim = _aim(name) if name in AIMS else ""
+        _line(f"{names[seating]} to {target}, forced cards on", f"{found.forced:.1f}{aim}")
+        _line(f"{names[seating]} to {target}, forced cards off ({found.rounds:.2f} rounds)", f"{found.by_hand:.1f}")
+        figures |= {name: found.forced, f"{name}_by_hand": found.by_hand}
+    return figures
 
 
 @contextmanager
@@ -457,6 +474,7 @@ _PARTS: Final[dict[str, Callable[[int], Figures]]] = {
     "leaderboard": _leaderboard,
     "arrivals": _arrivals,
     "holds": _holds,
+    "turns": _turns,
 }
 
 

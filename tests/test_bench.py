@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 from functools import partial
+from itertools import product
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -25,6 +26,7 @@ from bench import (
     slow,
     soak,
     standin,
+    turns,
 )
 from bench.match import ClickCost, ClickedMatch
 from bot.platform.people import Person
@@ -223,6 +225,13 @@ def run(monkeypatch: pytest.MonkeyPatch, folder: Path, *parts: str) -> dict[str,
     monkeypatch.setattr("logging.disable", lambda level: None)
     bench.main()
     return json.loads((folder / "latest.json").read_text())
+
+
+def test_a_forced_card_is_no_turn_of_ones_own() -> None:
+    for seating, target in product(turns.SEATINGS, turns.TARGETS):
+        found = turns.measure(seating, target, 2)
+        assert 0.6 < found.forced / found.by_hand < 0.8
+        assert found.by_hand == 36 / seating.seats * found.rounds
 
 
 @pytest.mark.thorough
