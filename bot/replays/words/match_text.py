@@ -44,7 +44,7 @@ def heading_lines(file: MatchFile, t: Words) -> list[str]:
     rules = file.start.rules
     title = t("## 🧹 {preset} · to {target} points", preset=preset_name(file.preset, t), target=rules.target)
     if rules.rounds:
-        boards = t.plural("{n} board", "{n} boards", rules.rounds)
+        boards = t("One round") if rules.rounds == 1 else t.plural("{n} board", "{n} boards", rules.rounds)
         title = f"## 🧹 {preset_name(file.preset, t)} · {boards}"
     sides = file.start.seating
     names = [

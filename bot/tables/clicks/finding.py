@@ -92,13 +92,12 @@ async def seek(press: GamePress) -> None:
         raise Refusal(TableRefusal.LOBBY_FULL)
     role = await claim_players_role(press)
     config, t = table.view().config, host.tools.display(table.locale, table.guild_id).words
+    named = {"role": f"<@&{role}>", "name": safe(press.person.name), "preset": rules_name(config, t)}
     text = t(
-        "{role} **{name}** is looking for players: {preset}, to {target} points.",
-        role=f"<@&{role}>",
-        name=safe(press.person.name),
-        preset=rules_name(config, t),
-        target=config.rules.target,
+        "{role} **{name}** is looking for players: {preset}, to {target} points.", **named, target=config.rules.target
     )
+    if config.rules.rounds:
+        text = t("{role} **{name}** is looking for players: {preset}, one round.", **named)
     if (url := host.of(TableParts).presenter.link(table)) is not None:
         text += " " + t("[Go to the table]({url})", url=url)
     await press.reply.announce(text, allowed_mentions=only_role(role))

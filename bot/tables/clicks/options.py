@@ -27,10 +27,22 @@ from bot.tables.log.actions import (
     TakeOff,
 )
 from bot.tables.log.events import LARGEST_CAPACITY, Config, Guests, Phase
+from bot.tables.log.target import with_target
 from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.lobby import FRIENDLY, RATED
-from bot.tables.screens.options import MOST_GUESTS, NOBODY, OFF, ON, OTHER, TARGET, TEMPO, options_layout, target_form
+from bot.tables.screens.options import (
+    MOST_GUESTS,
+    NOBODY,
+    OFF,
+    ON,
+    OTHER,
+    ROUND,
+    TARGET,
+    TEMPO,
+    options_layout,
+    target_form,
+)
 
 
 @at_table(Verb.OPTIONS)
@@ -112,6 +124,9 @@ async def choose_target(press: GamePress) -> None:
     """Set the points to play to, or ask for any other number."""
     if press.value == OTHER:
         await press.reply.modal(target_form(press.table.view(), press.ref, press.t))
+    elif press.value == ROUND:
+        config = press.table.view().config
+        await _configure(press, replace(config, rules=replace(config.rules, rounds=1)))
     else:
         await _play_to(press, TARGET.read(press.value))
 
@@ -123,8 +138,8 @@ async def set_target(press: GamePress, written: Sequence[str]) -> None:
 
 
 async def _play_to(press: GamePress, target: int) -> None:
-    config = press.table.view().config
-    await _configure(press, replace(config, rules=replace(config.rules, target=target)))
+    view = press.table.view()
+    await _configure(press, with_target(view.config, target, slow=view.slow))
 
 
 @at_table(Verb.TEMPO)

@@ -53,7 +53,8 @@ def _preset(config: Config, values: list[str]) -> Config:
     """The preset as its source plays it; a target other than the usual one stays."""
     target = config.rules.target
     usual = target == PRESETS[config.preset].rules.target
-    return Config.of_preset(_chosen(PRESET, values), target=None if usual else target)
+    chosen = Config.of_preset(_chosen(PRESET, values), target=None if usual else target)
+    return replace(chosen, tempo=config.tempo, forced=config.forced)
 
 
 @at_table(Verb.PRESET)

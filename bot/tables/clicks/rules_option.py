@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -21,8 +20,9 @@ from bot.platform.transport.reply import private_words
 from bot.tables.live.own_rules import SavedRules, new_config, saved_rules
 from bot.tables.log.events import Config
 from bot.tables.log.pace import Tempo
+from bot.tables.log.target import at_pace
 from bot.tables.refusals import TableRefusal
-from bot.tables.settings import TablePreferences, TableSettings
+from bot.tables.settings import ServerOptions, TablePreferences, TableSettings
 
 log = logging.getLogger(__name__)
 
@@ -85,14 +85,16 @@ async def config_for(interaction: discord.Interaction[Any], named: str | None, t
 
 
 async def lobby_config(interaction: discord.Interaction[Any], named: str | None, target: int | None) -> Config:
-    """The config that a lobby of the person who asks begins with: with the pace that they prefer.
+    """The config that a lobby of the person who asks begins with: with the pace that they prefer, and its target.
 
     Raises:
         what `config_for` raises.
     """
     config = await config_for(interaction, named, target)
     tempo = host_of(interaction).of(PreferencesCache).cached(interaction.user.id, TablePreferences).tempo
-    return replace(config, tempo=tempo) if config.tempo is Tempo.USUAL else config
+    pace = (await host_of(interaction).of(ServerOptions).of(own_server(interaction))).pace
+    tempo = tempo if config.tempo is Tempo.USUAL else config.tempo
+    return at_pace(config, tempo, slow=pace.at(tempo).slow, was_slow=False)
 
 
 async def _names(interaction: discord.Interaction[Any]) -> dict[str, str]:

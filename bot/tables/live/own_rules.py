@@ -15,6 +15,7 @@ from bot.platform.eventlog import CodecError, WrittenByNewer
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.log.codec import VALUES
 from bot.tables.log.events import Config
+from bot.tables.log.target import with_target
 from bot.tables.refusals import TableRefusal
 from bot.tables.settings import TableSettings
 from bot.tables.store.audit import raw_rule_sets
@@ -128,8 +129,8 @@ def new_config(
         config, target = usual.config, target or settings.target
     else:
         config, target = Config.of_preset(named or settings.preset), target or settings.target
-    rules = config.rules if target is None else replace(config.rules, target=target)
-    return replace(config, rules=rules, rated=settings.rated)
+    config = config if target is None else with_target(config, target, slow=False)
+    return replace(config, rated=settings.rated)
 
 
 async def save_rules(rule_sets: RuleSets, guild_id: int, name: str, config: Config, saved_by: int, at: datetime) -> int:

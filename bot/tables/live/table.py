@@ -21,11 +21,12 @@ from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.live.dealing import Dealing
 from bot.tables.live.result import is_broken_off, may_ask_for_hints, result_of, shares_of, winner_of
 from bot.tables.live.services import Services
+from bot.tables.live.times import in_lobby
 from bot.tables.live.timing import TimedTable, Timing
 from bot.tables.live.turn import TurnStep
 from bot.tables.live.view import MatchViews, TableView
 from bot.tables.live.waiting import Unseen
-from bot.tables.log.actions import Action, Cancel, Configure, Join, NextRound
+from bot.tables.log.actions import Action, Cancel, Join, NextRound
 from bot.tables.log.change import Change
 from bot.tables.log.codec import LOG, replayed
 from bot.tables.log.decide import decide
@@ -36,6 +37,7 @@ from bot.tables.log.pace import DAY, is_unhurried
 from bot.tables.log.questions import Times, check_may_cancel, deal_due, ended
 from bot.tables.log.seats import Place, place_of, spot_of
 from bot.tables.log.state import TableState
+from bot.tables.log.target import days_of
 from bot.tables.log.topics import Topic
 from bot.tables.options import TableOptions
 from bot.tables.refusals import Returned, TableRefusal
@@ -128,6 +130,7 @@ class Table:
                 claimable=self._timing.claimable and state.others_wait,
                 claim_days=ceil(self._timing.pace.claim / DAY),
                 slow=self._timing.pace.slow,
+                days=days_of(state.config, len(state.seats), timing.pace) if state.phase is Phase.LOBBY else 0,
                 lost_by_misses=state.lost_by_misses,
                 missed=state.missed,
                 question=state.question and replace(state.question, until=timing.answered_by),
@@ -260,22 +263,7 @@ class Table:
             if self.seat_of(action.person.id) is not None:
                 self._timing.note_click(action.person.id)
             try:
-                timing, lobby = self._timing, self.phase is Phase.LOBBY
-                now, pace = int(self._services.clock.now().timestamp()), timing.pace
-                config = action.config if isinstance(action, Configure) else self._state.config
-                times = Times(
-                    timing.overdue,
-                    timing.claimable,
-                    timing.answer_by,
-                    self._state.people_here - self._ready,
-                    now,
-                    slow=pace.slow,
-                    pausable=self._pausable,
-                    untouched=isinstance(action, Cancel) and self._untouched,
-                    ok_by=timing.ok_by(config.tempo) if lobby else 0,
-                    ok_over=lobby and now >= timing.ok_until,
-                )
-                change = decide(self._state, action, self.id, times)
+                change = decide(self._state, action, self.id, self._times(action))
             except Returned as refused:
                 back = PresenceChanged(refused.seat, Presence.HERE)
                 await self._commit(Change(self._state).then([back]), by_person=True)
@@ -284,6 +272,14 @@ class Table:
             if change.events:
                 await self._commit(change, draw, by_person=True)
             await self._note_ready(action)
+
+    def _times(self, action: Action) -> Times:
+        """What the clock says about an action."""
+        timing, state, now = self._timing, self._state, int(self._services.clock.now().timestamp())
+        times = Times(timing.overdue, timing.claimable, timing.answer_by, state.people_here - self._ready, now)
+        untouched = isinstance(action, Cancel) and self._untouched
+        times = replace(times, slow=timing.pace.slow, pausable=self._pausable, untouched=untouched)
+        return in_lobby(times, action, state, timing, self._options.pace) if self.phase is Phase.LOBBY else times
 
     async def _note_ready(self, action: Action) -> None:
         """Note that somebody wants the next round; deal it if it waits for nobody any more, because somebody left."""

@@ -52,6 +52,7 @@ class TableView:
         claimable: they haven't moved for so long that the others may claim the match, which is rated.
         claim_days: after how many days in a turn that is; 0 for never.
         slow: whether a turn takes a day or more.
+        days: in a lobby, the days that a slow match is expected to take; else 0.
         lost_by_misses: whether too many slow turns missed in a row lose the match; else a computer plays on.
         missed: the seats of people who have let slow turns pass, each once for every such turn in a row.
         question: the question to those who play that is open now.
@@ -103,6 +104,7 @@ class TableView:
     claimable: bool = False
     claim_days: int = 0
     slow: bool = False
+    days: int = 0
     lost_by_misses: bool = False
     missed: tuple[int, ...] = ()
     question: Question | None = None
@@ -148,6 +150,11 @@ class TableView:
     def sealed(self) -> bool:
         """Whether only its players may see what is played: other tables may still have the same boards before them."""
         return self.fixture is not None and bool(self.fixture.boards) and not self.opened
+
+    @property
+    def boards(self) -> int:
+        """The number of boards that a tournament's match plays; 0 in any other."""
+        return 0 if self.fixture is None else len(self.fixture.boards)
 
     @property
     def over(self) -> bool:

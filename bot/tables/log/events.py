@@ -46,6 +46,7 @@ class Config:
         own: the server's own rules that the rules are based on, if any; `preset` is what those are based on.
         tempo: how long a turn may take.
         forced: whether, in a slow match, a card is played at once where there is no choice.
+        aimed: whether somebody has chosen the target, although it is the usual one: it doesn't follow the pace then.
     """
 
     preset: PresetName = DEFAULT_PRESET
@@ -58,6 +59,7 @@ class Config:
     own: RuleSet | None = None
     tempo: Tempo = Tempo.USUAL
     forced: bool = True
+    aimed: bool = False
 
     @classmethod
     def of_preset(cls, name: str, *, target: int | None = None) -> Config:

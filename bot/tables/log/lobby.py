@@ -43,6 +43,7 @@ from bot.tables.log.events import (
 )
 from bot.tables.log.questions import Times, match_due, rematch_due
 from bot.tables.log.state import TableState
+from bot.tables.log.target import at_pace
 from bot.tables.refusals import Conflicting, TableRefusal
 
 MOST_TAKEN_OFF: Final = 2
@@ -127,7 +128,10 @@ def in_lobby(state: TableState, action: Action, game_id: int, times: Times) -> l
                 raise Refusal(TableRefusal.TOO_MANY)
             if conflicts := config.conflicts():
                 raise Conflicting(conflicts)
-            config = replace(config, rated=state.config.rated, hints=state.config.hints)  # they have their own actions
+            # Both have their own actions, but a single round may be drawn.
+            config = replace(config, rated=state.config.rated and not config.rules.rounds, hints=state.config.hints)
+            if config.tempo is not state.config.tempo:
+                config = at_pace(config, config.tempo, slow=times.slow, was_slow=times.was_slow)
             return _configured(state, config, own, times)
         case _:
             raise Refusal(TableRefusal.NOT_STARTED)
@@ -168,6 +172,8 @@ def set_rated_or_hints(state: TableState, action: SetRated | SetHints, times: Ti
     belongs = own is not None or person_id in _ids(state.missing)
     match action:
         case SetRated(_, rated, moderator):
+            if rated and config.rules.rounds:
+                raise Refusal(CommonRefusal.STALE)
             if rated and not state.may_run(person_id, moderator=moderator):
                 raise Refusal(TableRefusal.NOT_RATER)
             if not belongs and not moderator:

@@ -105,7 +105,8 @@ class Times:
         answer_by: when a question asked now must be answered, in seconds since 1970.
         unready: the seats of the people for whom the next round waits.
         now: the current time, in seconds since 1970.
-        slow: whether a turn takes a day or more.
+        slow: whether a turn takes a day or more; in a lobby, after the action.
+        was_slow: in a lobby, whether it did before.
         pausable: whether it does, or its lobby has chosen to have no deadline.
         untouched: whether nobody has moved for so long that a moderator may end even a rated match.
         ok_by: until when the match would wait for an OK on what this action changes, in seconds since 1970.
@@ -118,6 +119,7 @@ class Times:
     unready: frozenset[int] = frozenset()
     now: int = 0
     slow: bool = False
+    was_slow: bool = False
     pausable: bool = False
     untouched: bool = False
     ok_by: int = 0

@@ -260,7 +260,7 @@ def _moves(view: TableView, said: list[str], t: Words, *, announced: bool = Fals
 
 
 def _heading(view: TableView, match: PublicView, t: Words) -> str:
-    if match.rules.rounds:
+    if view.boards:
         return t(
             "### 🧹 Board {round} of {rounds} · deal {deal} of {deals}",
             round=match.round_number,
@@ -275,6 +275,9 @@ def _heading(view: TableView, match: PublicView, t: Words) -> str:
         deals=match.deals,
         target=match.rules.target,
     )
+    if match.rules.rounds:
+        deal = t("deal {deal} of {deals}", deal=match.deal, deals=match.deals)
+        heading = "### 🧹 " + " · ".join((t("One round"), deal))
     if view.config.rated or is_practice(view.config, view.seats):
         return heading
     return heading + " · " + t.context("kind of match", "friendly")

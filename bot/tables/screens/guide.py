@@ -162,6 +162,8 @@ def _scoring(rules: Rules, t: Words) -> list[str]:
         lines.append(t("Every escoba and every canto counts. A tie in any of the others scores for nobody."))
     else:
         lines.append(t("Every escoba counts. A tie in any of the others scores for nobody."))
+    if rules.rounds == 1:
+        return [*lines, t("The match is a single round. Tied at the top, nobody wins.")]
     if rules.rounds:
         lines.append(
             t.plural(

@@ -26,6 +26,10 @@ FRIENDLY, RATED = "f", "r"
 """Arguments of the buttons for a friendly or rated match."""
 LONGEST_THREAD_NAME = 100
 """Discord's limit."""
+_WEEKS_FROM: Final = 11
+"""The number of days from which a length is told in weeks."""
+_MONTHS_FROM: Final = 80
+"""The number of days from which it is told in months."""
 _AIMS: Final = {
     Capture.FIFTEEN: N_("Add up to 15"),
     Capture.MATCH: N_("Match your card or add up to it"),
@@ -74,9 +78,22 @@ def _played(view: TableView, t: Words) -> str:
     config = view.config
     aim = t(_AIMS[config.rules.capture])
     played = [t("{aim} · to {target} points", aim=aim, target=config.rules.target)]
+    if config.rules.rounds:
+        played = [aim, t("One round")]
     if config.tempo is not Tempo.USUAL:
         played.append(t(TEMPO_NAMES[config.tempo]))
+    if view.days:
+        played.append(_lasting(view.days, t))
     return " · ".join((*played, _counting(view, t)))
+
+
+def _lasting(days: int, t: Words) -> str:
+    """Say about how long a slow match lasts."""
+    if days < _WEEKS_FROM:
+        return t.plural("about {n} day", "about {n} days", days)
+    if days < _MONTHS_FROM:
+        return t.plural("about {n} week", "about {n} weeks", round(days / 7))
+    return t.plural("about {n} month", "about {n} months", round(days / 30))
 
 
 def _counting(view: TableView, t: Words) -> str:
@@ -122,7 +139,9 @@ def _changes(agreed: Config, view: TableView, t: Words) -> Iterator[str]:
         yield rules_name(config, t)
     else:
         yield from differences(config.rules, agreed.rules, t)
-    if config.rules.target != agreed.rules.target:
+    if config.rules.rounds and not agreed.rules.rounds:
+        yield t("One round")
+    elif (config.rules.target, config.rules.rounds) != (agreed.rules.target, agreed.rules.rounds):
         yield t("To {n} points", n=config.rules.target)
     if config.tempo is not agreed.tempo:
         yield t(TEMPO_NAMES[config.tempo])

@@ -34,7 +34,9 @@ OTHER: Final = "other"
 """The value of the menu of targets that opens the form for any other."""
 MOST_GUESTS: Final = 10
 """The most people and roles that one can choose to sit down."""
-_TARGETS = (11, 15, 21)
+ROUND: Final = "round"
+"""The value of that menu for a match of one round."""
+_TARGETS = (7, 11, 15, 21)
 TARGET: Final = Choice("target", NC_("heading", "**Target**"), dict.fromkeys(TARGETS, N_("To {n} points")))
 TEMPO: Final = Choice("tempo", NC_("heading", "**Pace**"), TEMPO_NAMES)
 _PAIRS_OF = Seating.PAIRS.seats
@@ -100,10 +102,12 @@ def options_layout(
 
 def _menus(ref: Ref, view: TableView, t: Words) -> Iterator[Component | str]:
     """The menus of the target, the pace, partners, and each computer player."""
-    target = view.config.rules.target
-    offered = sorted({*_TARGETS, PRESETS[view.config.preset].rules.target, target})
+    rules = view.config.rules
+    target = None if rules.rounds else rules.target
+    offered = sorted({*_TARGETS, PRESETS[view.config.preset].rules.target, rules.target})
+    single = option(t("One round"), ROUND, chosen=target is None, description=t("Friendly; it may end in a tie."))
     other = option(t("Another number"), OTHER, chosen=False)
-    yield from TARGET.parts(ref.custom_id(Verb.TARGET), target, t, only=offered, last=[other])
+    yield from TARGET.parts(ref.custom_id(Verb.TARGET), target, t, only=offered, first=[single], last=[other])
     if not view.alone:
         yield from TEMPO.parts(ref.custom_id(Verb.TEMPO), view.config.tempo, t)
     yield from _partner_menu(ref, view, t)
@@ -193,10 +197,11 @@ def rating_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
     if config.rated:
         return [button(ref.with_args(FRIENDLY).custom_id(Verb.RATED), t("Make it friendly"), emoji="🤝")]
     rated = button(ref.with_args(RATED).custom_id(Verb.RATED), t("Make it rated"), emoji="🏅")
+    shown = [] if config.rules.rounds else [rated]
     if not view.hints:
-        return [rated]
+        return shown
     label = t("Hints: on") if config.hints else t("Hints: off")
-    return [rated, button(ref.with_args(OFF if config.hints else ON).custom_id(Verb.HINTS), label, emoji="💡")]
+    return [*shown, button(ref.with_args(OFF if config.hints else ON).custom_id(Verb.HINTS), label, emoji="💡")]
 
 
 def _partner_menu(ref: Ref, view: TableView, t: Words) -> list[Component | str]:

@@ -117,7 +117,7 @@ def panel_layout(
         ]
     picture = pictured_panel(view, seat, display)
     worth = worth_note(match, t, seat.hand) if worths(seat.hand, t) else ""
-    caption = (f"**{aim_text(match.rules.capture, t)}**", worth, _board(match, t))
+    caption = (f"**{aim_text(match.rules.capture, t)}**", worth, _board(view, match, t))
     return box_of(
         colour,
         "\n".join((*(f"-# {each}" for each in (*moves, *left_lines(view, t))), _head(view, seat, away, t))),
@@ -186,9 +186,9 @@ def _table_text(view: TableView, match: PublicView, t: Words) -> str:
     return "\n".join((table_cards(match, t), *open_cards, numbers_line(view, match, t)))
 
 
-def _board(match: PublicView, t: Words) -> str:
+def _board(view: TableView, match: PublicView, t: Words) -> str:
     """Name the board that is played, where the public message may not; empty in other matches."""
-    if not match.rules.rounds:
+    if not view.boards:
         return ""
     deal = t("deal {deal} of {deals}", deal=match.deal, deals=match.deals)
     return f"{board_text(match, t)} · {deal}"

@@ -88,6 +88,7 @@ def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words, winner: in
     has won."""
     rounds = match.rules.rounds
     aim = t.plural("**Total** ({n} board)", "**Total** ({n} boards)", rounds) if rounds else None
+    aim = "**" + t("One round") + "**" if rounds == 1 else aim
     lines = [aim or t("**Total** (to {target})", target=match.rules.target)]
     if match.rules.lead > 1 and not rounds:
         lines = [t("**Total** (to {target}, by two points)", target=match.rules.target)]

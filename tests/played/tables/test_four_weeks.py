@@ -32,7 +32,7 @@ async def some_days(here: Room, days: int) -> None:
 async def test_a_match_of_two_over_four_weeks_ends_right_and_rated(room_of: RoomOf):
     async with room_of(2) as here:
         began = here.env.now()
-        await at_a_day_a_turn(here)
+        await at_a_day_a_turn(here, 21)
         game, store = here.table.id, here.bot.parts.stores
         await some_days(here, 3)
 

@@ -10,11 +10,13 @@ OWN_PAUSE = 4.0
 """Longer than any pause of a robot before its move."""
 
 
-async def at_a_day_a_turn(here: Room) -> tuple[Person, Person]:
+async def at_a_day_a_turn(here: Room, target: int = 7) -> tuple[Person, Person]:
     """Start a rated match of Ana and Bea at a day a turn; returns whose turn it is, and the other."""
     ana, bea = here.people
     await here.lobby(bea)
     await here.choose_option(ana, "tempo", Tempo.DAY)
+    if target != here.table.view().config.rules.target:
+        await here.choose_option(ana, "target", str(target))
     await here.agree()
     await here.press(ana, here.shown, "start")
     await here.press(bea, here.shown, "hand")
@@ -48,7 +50,7 @@ async def test_the_pace_is_chosen_in_the_options_and_named_in_the_lobby(room_of:
         await here.lobby(bea)
         assert "per turn" not in here.public_text
         await here.choose_option(ana, "tempo", Tempo.THREE_DAYS)
-        assert "Add up to 15 · to 21 points · 3 days per turn · 🏅 rated" in here.public_text
+        assert "Add up to 15 · to 7 points · 3 days per turn · about 6 weeks · 🏅 rated" in here.public_text
         assert "In a match of two, missing three turns in a row loses it." in here.public_text
         await here.choose_option(bea, "tempo", Tempo.OPEN)
         assert "No time limit · 🏅 rated" in here.public_text
@@ -63,6 +65,62 @@ async def test_the_pace_is_chosen_in_the_options_and_named_in_the_lobby(room_of:
         assert table.phase is Phase.LOBBY, "and a day longer, for the OK on what was changed"
         await here.wait(DAY)
         assert table.phase is Phase.EXPIRED
+
+
+async def test_the_target_is_chosen_in_the_options_or_follows_the_pace(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby(bea)
+        await here.choose_option(ana, "tempo", Tempo.DAY)
+        assert "to 7 points · 1 day per turn · about 2 weeks" in here.public_text
+        await here.choose_option(ana, "tempo", Tempo.QUICK)
+        assert "to 21 points · 1 minute per turn · 🏅 rated" in here.public_text
+        await here.choose_option(ana, "target", "15")
+        await here.choose_option(ana, "tempo", Tempo.WEEK)
+        assert "to 15 points · 1 week per turn · about 7 months · 🏅 rated" in here.public_text
+
+
+async def test_one_round_is_chosen_like_a_target_and_is_friendly(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby(bea)
+        await here.choose_option(ana, "target", "round")
+        assert "Add up to 15 · One round · 🤝 friendly" in here.public_text
+        assert "New: One round" in here.public_text
+        options = await here.options(ana)
+        assert "Make it rated" not in {each.label for each in ana.buttons(options)}
+        await here.agree()
+        await here.press(ana, here.shown, "start")
+        assert "### 🧹 One round · deal 1 of 6" in here.public_text
+        await here.press(ana, here.shown, "hand")
+        assert "board" not in text_of(here.panel(ana)).lower()
+        await here.play_out()
+        assert "**One round**" in "\n".join(here.public_texts())
+        assert here.bot.parts.manager.at(here.channel.id) is None
+
+
+async def test_cards_without_a_choice_are_told_as_forced(room_of: RoomOf):
+    async with room_of(2) as here:
+        await at_a_day_a_turn(here)
+        table = here.table
+        before = 0
+        while "*Forced.*" not in here.public_text:
+            match, before = table.view().match, table.version
+            assert match is not None
+            await moves(here, next(each for each in here.people if here.seat_of(each) == match.turn))
+        assert table.version > before + 1
+
+
+async def test_the_options_of_a_slow_table_turn_that_off(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await here.lobby(bea)
+        assert "Forced cards: at once" not in {each.label for each in ana.buttons(await here.options(ana))}
+        await here.choose_option(ana, "tempo", Tempo.DAY)
+        assert "Forced cards: at once" in {each.label for each in ana.buttons(await here.options(ana))}
+        await here.options(ana, "forced")
+        assert not here.table.view().config.forced
+        assert "Forced cards: by hand" in here.public_text
 
 
 async def test_a_missed_turn_costs_one_move_and_the_third_in_a_row_the_match(room_of: RoomOf):
