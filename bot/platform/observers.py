@@ -25,6 +25,9 @@ class Observer(Protocol[Seen]):
     def nudge_due(self, table: Seen) -> None:
         """The current player should be notified that it's their turn."""
 
+    def nudged(self, table: Seen) -> None:
+        """Another player has asked for that."""
+
     def table_lost(self, table: Seen) -> None:
         """The table's channel is gone: nobody can see what happens there from now on."""
 
@@ -60,6 +63,10 @@ class Observers(Observer[T], Generic[T]):
     def nudge_due(self, table: T) -> None:
         for observer in self._observers:
             observer.nudge_due(table)
+
+    def nudged(self, table: T) -> None:
+        for observer in self._observers:
+            observer.nudged(table)
 
     def table_lost(self, table: T) -> None:
         for observer in self._observers:

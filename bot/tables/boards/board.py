@@ -260,10 +260,10 @@ class Board:
         self.message.shown.forget()
         self.message.surface.invalidate()
 
-    def ping(self, *, warns: bool = False) -> None:
-        """Notify the player whose turn it is. `warns`: the deadline is near."""
+    def ping(self, *, warns: bool = False, pressed: bool = False) -> None:
+        """Notify the player whose turn it is. `warns`: the deadline is near; `pressed`: somebody nudges them."""
         if not self.message.access.muted:
-            self.pings.ping(warns=warns)
+            self.pings.ping(warns=warns, pressed=pressed)
 
     def note_newest(self, interaction: discord.Interaction[Any]) -> None:
         """Note the channel's newest message, which a click brings along, unless it belongs to the table itself."""

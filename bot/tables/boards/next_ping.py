@@ -32,22 +32,24 @@ _SAME_SECONDS: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A ping that is due to a player in a turn. `warns`: it is due because their deadline is near."""
+    """A ping that is due to a player in a turn. `warns`: it is due because their deadline is near; `pressed`: because
+    somebody nudges them."""
 
     version: int
     person_id: int | None
     warns: bool = False
+    pressed: bool = False
 
     @classmethod
-    def at(cls, view: TableView, *, warns: bool = False) -> Due:
+    def at(cls, view: TableView, *, warns: bool = False, pressed: bool = False) -> Due:
         """The ping due to the player whose turn it is now."""
-        return cls(view.version, view.person_at_turn, warns)
+        return cls(view.version, view.person_at_turn, warns, pressed)
 
     def holds(self, view: TableView) -> bool:
         """Whether the turn is still that player's."""
         if view.over or self.person_id is None or (self.warns and view.deadline is None):
             return False
-        return self == Due.at(view, warns=self.warns)
+        return self == Due.at(view, warns=self.warns, pressed=self.pressed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,8 @@ def due_step(
     nearby = clicked_at is not None and now - clicked_at < NEARBY
     if not due.holds(view) or (nearby and _plays_alone(view)):
         return DueStep.DROP
+    if due.pressed:
+        return DueStep.POST  # once in a turn, whatever has been said before
     if view.unhurried and (told := [ping for ping in pings if ping.is_of_turn(view) and not ping.past]):
         warned = next((ping for ping in told if ping.warns_of is not None), None)
         if not due.warns or (warned is not None and warned.done):

@@ -9,6 +9,7 @@ from bot.platform.database.errors import StoreError
 from bot.platform.kit.channel_access import Backoff
 from bot.platform.language.catalogues import words
 from bot.platform.operating.meter import Showing
+from bot.platform.settings.language import LanguagePreference
 from bot.platform.transport.pacer import Ticket
 from bot.platform.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.platform.transport.turns import Priority
@@ -28,7 +29,7 @@ from bot.tables.boards.next_ping import (
 from bot.tables.boards.table_message import TableMessage
 from bot.tables.live.table import Table
 from bot.tables.live.view import TableView
-from bot.tables.screens.questions import past_text, ping_text
+from bot.tables.screens.questions import nudge_text, past_text, ping_text
 from bot.tables.settings import TablePreferences, TurnNotice, in_private, turn_notice
 from bot.tables.tools import TableTools
 
@@ -89,9 +90,15 @@ class Pings:
     def message_ids(self) -> list[int]:
         return [ping.message_id for ping in self._pings]
 
-    def ping(self, *, warns: bool = False) -> None:
-        """Ping the player whose turn it is. `warns`: their deadline is near."""
-        self._due = Due.at(self._table.view(), warns=warns)
+    def ping(self, *, warns: bool = False, pressed: bool = False) -> None:
+        """Ping the player whose turn it is. `warns`: their deadline is near; `pressed`: somebody nudges them, which
+        those who want to be told in private messages are told there."""
+        self._due = Due.at(self._table.view(), warns=warns, pressed=pressed)
+        person_id = self._due.person_id
+        if pressed and person_id is not None and in_private(self._tools.preferences, person_id):
+            self._due = None
+            self._tools.spawn(self._tell(person_id))
+            return
         self._backoff.reset()
         self._begin_post()
 
@@ -132,6 +139,19 @@ class Pings:
 
     # -------------------------------------------------------------------- sending
 
+    async def _tell(self, person_id: int) -> None:
+        """Tell somebody of a nudge in their private channel, if the daily message has opened it."""
+        chosen = self._tools.preferences.cached(person_id, TablePreferences)
+        if chosen.digest_channel is None:
+            return
+        language = self._tools.preferences.cached(person_id, LanguagePreference).language
+        view = self._table.view()
+        text = self._nudge_text(person_id, view, language or chosen.digest_locale)
+        try:
+            await self._tools.channels.tell(int(chosen.digest_channel), text, nonce=f"p{self._table.id}-{view.version}")
+        except NETWORK as error:
+            log.info("Could not tell somebody of a nudge (%s)", error)
+
     def _begin_post(self) -> None:
         if not self._posting and self._due is not None:
             self._posting = True
@@ -148,11 +168,13 @@ class Pings:
                         return
                     silent = self._is_silent(due, view)
                     told = view.deadline if due.warns else None
+                    text = self._turn_text(due.person_id or 0, told, view)
+                    text = self._nudge_text(due.person_id or 0, view, table.locale) if due.pressed else text
                     with self._tools.meter.showing(Showing.PING):
                         message_id = await channels.post_text(
                             ticket,
                             table.spot,
-                            self._turn_text(due.person_id or 0, told, view),
+                            text,
                             nonce=self._nonce(due, view),
                             allowed_mentions=self._tools.willing([due.person_id]),
                         )
@@ -226,6 +248,8 @@ class Pings:
 
         For some minutes Discord would answer a nonce used before with its earlier message, which may be deleted.
         """
+        if due.pressed:
+            return f"p{self._table.id}-{due.version}"
         if due.warns and view.deadline is not None:
             return f"w{self._table.id}-{view.deadline.timestamp():.0f}"
         if view.sealed and view.match is not None:  # the version would tell how often somebody had a choice of captures
@@ -320,6 +344,10 @@ class Pings:
     def _turn_text(self, person_id: int, deadline: datetime | None, view: TableView) -> str:
         loses, url = view.fixture is not None, self._message.url
         return ping_text(person_id, deadline, url, words(self._table.locale), loses=loses)
+
+    def _nudge_text(self, person_id: int, view: TableView, locale: str) -> str:
+        name = "" if view.nudged_by is None else view.names[view.nudged_by]
+        return nudge_text(person_id, name, self._message.url, words(locale))
 
     def _find(self, message_id: int) -> Ping:
         return next(ping for ping in self._pings if ping.message_id == message_id)

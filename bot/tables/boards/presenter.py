@@ -52,6 +52,9 @@ class Presenter(Observer[Table]):
     def nudge_due(self, table: Table) -> None:
         self.board_of(table).ping()
 
+    def nudged(self, table: Table) -> None:
+        self.board_of(table).ping(pressed=True)
+
     def table_lost(self, table: Table) -> None:
         """Show nothing more in a channel that is gone: Discord would refuse everything."""
         self.board_of(table).silence()

@@ -280,7 +280,7 @@ def moment_of(view: TableView) -> Moment | None:
     if match is None or (match.turn is not None and view.person_at_turn is None and not view.waiting):
         return None
     cards = sum(match.hand_counts) + (match.laid is not None)
-    others = (view.question, view.overdue, view.claimable, view.waiting, view.pause, view.holiday)
+    others = (view.question, view.overdue, view.claimable, view.waiting, view.pause, view.holiday, view.may_nudge)
     hour = None if view.deadline is None else view.deadline.timestamp() // 3600
     return (match.round_number, match.deal, match.turn, cards, hour, *others)
 

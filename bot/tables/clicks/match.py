@@ -16,7 +16,7 @@ from bot.tables.live import rematch
 from bot.tables.live.manager import TableManager
 from bot.tables.live.running import by_deadline
 from bot.tables.live.table import Table
-from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, PlayMove, React, Touch
+from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, Nudge, PlayMove, React, Touch
 from bot.tables.log.topics import Sign
 from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
@@ -228,4 +228,5 @@ def _picking(what: str, chosen: CardSet) -> Picking:
 
 submits(Verb.SING, lambda press: PlayMove(press.person, press.ref.version, Sing()))
 submits(Verb.LET_COMPUTER_PLAY, lambda press: LetComputerPlay(press.person, press.ref.version))
+submits(Verb.NUDGE, lambda press: Nudge(press.person, press.ref.version))
 submits(Verb.NEXT_ROUND, lambda press: NextRound(press.person, press.ref.version))

@@ -92,6 +92,8 @@ class Verb(Verbs):
     """Adds a table card to the choice or removes it; the custom_id holds the resulting choice."""
     LET_COMPUTER_PLAY = "standin", PUBLIC, VERSIONED, FROM_ANYWHERE
     """Has a computer play for somebody who keeps the others waiting."""
+    NUDGE = "nudge", PUBLIC, VERSIONED, FROM_ANYWHERE
+    """Has the current player of a slow match told that others wait."""
     REACT = "react", FROM_ANYWHERE
     """Gives a sign for somebody else's latest move."""
     NEXT_ROUND = "next", PUBLIC, VERSIONED, FROM_ANYWHERE

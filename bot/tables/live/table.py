@@ -21,7 +21,7 @@ from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.live.dealing import Dealing
 from bot.tables.live.result import is_broken_off, may_ask_for_hints, result_of, shares_of, winner_of
 from bot.tables.live.services import Services
-from bot.tables.live.times import in_lobby
+from bot.tables.live.times import in_lobby, is_half_over
 from bot.tables.live.timing import TimedTable, Timing
 from bot.tables.live.turn import TurnStep
 from bot.tables.live.view import MatchViews, TableView
@@ -136,6 +136,8 @@ class Table:
                 question=state.question and replace(state.question, until=timing.answered_by),
                 pause=state.pause_at(self._services.clock.now().timestamp()),
                 holiday=timing.holiday,
+                may_nudge=state.others_wait and is_half_over(timing, state, self._services.clock.now()),
+                nudged_by=state.nudged_by,
                 may_pause=state.askers(Topic.PAUSE) if self._pausable else frozenset(),
                 vacant=next(iter(state.vacant(slow=timing.pace.slow)), None),
                 forfeits=state.forfeits,
@@ -278,7 +280,8 @@ class Table:
         timing, state, now = self._timing, self._state, int(self._services.clock.now().timestamp())
         times = Times(timing.overdue, timing.claimable, timing.answer_by, state.people_here - self._ready, now)
         untouched = isinstance(action, Cancel) and self._untouched
-        times = replace(times, slow=timing.pace.slow, pausable=self._pausable, untouched=untouched)
+        half = is_half_over(timing, state, self._services.clock.now())
+        times = replace(times, slow=timing.pace.slow, pausable=self._pausable, untouched=untouched, half_over=half)
         return in_lobby(times, action, state, timing, self._options.pace) if self.phase is Phase.LOBBY else times
 
     async def _note_ready(self, action: Action) -> None:
@@ -358,6 +361,7 @@ class Table:
 
     def _become(self, state: TableState, now: datetime, wait_began_at: datetime | None = None) -> None:
         before = self._state
+        nudged = state.nudged_by is not None and state.nudged_turn != before.nudged_turn
         if state.turn_key != before.turn_key:
             self._timing.attention.begin_turn(now)
         if (state.turn_key, state.current_here) != (before.turn_key, before.current_here):
@@ -366,6 +370,8 @@ class Table:
         self._timing.waiting.begin(wait_began_at or now)
         self.arm()
         self._observer.table_changed(self)
+        if nudged:
+            self._observer.nudged(self)
 
     def _set_state(self, state: TableState) -> None:
         self._timing.follow(state)
@@ -484,7 +490,7 @@ class Table:
     def _step_due(self, step: TurnStep) -> None:
         if step is TurnStep.WARNING:
             self._observer.deadline_near(self)
-        elif step in (TurnStep.OVERDUE, TurnStep.CLAIM, TurnStep.BREAK):
+        elif step in (TurnStep.OVERDUE, TurnStep.CLAIM, TurnStep.BREAK, TurnStep.HALF):
             self._view = None
             self._observer.table_changed(self)
         else:

@@ -1,12 +1,20 @@
-"""The clock's part in what is done in a lobby."""
+"""The clock's part in what is done at a table."""
 
 from dataclasses import replace
+from datetime import datetime
 
 from bot.tables.live.timing import Timing
 from bot.tables.log.actions import Action, Configure
 from bot.tables.log.pace import Pace
 from bot.tables.log.questions import Times
 from bot.tables.log.state import TableState
+
+
+def is_half_over(timing: Timing, state: TableState, now: datetime) -> bool:
+    """Whether half of a slow turn's time is over; in times when its clock stands still it isn't."""
+    if not timing.pace.slow or timing.deadline is None or not state.current_here:
+        return False
+    return timing.holiday is None and (timing.deadline - now).total_seconds() <= timing.pace.turn / 2
 
 
 def in_lobby(times: Times, action: Action, state: TableState, timing: Timing, usual: Pace) -> Times:

@@ -26,6 +26,8 @@ class TurnStep(Enum):
 
     NUDGE = auto()
     WARNING = auto()
+    HALF = auto()
+    """Half of a slow turn's time is over: the others may nudge its player."""
     DEADLINE = auto()
     OVERDUE = auto()
     """The others have waited for so long that they may have a computer play."""
@@ -100,5 +102,7 @@ def steps_of_turn(pace: Pace, seconds_left: float, now: datetime, notice: TurnNo
             steps.insert(0, nudge)
     if pace.overdue and not pace.turn:
         steps.append(ScheduledStep(now + timedelta(seconds=pace.overdue), TurnStep.OVERDUE))
-        steps.sort(key=lambda step: step.at)
+    if pace.slow and seconds_left > pace.turn / 2:
+        steps.append(ScheduledStep(now + timedelta(seconds=seconds_left - pace.turn / 2), TurnStep.HALF))
+    steps.sort(key=lambda step: step.at)
     return steps

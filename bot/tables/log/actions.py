@@ -152,6 +152,11 @@ class LetComputerPlay(VersionedAction):
 
 
 @dataclass(frozen=True, slots=True)
+class Nudge(VersionedAction):
+    """Have the current player of a slow match told that others wait, once in a turn."""
+
+
+@dataclass(frozen=True, slots=True)
 class NextRound(VersionedAction):
     """Want the next round: once all people who are here do, it is dealt without waiting for the pause to end."""
 

@@ -21,6 +21,7 @@ from bot.tables.log.actions import (
     LetComputerPlay,
     MoveToThread,
     NextRound,
+    Nudge,
     PlayMove,
     React,
     Resume,
@@ -34,7 +35,7 @@ from bot.tables.log.actions import (
     Touch,
 )
 from bot.tables.log.change import Change
-from bot.tables.log.events import Closed, LogEvent, Moved, Phase, Presence, PresenceChanged, Reacted
+from bot.tables.log.events import Closed, LogEvent, Moved, Nudged, Phase, Presence, PresenceChanged, Reacted
 from bot.tables.log.lobby import (
     accept_change,
     check_may_move,
@@ -164,6 +165,13 @@ def _by_player(state: TableState, match: Match, seat: int, action: Action, times
             if match.turn is None or not (times.overdue and state.seats[match.turn].human_here):
                 raise Refusal(CommonRefusal.STALE)
             return [PresenceChanged(match.turn, Presence.AWAY, by=seat)]
+        case Nudge(_, version):
+            check_version(version, match.version)
+            if match.turn == seat:
+                return []
+            if not times.half_over or state.nudged_by is not None or not state.others_wait:
+                raise Refusal(CommonRefusal.STALE)
+            return [Nudged(seat)]
         case ClaimMatch(_, version):
             check_version(version, match.version)
             return claimed(state, match, seat, claimable=times.claimable)

@@ -95,14 +95,8 @@ class Config:
 
     def needs_ok(self, agreed: Config) -> bool:
         """Whether somebody who has agreed to another configuration has to be asked about this one."""
-        same = (self.preset, self.rules, self.own, self.tempo, self.forced) == (
-            agreed.preset,
-            agreed.rules,
-            agreed.own,
-            agreed.tempo,
-            agreed.forced,
-        )
-        return not same or (self.rated and not agreed.rated)
+        own, theirs = ((each.preset, each.rules, each.own, each.tempo, each.forced) for each in (self, agreed))
+        return own != theirs or (self.rated and not agreed.rated)
 
     def seating(self, players: int) -> Seating | None:
         """The seating for this many players; None if that many can't play."""
@@ -304,6 +298,13 @@ class TurnMissed:
 
 
 @dataclass(frozen=True, slots=True)
+class Nudged:
+    """The player of a seat had the current player of a slow match told that others wait."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reacted:
     """A player gave a sign for the latest move of somebody else."""
 
@@ -334,6 +335,7 @@ TableEvent = (
     | ChangeAccepted
     | PresenceChanged
     | TurnMissed
+    | Nudged
     | Reacted
     | QuestionAsked
     | QuestionAnswered

@@ -9,7 +9,7 @@ from bot.engine.events import Claimed, Laid, Played, RoundDealt, Sang
 from bot.engine.facts import CardLaid, Fact
 from bot.platform.eventlog import LogEntry
 from bot.tables.log.codec import LOG, MATCH
-from bot.tables.log.events import Closed, LogEvent, Moved, Presence, PresenceChanged, Reacted, TurnMissed
+from bot.tables.log.events import Closed, LogEvent, Moved, Nudged, Presence, PresenceChanged, Reacted, TurnMissed
 from bot.tables.log.state import TableState
 from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken
 
@@ -115,7 +115,7 @@ def _continues_wait(event: LogEvent, state: TableState) -> bool:
     """Whether the table went on waiting for the same thing. In a pause, the return of the first person doesn't begin
     another wait here."""
     match event:
-        case Laid() | Claimed() | Sang() | Reacted():
+        case Laid() | Claimed() | Sang() | Reacted() | Nudged():
             return True
         case QuestionAsked() | QuestionAnswered() | QuestionLapsed() | Paused() | Resumed():
             return True

@@ -102,6 +102,7 @@ class Times:
     Attributes:
         overdue: whether the current player has kept the others waiting for so long that a computer may play for them.
         claimable: whether they have done so for so long that the others may claim the match.
+        half_over: whether half of a slow turn's time is over, so that its player may be nudged.
         answer_by: when a question asked now must be answered, in seconds since 1970.
         unready: the seats of the people for whom the next round waits.
         now: the current time, in seconds since 1970.
@@ -122,6 +123,7 @@ class Times:
     was_slow: bool = False
     pausable: bool = False
     untouched: bool = False
+    half_over: bool = False
     ok_by: int = 0
     ok_over: bool = False
 

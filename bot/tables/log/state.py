@@ -30,6 +30,7 @@ from bot.tables.log.events import (
     LeftLobby,
     LogEvent,
     Moved,
+    Nudged,
     Opened,
     Phase,
     Presence,
@@ -80,6 +81,7 @@ class TableState:
         pauses: the times in which its clocks stand still, in order.
         missed: the seats of people who have let slow turns pass, each once for every such turn in a row.
         missed_turn: the latest of those turns.
+        nudged_turn: the latest turn whose player was nudged, and the seat of the person who did it.
         changed: the number of the latest change in the lobby to which people had to agree; 0 for none.
         ok_until: until when the match waits for that, in seconds since 1970.
     """
@@ -110,6 +112,7 @@ class TableState:
     pauses: tuple[Paused, ...] = ()
     missed: tuple[int, ...] = ()
     missed_turn: tuple[int | None, ...] | None = None
+    nudged_turn: tuple[tuple[int | None, ...], int] | None = None
     changed: int = 0
     ok_until: int = 0
 
@@ -154,6 +157,11 @@ class TableState:
     def stood_in(self) -> bool:
         """Whether a computer makes the current move for a person who has let the turn pass."""
         return self.missed_turn is not None and self.missed_turn == self.turn_key
+
+    @property
+    def nudged_by(self) -> int | None:
+        """The seat of the person who has nudged the current player in this turn."""
+        return self.nudged_turn[1] if self.nudged_turn is not None and self.nudged_turn[0] == self.turn_key else None
 
     @property
     def others_wait(self) -> bool:
@@ -332,6 +340,8 @@ class TableState:
                 return state._without_question_about(index) if presence is Presence.HERE else state
             case TurnMissed(seat):
                 return replace(self, missed=(*self.missed, seat), missed_turn=self.turn_key)
+            case Nudged(seat):
+                return replace(self, nudged_turn=(self.turn_key, seat))
             case QuestionAsked(seat, until, topic, days, by):
                 agreed = frozenset({seat}) if by is None else frozenset[int]()
                 return replace(self, question=Question(self.version, seat, until, agreed, topic, days, by))

@@ -120,6 +120,8 @@ def overdue_buttons(ref: Ref, view: TableView, t: Words, seat: int | None = None
     """The buttons for those who have waited long enough: one that lets a computer play, later one that claims a rated
     match. None before that. `seat`: that of the only reader, whose partner doesn't lose to them."""
     match, buttons = view.match, list[Component]()
+    if view.may_nudge and view.nudged_by is None and (seat is None or match is None or seat != match.turn):
+        buttons.append(button(ref.custom_id(Verb.NUDGE), t.context("button", "Nudge"), emoji="👋"))
     if view.overdue:
         buttons.append(button(ref.custom_id(Verb.LET_COMPUTER_PLAY), t("Call a robot"), emoji="🤖"))
     if view.claimable and match is not None and match.turn is not None:

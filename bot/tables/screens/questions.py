@@ -39,6 +39,11 @@ def ping_text(person_id: int, deadline: datetime | None, url: str | None, t: Wor
     return _with_link(text, url, t)
 
 
+def nudge_text(person_id: int, name: str, url: str | None, t: Words) -> str:
+    """Tells a player that somebody, who has pressed *Nudge*, waits for their move."""
+    return _with_link(t("👋 {person}, {name} is waiting for your move", person=f"<@{person_id}>", name=name), url, t)
+
+
 def past_text(person_id: int, url: str | None, t: Words, *, over: bool, waiting: bool) -> str:
     """Tells a player who didn't click that it was their turn. `over`: the game has ended; `waiting`: it only waits."""
     person = f"<@{person_id}>"

@@ -140,6 +140,10 @@ class Witness:
         """Record the call."""
         self._note("nudge_due", table)
 
+    def nudged(self, table: Table) -> None:
+        """Record the call."""
+        self._note("nudged", table)
+
     def table_over(self, table: Table) -> None: ...
 
     def table_lost(self, table: Table) -> None:
