@@ -89,6 +89,7 @@ class Book:
         return self.decks[:-1] if self.referee is not None and self.referee.running else self.decks
 
     def _match(self, line: str, at: str) -> None:
+        line = line.partition("#")[0].strip()  # a remark says that a move was forced
         if self.referee is None:
             self.referee = Referee(line)
             return
