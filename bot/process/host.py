@@ -31,7 +31,7 @@ from bot.tables.boards.presenter import Presenter
 from bot.tables.live.table import Table
 from bot.tables.parts import TableParts
 from bot.tables.screens.questions import matches_waiting
-from bot.tables.settings import takes_mentions
+from bot.tables.settings import quiet_of, takes_mentions
 from bot.tables.store.digests import OwedNotices
 from bot.tables.tools import TableTools
 from bot.tournaments.boards.board import TournamentBoards
@@ -94,6 +94,7 @@ def build_host(
         preferences=preferences,
         values=stores.values,
         owed=OwedNotices(stores.values),
+        quiet=partial(quiet_of, preferences, parts.guild_settings),
         games=stores.games,
         careers=stores.careers,
         ratings=stores.ratings,

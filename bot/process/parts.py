@@ -38,7 +38,7 @@ from bot.tables.live.services import Services
 from bot.tables.live.waiting import AwayTimes
 from bot.tables.log.pace import Pace
 from bot.tables.options import LobbyLimits, TableOptions
-from bot.tables.settings import ServerOptions, holiday_times, turn_notice
+from bot.tables.settings import ServerOptions, holiday_times, quiet_of, turn_notice
 from bot.thinking import InlineThinker
 from bot.thinking.processes import ProcessThinker
 from bot.training.live.days import DayPositions
@@ -227,6 +227,7 @@ async def build_parts(
                 leases=owner,
                 holidays=partial(holiday_times, preferences),
                 away=away.of,
+                quiet=partial(quiet_of, preferences, guild_settings),
             ),
             options.of,
             limits=LobbyLimits(settings.lobbies_per_guild, settings.lobbies_per_person),

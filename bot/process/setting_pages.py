@@ -34,6 +34,8 @@ OWN_PAGES: Final = OwnPages(
         own_tables.SLOW_NOTICE_PAGE,
         own_training.PAGE,
         own_tables.HOUR_PAGE,
+        own_tables.QUIET_PAGE,
+        own_tables.ZONE_PAGE,
         languages.OWN_PAGE,
         *own_tables.SHOWN_PAGES,
         own_tables.HOLIDAYS_PAGE,

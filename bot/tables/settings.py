@@ -10,7 +10,9 @@ from pydantic import AfterValidator, Field
 from bot.engine.rules import PRESETS, TARGETS
 from bot.platform.database.errors import StoreError
 from bot.platform.language.calendar import UTC_NAME, zone_name
+from bot.platform.language.quiet import Quiet
 from bot.platform.settings.documents import Choices, GuildSettingsCache, PreferencesCache
+from bot.platform.settings.language import LanguageSettings
 from bot.tables.log.events import DEFAULT_PRESET
 from bot.tables.log.holidays import Holidays, times_of
 from bot.tables.log.pace import Pace, Tempo
@@ -107,6 +109,17 @@ class SlowNotice(StrEnum):
     NEVER = "never"
 
 
+QUIET: Final = ("none", "21-8", "22-7", "22-8", "22-9", "23-7", "23-8", "23-9", "0-8", "0-9", "1-9", "1-10")
+"""The quiet hours that somebody can choose, each from one hour to another."""
+
+
+def _quiet(hours: str) -> str:
+    """Return quiet hours if they can be chosen. Raises ValueError if not."""
+    if hours not in QUIET:
+        raise ValueError("no such quiet hours")
+    return hours
+
+
 class DigestPreferences(Choices):
     """The part of a person's choices that is about their daily private message, which several subjects fill.
 
@@ -117,7 +130,13 @@ class DigestPreferences(Choices):
     """with slow_notice daily, or day_notice private, the hour at which you are told"""
 
     digest_zone: Annotated[str, AfterValidator(zone_name)] = UTC_NAME
-    """the time zone of that hour: that of the server on which you chose it"""
+    """the time zone of that hour, if you have chosen none: that of the server on which you chose it"""
+
+    zone: Annotated[str, AfterValidator(zone_name)] | None = None
+    """your time zone; null: the server's"""
+
+    quiet_hours: Annotated[str, AfterValidator(_quiet)] = "23-8"
+    """the hours in which you are told nothing of slow matches, or none"""
 
     digest_locale: str = "en"
     """the language in which you are told: yours when you chose it"""
@@ -127,6 +146,16 @@ class DigestPreferences(Choices):
 
     digest_refused: bool = False
     """whether Discord refused such a message, and you haven't read so yet"""
+
+    @property
+    def own_zone(self) -> str:
+        """The zone by whose clock they get private messages."""
+        return self.zone or self.digest_zone
+
+    @property
+    def quiet(self) -> Quiet | None:
+        """Their quiet hours by that clock."""
+        return Quiet.read(self.quiet_hours, self.own_zone)
 
 
 class TablePreferences(DigestPreferences):
@@ -168,6 +197,15 @@ def turn_notice(preferences: PreferencesCache, person_id: int | None, *, unhurri
 def in_private(preferences: PreferencesCache, person_id: int | None) -> bool:
     """Whether a person is told of turns in slow matches in private messages, at once or once a day."""
     return preferences.cached(person_id, TablePreferences).slow_notice in (SlowNotice.PRIVATE, SlowNotice.DAILY)
+
+
+def quiet_of(
+    preferences: PreferencesCache, settings: GuildSettingsCache, person_id: int | None, guild_id: int | None
+) -> Quiet | None:
+    """Tell a person's quiet hours, by the clock of their zone or else of a server; None means a computer player."""
+    chosen = preferences.cached(person_id, TablePreferences)
+    zone = chosen.zone or settings.cached(guild_id, LanguageSettings).zone
+    return None if person_id is None else Quiet.read(chosen.quiet_hours, zone)
 
 
 def takes_mentions(preferences: PreferencesCache, person_id: int) -> bool:

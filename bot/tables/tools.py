@@ -9,6 +9,7 @@ from bot.platform.database.key_values import KeyValues
 from bot.platform.kit.host import Tools
 from bot.platform.settings.documents import PreferencesCache
 from bot.tables.live.manager import TableManager
+from bot.tables.live.turn import QuietHours
 from bot.tables.store.digests import OwedNotices
 from bot.tables.store.logs import Games
 
@@ -22,6 +23,7 @@ class TableTools(Tools):
         preferences: says who wants to be told of what.
         values: has the pings, and what messages show.
         owed: notes who is to be told of a turn in private.
+        quiet: a person's quiet hours.
         games: has the logs, and the ids of messages.
         careers: tells what a match has brought its people.
         ratings: tells what a match is about.
@@ -33,6 +35,7 @@ class TableTools(Tools):
     preferences: PreferencesCache
     values: KeyValues
     owed: OwedNotices
+    quiet: QuietHours
     games: Games
     careers: Careers
     ratings: Ratings

@@ -10,12 +10,14 @@ import pytest
 
 from bot.platform.kit.screen import Handling, Press
 from bot.platform.layout import Layout
+from bot.process import host, parts
 from bot.tables.boards import panel
 from bot.tables.clicks.press import SCREEN
 from bot.tables.ids.game import COUNTED, FROM_ANYWHERE, Ref, Verb
 from bot.tables.live.manager import TableManager
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Phase
+from bot.tables.settings import TablePreferences
 from tests.support.escoba import RoomOf, room
 
 ONCE: Final = {Verb.AGREE, Verb.LEAVE, Verb.CONFIRM_LEAVE, Verb.THREAD}
@@ -57,3 +59,11 @@ def verbs_have_their_marks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(panel, "panel_layout", panel_layout)
     yield
     assert not lacking
+
+
+@pytest.fixture
+def never_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has quiet hours: worlds begin at midnight."""
+    for module in (parts, host):
+        monkeypatch.setattr(module, "quiet_of", lambda *_: None)
+    monkeypatch.setattr(TablePreferences, "quiet", None)

@@ -21,9 +21,10 @@ from bot.platform.settings.choices import Choice, newer_text
 from bot.platform.settings.documents import Choices
 from bot.platform.settings.ids import PREFERENCES, ListVerb
 from bot.platform.settings.language import LanguageSettings
+from bot.platform.settings.listing import PREFERENCES_LIST, SETTINGS_LIST
 from bot.platform.settings.pages import SettingPage
 from bot.platform.settings.role_screen import role_layout
-from bot.platform.settings.zone_screen import zone_form, zone_settings_layout
+from bot.platform.settings.zone_screen import OWN_ZONE, ZONE, zone_form, zone_layout
 from bot.process.dispatch import SCREENS
 from bot.process.setting_pages import OWN_PAGES, SERVER_PAGES
 from bot.tables.ids.game import RULE_MENUS, Verb
@@ -218,17 +219,39 @@ def test_below_a_menu_it_says_that_its_value_is_a_newer_versions_and_shows_nothi
 
 def test_a_time_zone_of_a_newer_version_is_said_to_be_one_and_utc_holds():
     settings = LanguageSettings.load(json.dumps({"zone": "Mars/Olympus_Mons"}))
-    text = words_of(zone_settings_layout(settings, datetime(2026, 11, 26, 9, tzinfo=UTC), EN))
+    text = words_of(zone_layout(SETTINGS_LIST, ZONE, settings, datetime(2026, 11, 26, 9, tzinfo=UTC), EN))
     assert "**UTC (it's 09:00 there)**" in text
     assert newer_text(EN) in text
+
+
+@every_language
+def test_the_time_is_asked_for_and_likely_zones_of_the_language_come_first(t: Words):
+    noon = datetime(2026, 1, 26, 12, tzinfo=UTC)
+    for listing, which, choices in (
+        (SETTINGS_LIST, ZONE, LanguageSettings()),
+        (PREFERENCES_LIST, OWN_ZONE, OwnChoices()),
+    ):
+        layout = zone_layout(listing, which, choices, noon, t)
+        assert troubles(layout) == []
+    spanish = menu_of(zone_layout(SETTINGS_LIST, ZONE, LanguageSettings(), noon, ES), ZONE)
+    assert spanish["options"][0]["label"] == "13:00 · Madrid"
+    assert {each["value"] for each in spanish["options"]} >= {"America/Mexico_City", "America/Montevideo"}
+    assert all(each["value"] in countries_of_zones() for each in spanish["options"])
+    own = menu_of(zone_layout(PREFERENCES_LIST, OWN_ZONE, OwnChoices(), noon, words("pt_BR")), OWN_ZONE, "m")
+    assert [each["value"] for each in own["options"]][:2] == ["usual", "America/Sao_Paulo"]
 
 
 @every_language
 def test_as_many_time_zones_as_fit_are_offered(t: Words):
     many = list(countries_of_zones())
     assert len(many) > 400
-    assert troubles(zone_settings_layout(LanguageSettings(), datetime(2026, 11, 26, tzinfo=UTC), t, found=many)) == []
-    assert not list(modal_problems(zone_form(t).to_dict()))
+    assert (
+        troubles(
+            zone_layout(SETTINGS_LIST, ZONE, LanguageSettings(), datetime(2026, 11, 26, tzinfo=UTC), t, found=many)
+        )
+        == []
+    )
+    assert not list(modal_problems(zone_form(SETTINGS_LIST, t).to_dict()))
 
 
 @pytest.mark.spanish

@@ -322,7 +322,9 @@ async def test_a_clock_that_was_two_days_ahead_for_a_while_costs_nobody_the_next
 async def test_whoever_lives_where_the_hour_comes_twice_is_told_once(hall: Hall):
     evening = await evening_of(hall, PEOPLE[:6])
     for person_id in PEOPLE[:6]:
-        await hall.preferences.change(person_id, TablePreferences, digest_hour=2, digest_zone="Europe/Madrid")
+        await hall.preferences.change(
+            person_id, TablePreferences, digest_hour=2, digest_zone="Europe/Madrid", quiet_hours="none"
+        )
     hall.time.move_to(datetime(2026, 10, 24, 23, 30, tzinfo=UTC))
     evening = await evening.restarted()
     await evening.go_on(datetime(2026, 10, 25, 20, tzinfo=UTC))

@@ -55,6 +55,39 @@ def zone_text(name: str, now: datetime, t: Words) -> str:
     return t("{zone} (it's {time} there)", zone=name, time=f"{now.astimezone(zone_named(name)):%H:%M}")
 
 
+_LIKELY: Final = {
+    "ca": "Europe/Madrid Europe/Andorra Europe/Paris Europe/Rome Atlantic/Canary",
+    "en": "America/New_York America/Chicago America/Denver America/Los_Angeles Europe/London Europe/Dublin "
+    "Australia/Sydney Pacific/Auckland Asia/Kolkata Africa/Johannesburg America/Toronto Europe/Madrid",
+    "es": "Europe/Madrid America/Mexico_City America/Bogota America/Lima America/Caracas America/La_Paz "
+    "America/Santiago America/Argentina/Buenos_Aires America/Montevideo America/Asuncion America/Guayaquil "
+    "America/Guatemala America/Costa_Rica America/El_Salvador America/Tegucigalpa America/Managua America/Panama "
+    "America/Santo_Domingo America/Havana America/Puerto_Rico America/Tijuana Atlantic/Canary America/New_York",
+    "eu": "Europe/Madrid Europe/Paris Atlantic/Canary",
+    "fr": "Europe/Paris Europe/Brussels Europe/Zurich America/Toronto Africa/Casablanca Africa/Algiers Africa/Tunis "
+    "Africa/Abidjan Africa/Kinshasa Indian/Reunion America/Martinique Pacific/Noumea",
+    "gl": "Europe/Madrid Europe/Lisbon Atlantic/Canary America/Argentina/Buenos_Aires",
+    "it": "Europe/Rome Europe/Zurich Europe/Madrid Europe/London America/New_York America/Argentina/Buenos_Aires",
+    "pt_BR": "America/Sao_Paulo America/Manaus America/Cuiaba America/Fortaleza America/Bahia America/Rio_Branco "
+    "America/Noronha Europe/Lisbon",
+}
+"""Zones in which many speak a language, the likeliest first."""
+_LIKELY_FIRST: Final = {
+    "es_AR": "America/Argentina/Buenos_Aires America/Montevideo America/Asuncion",
+    "es_419": "America/Mexico_City America/Bogota America/Lima",
+}
+
+
+def likely_zones(language: str) -> list[str]:
+    """List zones that are likely for somebody who speaks a language, by their IANA names, the likeliest first.
+
+    >>> likely_zones("es_AR")[:2], likely_zones("pt_BR")[0]
+    (['America/Argentina/Buenos_Aires', 'America/Montevideo'], 'America/Sao_Paulo')
+    """
+    spoken = _LIKELY.get(language) or _LIKELY.get(language.partition("_")[0], _LIKELY["en"])
+    return list(dict.fromkeys(f"{_LIKELY_FIRST.get(language, '')} {spoken} {UTC_NAME}".split()))
+
+
 def zones_for(typed: str) -> list[str]:
     """List the zones that somebody may mean, by their IANA names: those of the city that they typed, or else all whose
     city, country or name contains it, in any of the bot's languages.

@@ -38,7 +38,7 @@ TOLD: Final = "digests"
 """The key under which it is noted up to which hour people are told, or owed a message."""
 REPLACES: Final = timedelta(hours=3)
 """Time before a daily message in which no notice is sent that a deadline is near."""
-LATEST: Final = timedelta(hours=6)
+LATEST: Final = timedelta(hours=12)
 """Time in which people are still told of a turn, if the bot was down or Discord took no messages. A daily message
 still comes on its day."""
 GAP: Final = timedelta(seconds=20)
@@ -159,8 +159,9 @@ class Digests:
     def _due(self, person_id: int) -> datetime:
         owed = self._owed[person_id]
         due = owed.at + own_minute(person_id) if owed.daily else owed.at
-        opens = self._chosen(person_id).digest_channel is None
-        return max(due, self._later.get(person_id, due), self._opens_at if opens else due)
+        chosen = self._chosen(person_id)
+        due = max(due, self._later.get(person_id, due), self._opens_at if chosen.digest_channel is None else due)
+        return due if (quiet := chosen.quiet) is None else quiet.after(due)
 
     async def _tell(self, person_id: int, now: datetime) -> None:
         """Send somebody their message, unless nothing waits for them or another process does, and note how that went.
@@ -287,16 +288,20 @@ def _quarter(now: datetime) -> datetime:
 
 
 def latest_hour(preferences: DigestPreferences, now: datetime) -> datetime:
-    """The latest time at which the clock of somebody's zone has first shown their hour."""
-    local = now.astimezone(zone_named(preferences.digest_zone))
-    today = local.replace(hour=preferences.digest_hour, minute=0, second=0, microsecond=0, fold=0)
+    """The latest time at which the clock of somebody's zone has first shown their hour, or else the end of their quiet
+    hours, if it is one of these."""
+    local = now.astimezone(zone_named(preferences.own_zone))
+    quiet, hour = preferences.quiet, preferences.digest_hour
+    if quiet is not None and (hour - quiet.first) % 24 < (quiet.last - quiet.first) % 24:
+        hour = quiet.last
+    today = local.replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
     latest = today if today <= local else today - timedelta(days=1)
     return latest.astimezone(UTC)
 
 
 def is_same_day(preferences: DigestPreferences, hour: datetime, now: datetime) -> bool:
     """Whether it is still the day of an hour by the clock of somebody's zone."""
-    zone = zone_named(preferences.digest_zone)
+    zone = zone_named(preferences.own_zone)
     return now.astimezone(zone).date() == hour.astimezone(zone).date()
 
 

@@ -172,6 +172,14 @@ def next_ping_step(view: TableView, ping: Ping) -> PingStep:
     return PingStep.FORGET if view.over else PingStep.KEEP
 
 
+def told_in_private(view: TableView, due: Due, now: datetime) -> Ping:
+    """The ping that is remembered where the player is told in private instead."""
+    assert view.match is not None, "somebody's turn has come"
+    assert view.match.turn is not None, "likewise"
+    warns_of = view.deadline if due.warns else None
+    return Ping(0, view.match.turn, due.version, now, warns_of=warns_of, done=True, deleted=True)
+
+
 def updated_ping(view: TableView, ping: Ping) -> Ping:
     """A ping as it is after an edit."""
     past = view.over or not ping.is_of_turn(view)

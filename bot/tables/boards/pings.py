@@ -24,6 +24,7 @@ from bot.tables.boards.next_ping import (
     noted,
     ping_of_turn,
     read_noted,
+    told_in_private,
     updated_ping,
 )
 from bot.tables.boards.table_message import TableMessage
@@ -195,9 +196,9 @@ class Pings:
         unwanted = view.unhurried and self._is_silent(self._due, view)
         refused = self._message.url == self._refused_for and now < self._refused_at + REFUSED_AGAIN
         if step is DueStep.POST and view.unhurried and in_private(self._tools.preferences, self._due.person_id):
-            self._tell_privately(self._due, view)
+            self._tell_privately(self._due, view, now)
         elif step is DueStep.POST and not refused and not unwanted:
-            return True
+            return not self._waits_for_morning(self._due, view, now)
         self._due = None
         if step is DueStep.WARN and (earlier := ping_of_turn(view, self._pings)) is not None:
             self._replace(earlier, replace(earlier, warns_of=view.deadline))
@@ -209,17 +210,22 @@ class Pings:
         notice = turn_notice(self._tools.preferences, due.person_id, unhurried=view.unhurried)
         return notice is TurnNotice.NEVER
 
-    def _tell_privately(self, due: Due, view: TableView) -> None:
+    def _waits_for_morning(self, due: Due, view: TableView, now: datetime) -> bool:
+        """Whether the player of a slow turn has quiet hours now; then they are pinged at their end."""
+        quiet = self._tools.quiet(due.person_id, view.guild_id) if view.unhurried else None
+        seconds = 0.0 if quiet is None else (quiet.after(now) - now).total_seconds()
+        if seconds:
+            self._tools.clock.after(("ping", self._table.id), seconds, self._try_again)
+        return seconds > 0
+
+    def _tell_privately(self, due: Due, view: TableView, now: datetime) -> None:
         """Have the player told in a private message instead, and remember that as a ping that is gone."""
-        now, turn = self._tools.clock.now(), None if view.match is None else view.match.turn
-        assert turn is not None, "it was somebody's turn"
-        assert due.person_id is not None, "it was a person's"
-        warns_of = view.deadline if due.warns else None
-        self._pings = [ping for ping in self._pings if not ping.deleted]
-        self._pings.append(Ping(0, turn, due.version, now, warns_of=warns_of, done=True, deleted=True))
+        assert due.person_id is not None, "it was a person's turn"
+        told = told_in_private(view, due, now)
+        self._pings = [*(ping for ping in self._pings if not ping.deleted), told]
         chosen = self._tools.preferences.cached(due.person_id, TablePreferences)
-        told = warns_of is not None and is_told_by(chosen, due.person_id, now, warns_of)
-        self._tools.spawn(self._note() if told else self._owe(due.person_id, now))
+        soon = told.warns_of is not None and is_told_by(chosen, due.person_id, now, told.warns_of)
+        self._tools.spawn(self._note() if soon else self._owe(due.person_id, now))
 
     async def _owe(self, person_id: int, now: datetime) -> None:
         try:

@@ -11,6 +11,8 @@ from bot.platform.settings.choices import Choice
 from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.settings.language import LanguageSettings
 from bot.platform.settings.pages import OwnPages, SettingPage
+from bot.platform.settings.zone_screen import OWN_ZONE
+from bot.platform.settings.zones import zone_page
 from bot.tables.clicks.holidays import add_holidays, ask_holidays, remove_holiday, show_holidays
 from bot.tables.parts import TableParts
 from bot.tables.screens.holidays import ASK
@@ -18,6 +20,7 @@ from bot.tables.screens.preferences import (
     DECK,
     DIGEST_HOUR,
     HOLIDAYS,
+    QUIET_HOURS,
     SLOW_NOTICE,
     TEMPO,
     TEXT_ONLY,
@@ -42,7 +45,7 @@ async def _hour(host: Host, person_id: int) -> tuple[TablePreferences, bool]:
 
 def _hour_text(which: Choice, now: tuple[TablePreferences, bool], t: Words) -> str | None:
     preferences, told = now
-    return f"{which.text(preferences.digest_hour, t)} ({preferences.digest_zone})" if told else None
+    return f"{which.text(preferences.digest_hour, t)} ({preferences.own_zone})" if told else None
 
 
 async def _holidays(host: Host, person_id: int) -> list[tuple[date, date]]:
@@ -57,6 +60,8 @@ def _holidays_text(which: Choice, ahead: list[tuple[date, date]], t: Words) -> s
 TURN_NOTICE_PAGE: Final = OwnPages.menu_page(TURN_NOTICE, TablePreferences)
 SLOW_NOTICE_PAGE: Final = OwnPages.menu_page(SLOW_NOTICE, TablePreferences, along=digest_from)
 HOUR_PAGE: Final = OwnPages.menu_page(DIGEST_HOUR, TablePreferences, value=_hour_text, read=_hour, along=digest_from)
+QUIET_PAGE: Final = OwnPages.menu_page(QUIET_HOURS, TablePreferences)
+ZONE_PAGE: Final = zone_page(OwnPages, TablePreferences, OWN_ZONE)
 SHOWN_PAGES: Final = tuple(OwnPages.menu_page(each, TablePreferences) for each in (DECK, TEXT_ONLY, TEMPO))
 HOLIDAYS_PAGE: Final = SettingPage(
     choice=HOLIDAYS,

@@ -3,14 +3,14 @@
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from typing import Final
+from datetime import datetime, timedelta
 
 from bot.platform.database.continuing import read_log
 from bot.platform.database.errors import RowDamaged
 from bot.platform.eventlog import WrittenByNewer
 from bot.tables.live.manager import TableManager
 from bot.tables.live.table import Table
+from bot.tables.live.turn import LAST
 from bot.tables.live.view import TableView
 from bot.tables.log.codec import LOG
 from bot.tables.log.events import Phase
@@ -21,8 +21,6 @@ from bot.tables.store.logs import Games
 from bot.tables.store.rows import GameRow
 
 log = logging.getLogger(__name__)
-
-_LAST: Final = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ class RunningMatch:
     deadline: datetime | None
     ours: bool
     tempo: Tempo
-    due: datetime = _LAST
+    due: datetime = LAST
 
     @property
     def others(self) -> tuple[Seat, ...]:
@@ -72,7 +70,7 @@ class RunningMatch:
 
 def by_deadline(tables: Iterable[Table]) -> list[Table]:
     """Sort tables by the deadline of the present turn, those that have none last."""
-    return sorted(tables, key=lambda table: table.view().deadline or _LAST)
+    return sorted(tables, key=lambda table: table.view().deadline or LAST)
 
 
 async def running_matches(
@@ -131,6 +129,6 @@ def _match(
     turn = None if told.match is None else told.match.turn
     deadline = told.deadline if isinstance(told, TableView) else None
     seconds = Pace().at(tempo).turn
-    due = at + timedelta(seconds=seconds) if at is not None and seconds else deadline or _LAST
+    due = at + timedelta(seconds=seconds) if at is not None and seconds else deadline or LAST
     where = row.guild_id, row.channel_id, row.message_id
     return RunningMatch(row.id, *where, begun, own, told.seats, turn, deadline, ours, tempo, due)

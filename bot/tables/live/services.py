@@ -8,7 +8,7 @@ from bot.platform.database.key_values import KeyValues
 from bot.platform.database.ownership import Owner
 from bot.platform.operating.meter import Meter
 from bot.tables.live.chance import Chance, SystemChance
-from bot.tables.live.turn import TurnNotices
+from bot.tables.live.turn import QuietHours, TurnNotices
 from bot.tables.store.deals import Deals
 from bot.tables.store.logs import Games, GamesAlone
 from bot.thinking import InlineThinker, Thinker
@@ -30,6 +30,7 @@ class Services:
         thinker: finds the computers' moves; in this process by default.
         holidays: the times of a person's holidays, each in seconds since 1970, by their id; nobody has any by default.
         away: the times in which the bot wasn't in a server, likewise; it was in each all the time by default.
+        quiet: a person's quiet hours, if they have some; nobody has by default.
         leases: which of several processes has the table of somebody who plays alone.
     """
 
@@ -45,3 +46,4 @@ class Services:
     leases: Owner = field(default_factory=Owner)
     holidays: Callable[[int | None], Sequence[tuple[float, float]]] = lambda _: ()
     away: Callable[[int | None], Sequence[tuple[float, float]]] = lambda _: ()
+    quiet: QuietHours = lambda person_id, guild_id: None

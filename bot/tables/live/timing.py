@@ -17,7 +17,7 @@ from bot.platform.database.errors import StoreError
 from bot.platform.refusals import Refusal
 from bot.tables.live.dealing import Dealing
 from bot.tables.live.services import Services
-from bot.tables.live.turn import Attention, ScheduledStep, TurnStep, steps_of_turn
+from bot.tables.live.turn import Attention, ScheduledStep, TurnStep, outside, steps_of_turn
 from bot.tables.live.waiting import Alarm, CurrentWait, Unseen
 from bot.tables.log.events import LogEvent, Phase, Presence, PresenceChanged, TurnMissed
 from bot.tables.log.history import History
@@ -304,14 +304,10 @@ class Timing:
     def _await_person(self, person_id: int | None, left: float) -> None:
         full = self.waiting.full
         pace = replace(self.pace, nudge=full(self.pace.nudge), overdue=full(self.pace.overdue))
-        notice = self._turn_notice(person_id)
-        if self.attention.is_aware:
-            notice = TurnNotice.NEVER
-        elif notice is TurnNotice.AT_ONCE and self.attention.was_present(person_id):
-            notice = TurnNotice.LATER
+        notice = self.attention.needed(self._turn_notice(person_id), person_id)
         now = self._services.clock.now()
-        steps = steps_of_turn(pace, left, now, notice)
-        self._steps = [replace(step, at=self._breaks.after(now, (step.at - now).total_seconds())) for step in steps]
+        quiet = self._services.quiet(person_id, self._table.guild_id) if self._unhurried else None
+        self._steps = outside(steps_of_turn(pace, left, now, notice), now, self._breaks, quiet)
         self.deadline = next((step.at for step in self._steps if step.step is TurnStep.DEADLINE), None)
         if self.unseen.waits_for(person_id):
             self.deadline = None
@@ -328,8 +324,11 @@ class Timing:
             self._add_step(ScheduledStep(when, TurnStep.BREAK))
 
     def _turn_notice(self, person_id: int | None) -> TurnNotice:
-        unhurried = is_unhurried(self._state.config.tempo, slow=self.pace.slow)
-        return self._services.turn_notice(person_id, unhurried=unhurried)
+        return self._services.turn_notice(person_id, unhurried=self._unhurried)
+
+    @property
+    def _unhurried(self) -> bool:
+        return is_unhurried(self._state.config.tempo, slow=self.pace.slow)
 
     def _await_step(self) -> None:
         pace = self.pace

@@ -1,10 +1,13 @@
 """A person's turn: when they are notified of it, warned, and out of time."""
 
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 from typing import Final, Protocol
 
+from bot.platform.clock import Breaks
+from bot.platform.language.quiet import Quiet
 from bot.tables.log.pace import Pace
 from bot.tables.settings import TurnNotice
 
@@ -15,10 +18,20 @@ PRESENT_SECONDS: Final = 15.0
 """A person who clicked less than this before their turn sees it begin, and is notified no sooner than others."""
 
 
+LAST: Final = datetime.max.replace(tzinfo=UTC)
+"""Later than any time."""
+
+
 class TurnNotices(Protocol):
     """Tells when a person wants to be notified; None is a computer player. `unhurried`: in a match without hurry."""
 
     def __call__(self, person_id: int | None, *, unhurried: bool = False) -> TurnNotice: ...
+
+
+class QuietHours(Protocol):
+    """Tells a person's quiet hours, on a server if they have chosen no time zone; None if they have none."""
+
+    def __call__(self, person_id: int | None, guild_id: int | None) -> Quiet | None: ...
 
 
 class TurnStep(Enum):
@@ -72,6 +85,12 @@ class Attention:
         """Tell when a person last clicked, as far as this process knows."""
         return None if person_id is None else self._last_clicks.get(person_id)
 
+    def needed(self, notice: TurnNotice, person_id: int | None) -> TurnNotice:
+        """The notice that a person who wants this one still needs."""
+        if self.is_aware:
+            return TurnNotice.NEVER
+        return TurnNotice.LATER if notice is TurnNotice.AT_ONCE and self.was_present(person_id) else notice
+
     def was_present(self, person_id: int | None) -> bool:
         """Whether a person clicked shortly before this turn began."""
         clicked = self.last_click(person_id)
@@ -106,3 +125,21 @@ def steps_of_turn(pace: Pace, seconds_left: float, now: datetime, notice: TurnNo
         steps.append(ScheduledStep(now + timedelta(seconds=seconds_left - pace.turn / 2), TurnStep.HALF))
     steps.sort(key=lambda step: step.at)
     return steps
+
+
+def outside(steps: Sequence[ScheduledStep], now: datetime, breaks: Breaks, quiet: Quiet | None) -> list[ScheduledStep]:
+    """Move steps out of the times in which the clock stands still, and those that notify the player out of their quiet
+    hours: a nudge to their end, a warning before them if little is left of the day after them."""
+    steps = [replace(step, at=breaks.after(now, (step.at - now).total_seconds())) for step in steps]
+    if quiet is None:
+        return steps
+    times = {step.step: step.at for step in steps}
+    if TurnStep.NUDGE in times:
+        times[TurnStep.NUDGE] = quiet.after(times[TurnStep.NUDGE])
+    if TurnStep.WARNING in times:
+        warning = quiet.before(times[TurnStep.WARNING], times[TurnStep.DEADLINE])
+        times[TurnStep.WARNING] = quiet.after(max(now, warning))
+    last = min(times.get(TurnStep.WARNING, LAST), times.get(TurnStep.DEADLINE, LAST))
+    if times.get(TurnStep.NUDGE, now) >= last:  # a warning or a deadline notifies them too
+        del times[TurnStep.NUDGE]
+    return sorted((ScheduledStep(at, step) for step, at in times.items()), key=lambda each: each.at)

@@ -6,14 +6,26 @@ from typing import Final
 from bot.platform.language.calendar import written_date
 from bot.platform.language.texts import N_, NC_, Words
 from bot.platform.settings.choices import Choice
-from bot.tables.settings import SlowNotice, TablePreferences, TurnNotice
+from bot.tables.settings import QUIET, SlowNotice, TablePreferences, TurnNotice
 from bot.tables.words.names import TEMPO_NAMES
+
+
+def _hours_text(hours: str) -> str:
+    first, dash, last = hours.partition("-")
+    return f"{first}:00 – {last}:00" if dash else NC_("setting", "Off")
+
 
 DIGEST_HOUR: Final = Choice(
     "digest_hour",
     N_("**Hour of the private message**"),
     dict.fromkeys(range(24), NC_("time", "{n}:00")),
-    about=N_("By the clock of this server, or UTC where there is none."),
+    about=N_("By the clock of your time zone, or of this server if you have chosen none."),
+)
+QUIET_HOURS: Final = Choice(
+    "quiet_hours",
+    N_("**Quiet hours**"),
+    {hours: _hours_text(hours) for hours in QUIET},
+    about=N_("In these hours I tell you nothing of slow matches: what comes up waits until they are over."),
 )
 TURN_NOTICE: Final = Choice(
     "turn_notice",
@@ -64,7 +76,7 @@ HOLIDAYS: Final = Choice(
         "UTC."
     ),
 )
-CHOICES: Final = (TURN_NOTICE, SLOW_NOTICE, DIGEST_HOUR, DECK, TEXT_ONLY, TEMPO)
+CHOICES: Final = (TURN_NOTICE, SLOW_NOTICE, DIGEST_HOUR, QUIET_HOURS, DECK, TEXT_ONLY, TEMPO)
 """The preferences that a menu of options sets."""
 
 

@@ -328,6 +328,7 @@ async def test_a_table_posted_afresh_for_its_age_notifies_nobody(room_of: RoomOf
         assert notified(here) == []
 
 
+@pytest.mark.usefixtures("never_quiet")
 async def test_a_day_long_turn_notifies_again_six_hours_before_its_end(room_of: RoomOf):
     async with room_of(2, turn_seconds=24 * 3600) as here:
         player = await turn(here)

@@ -21,6 +21,9 @@ REFUSED = "Discord didn't let me send you a private message"
 EDITS = "/channels/*/messages/*"
 
 
+pytestmark = pytest.mark.usefixtures("never_quiet")
+
+
 @pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
 async def test_a_slow_turn_notifies_when_it_comes_and_once_more_across_clicks_and_restarts(
     room_of: RoomOf, killed: bool
@@ -367,3 +370,82 @@ async def test_whoever_wants_private_messages_is_told_so_where_the_match_goes_on
         assert [text.startswith("I can't write in") for text in told] == [True]
         await here.wait(DAY)
         assert len(here.table.view().missed) == 1, "they were told"
+
+
+class TestQuietHours:
+    """They are 23 to 8 in a person's zone, or that of the server, unless somebody chooses others."""
+
+    async def turn_at(self, here: Room, hour: int, notice: SlowNotice = SlowNotice.MENTION, **chosen: Any) -> Person:
+        """Begin a turn at an hour (UTC) of a day."""
+        for person in here.people:
+            chosen = {"slow_notice": notice, "digest_hour": 12, **chosen}
+            await here.bot.parts.preferences.change(person.id, TablePreferences, **chosen)
+        await here.begin()
+        now = here.env.now()
+        then = now.replace(hour=hour, minute=0, second=0, microsecond=0)
+        await here.wait((then + timedelta(days=then <= now) - now).total_seconds())
+        before = len(notified(here))
+        await next_turn(here)
+        assert len(notified(here)) == before
+        return at_turn(here)
+
+    @pytest.fixture
+    def never_quiet(self) -> None:
+        """Quiet hours are as usual."""
+
+    async def test_a_turn_that_comes_in_them_is_told_at_their_end(self, room_of: RoomOf):
+        async with room_of(2, turn_seconds=DAY) as here:
+            player = await self.turn_at(here, 1)
+            before = len(notified(here))
+            await here.wait(7 * 3600 - 60)
+            assert len(notified(here)) == before
+            await here.restart()
+            await here.wait(120)
+            assert notified(here)[before:] == [player.id]
+
+    async def test_the_second_notice_comes_before_them_if_the_deadline_is_in_them(self, room_of: RoomOf):
+        async with room_of(2, turn_seconds=DAY) as here:
+            player = await self.turn_at(here, 5)
+            before = len(notified(here))
+            await here.wait(3 * 3600 + 60)
+            assert notified(here)[before:] == [player.id]
+            await here.wait(12 * 3600 - 120)  # 19:59
+            assert notified(here)[before:] == [player.id]
+            await here.wait(120)
+            assert notified(here)[before:] == [player.id] * 2
+            await here.wait(12 * 3600)
+            assert notified(here)[before:].count(player.id) == 2
+
+    async def test_they_are_those_of_ones_own_zone_where_one_is_chosen(self, room_of: RoomOf):
+        async with room_of(2, turn_seconds=DAY) as here:
+            player = await self.turn_at(here, 1, zone="America/Argentina/Buenos_Aires")  # 22:00 there
+            before = len(notified(here))
+            await here.wait(NUDGE)
+            assert notified(here)[before:] == [player.id]
+
+    async def test_private_messages_wait_for_their_end_too(self, room_of: RoomOf):
+        async with room_of(2, turn_seconds=DAY) as here:
+            player = await self.turn_at(here, 2, SlowNotice.PRIVATE)
+            before = len(told_in_private(player))
+            await here.wait(5.9 * 3600)
+            assert len(told_in_private(player)) == before
+            await here.wait(3600)
+            assert len(told_in_private(player)) == before + 1
+
+    async def test_a_live_match_has_none(self, room_of: RoomOf):
+        async with room_of(2) as here:
+            player = await turn(here)
+            await here.wait(NUDGE)
+            assert notified(here) == [player.id]
+
+    async def test_they_and_the_zone_are_chosen_in_me(self, room_of: RoomOf):
+        async with room_of(2) as here:
+            ana, _ = here.people
+            await choose(here, ana, "quiet_hours", "22-7")
+            assert "**Quiet hours** · 22:00 – 7:00" in text_of(ana.panel(here.channel))
+            await choose(here, ana, "zone", "Europe/London")
+            assert "**Time zone** · Europe/London" in text_of(ana.panel(here.channel))
+            await choose(here, ana, "zone", "usual")
+            assert "**Time zone** · As on the server" in text_of(ana.panel(here.channel))
+            chosen = here.bot.parts.preferences.cached(ana.id, TablePreferences)
+            assert (chosen.quiet_hours, chosen.zone) == ("22-7", None)
