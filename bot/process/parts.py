@@ -38,7 +38,7 @@ from bot.tables.live.services import Services
 from bot.tables.live.waiting import AwayTimes
 from bot.tables.log.pace import Pace
 from bot.tables.options import LobbyLimits, TableOptions
-from bot.tables.settings import ServerOptions, holiday_times, quiet_of, turn_notice
+from bot.tables.settings import ServerOptions, holiday_times, quiet_of, spend_day, turn_notice
 from bot.thinking import InlineThinker
 from bot.thinking.processes import ProcessThinker
 from bot.training.live.days import DayPositions
@@ -226,6 +226,7 @@ async def build_parts(
                 thinker,
                 leases=owner,
                 holidays=partial(holiday_times, preferences),
+                spend_day=partial(spend_day, preferences),
                 away=away.of,
                 quiet=partial(quiet_of, preferences, guild_settings),
             ),

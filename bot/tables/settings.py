@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Final, Literal
 
@@ -9,12 +10,12 @@ from pydantic import AfterValidator, Field
 
 from bot.engine.rules import PRESETS, TARGETS
 from bot.platform.database.errors import StoreError
-from bot.platform.language.calendar import UTC_NAME, zone_name
+from bot.platform.language.calendar import UTC_NAME, zone_name, zone_named
 from bot.platform.language.quiet import Quiet
 from bot.platform.settings.documents import Choices, GuildSettingsCache, PreferencesCache
 from bot.platform.settings.language import LanguageSettings
 from bot.tables.log.events import DEFAULT_PRESET
-from bot.tables.log.holidays import Holidays, times_of
+from bot.tables.log.holidays import MOST_DAYS, Holidays, days_in, times_of, with_days
 from bot.tables.log.pace import Pace, Tempo
 from bot.tables.options import TableOptions
 
@@ -178,7 +179,8 @@ class TablePreferences(DigestPreferences):
     """the pace with which lobbies begin that you open"""
 
     holidays: Holidays = ()
-    """your holidays, each from a day to a day in UTC: meanwhile your clocks in slow matches stand still"""
+    """your holidays, each from a day to a day in your zone: meanwhile your clocks in slow matches stand still; missed
+    turns may have added some"""
 
     CAUTIOUS: ClassVar[Mapping[str, Any]] = {"turn_notice": TurnNotice.NEVER, "slow_notice": SlowNotice.NEVER}
 
@@ -215,4 +217,24 @@ def takes_mentions(preferences: PreferencesCache, person_id: int) -> bool:
 
 def holiday_times(preferences: PreferencesCache, person_id: int | None) -> list[tuple[float, float]]:
     """List when a person's holidays begin and are over; None means a computer player."""
-    return times_of(preferences.cached(person_id, TablePreferences).holidays)
+    chosen = preferences.cached(person_id, TablePreferences)
+    return times_of(chosen.holidays, zone_named(chosen.own_zone))
+
+
+def today_of(chosen: TablePreferences, now: datetime) -> date:
+    """Today, in a person's zone."""
+    return now.astimezone(zone_named(chosen.own_zone)).date()
+
+
+async def spend_day(preferences: PreferencesCache, person_id: int, now: datetime) -> bool:
+    """Make today a holiday of somebody who has missed a turn, if any are left in its year; returns whether it is one.
+
+    Raises:
+        Refusal: if it can't be stored.
+    """
+    chosen = preferences.cached(person_id, TablePreferences)
+    today = today_of(chosen, now)
+    if days_in(chosen.holidays, today.year) >= MOST_DAYS:
+        return False
+    await preferences.change(person_id, TablePreferences, holidays=with_days(chosen.holidays, today, today))
+    return True

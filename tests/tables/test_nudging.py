@@ -8,9 +8,9 @@ import pytest
 from bot.platform.refusals import CommonRefusal
 from bot.tables.live.table import Table
 from bot.tables.log.actions import Nudge
-from bot.tables.log.events import Nudged
 from bot.tables.log.holidays import with_days
 from bot.tables.log.pace import DAY, Tempo
+from bot.tables.log.topics import Nudged
 from bot.tables.refusals import TableRefusal
 from bot.tables.settings import TablePreferences
 from tests.support.tables.hall import Hall, move_by, person_at, state_of, turn_of

@@ -9,7 +9,6 @@ from bot.platform.database.errors import StoreError
 from bot.platform.kit.channel_access import Backoff
 from bot.platform.language.catalogues import words
 from bot.platform.operating.meter import Showing
-from bot.platform.settings.language import LanguagePreference
 from bot.platform.transport.pacer import Ticket
 from bot.platform.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.platform.transport.turns import Priority
@@ -98,7 +97,7 @@ class Pings:
         person_id = self._due.person_id
         if pressed and person_id is not None and in_private(self._tools.preferences, person_id):
             self._due = None
-            self._tools.spawn(self._tell(person_id))
+            self._tools.spawn(self._owe(person_id, self._tools.clock.now()))
             return
         self._backoff.reset()
         self._begin_post()
@@ -139,19 +138,6 @@ class Pings:
             self._tools.spawn(self._note())
 
     # -------------------------------------------------------------------- sending
-
-    async def _tell(self, person_id: int) -> None:
-        """Tell somebody of a nudge in their private channel, if the daily message has opened it."""
-        chosen = self._tools.preferences.cached(person_id, TablePreferences)
-        if chosen.digest_channel is None:
-            return
-        language = self._tools.preferences.cached(person_id, LanguagePreference).language
-        view = self._table.view()
-        text = self._nudge_text(person_id, view, language or chosen.digest_locale)
-        try:
-            await self._tools.channels.tell(int(chosen.digest_channel), text, nonce=f"p{self._table.id}-{view.version}")
-        except NETWORK as error:
-            log.info("Could not tell somebody of a nudge (%s)", error)
 
     def _begin_post(self) -> None:
         if not self._posting and self._due is not None:

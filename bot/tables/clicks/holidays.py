@@ -14,23 +14,22 @@ from bot.platform.settings.pages import OwnPages
 from bot.tables.log.holidays import MOST_DAYS, days_in, with_days, without_days
 from bot.tables.screens.holidays import holiday_form, holidays_layout
 from bot.tables.screens.preferences import HOLIDAYS
-from bot.tables.settings import TablePreferences
-
-
-def today_of(press: Press) -> date:
-    """Today, in UTC."""
-    return press.host.tools.clock.now().date()
+from bot.tables.settings import TablePreferences, today_of
 
 
 def _chosen(press: Press) -> TablePreferences:
     return press.host.of(PreferencesCache).cached(press.person.id, TablePreferences)
 
 
+def _today(press: Press) -> date:
+    return today_of(_chosen(press), press.host.tools.clock.now())
+
+
 async def show_holidays(press: Press, problem: str | None = None) -> None:
     """Show them as they stand. `problem`: why the latest click changed nothing."""
     preferences = _chosen(press)
     note = None if problem is None else (HOLIDAYS.field, problem)
-    await press.reply.update_private(holidays_layout(preferences, today_of(press), press.t, note))
+    await press.reply.update_private(holidays_layout(preferences, _today(press), press.t, note))
 
 
 async def ask_holidays(press: Press) -> None:
@@ -40,7 +39,7 @@ async def ask_holidays(press: Press) -> None:
 
 async def add_holidays(press: Press, _: PreferencesRef, written: Sequence[str]) -> None:
     """Keep the days that were typed into the form, or say why they can't be taken."""
-    t, typed, today = press.t, "", today_of(press)
+    t, typed, today = press.t, "", _today(press)
     month_first = puts_month_first(press.interaction.locale.value)
     days: list[date] = []
     try:
@@ -74,6 +73,6 @@ async def remove_holiday(press: Press) -> None:
     if first is None:
         raise Refusal(CommonRefusal.STALE)
     await press.host.of(PreferencesCache).change(
-        press.person.id, TablePreferences, holidays=without_days(before, first, today_of(press))
+        press.person.id, TablePreferences, holidays=without_days(before, first, _today(press))
     )
     await show_holidays(press)

@@ -1,7 +1,8 @@
 """The services that all tables need from outside."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from bot.platform.clock import Clock
 from bot.platform.database.key_values import KeyValues
@@ -12,6 +13,10 @@ from bot.tables.live.turn import QuietHours, TurnNotices
 from bot.tables.store.deals import Deals
 from bot.tables.store.logs import Games, GamesAlone
 from bot.thinking import InlineThinker, Thinker
+
+
+async def _no_day(person_id: int, now: datetime) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,8 @@ class Services:
         meter: counts what is stored.
         thinker: finds the computers' moves; in this process by default.
         holidays: the times of a person's holidays, each in seconds since 1970, by their id; nobody has any by default.
+        spend_day: makes today a holiday of somebody who has missed a turn; whether any was left. Nobody has any by
+            default.
         away: the times in which the bot wasn't in a server, likewise; it was in each all the time by default.
         quiet: a person's quiet hours, if they have some; nobody has by default.
         leases: which of several processes has the table of somebody who plays alone.
@@ -47,3 +54,4 @@ class Services:
     holidays: Callable[[int | None], Sequence[tuple[float, float]]] = lambda _: ()
     away: Callable[[int | None], Sequence[tuple[float, float]]] = lambda _: ()
     quiet: QuietHours = lambda person_id, guild_id: None
+    spend_day: Callable[[int, datetime], Awaitable[bool]] = _no_day

@@ -21,7 +21,7 @@ from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.live.dealing import Dealing
 from bot.tables.live.result import is_broken_off, may_ask_for_hints, result_of, shares_of, winner_of
 from bot.tables.live.services import Services
-from bot.tables.live.times import in_lobby, is_half_over
+from bot.tables.live.times import at_clock, is_half_over
 from bot.tables.live.timing import TimedTable, Timing
 from bot.tables.live.turn import TurnStep
 from bot.tables.live.view import MatchViews, TableView
@@ -138,6 +138,7 @@ class Table:
                 holiday=timing.holiday,
                 may_nudge=state.others_wait and is_half_over(timing, state, self._services.clock.now()),
                 nudged_by=state.nudged_by,
+                day_spent=state.day_spent,
                 may_pause=state.askers(Topic.PAUSE) if self._pausable else frozenset(),
                 vacant=next(iter(state.vacant(slow=timing.pace.slow)), None),
                 forfeits=state.forfeits,
@@ -277,12 +278,9 @@ class Table:
 
     def _times(self, action: Action) -> Times:
         """What the clock says about an action."""
-        timing, state, now = self._timing, self._state, int(self._services.clock.now().timestamp())
-        times = Times(timing.overdue, timing.claimable, timing.answer_by, state.people_here - self._ready, now)
-        untouched = isinstance(action, Cancel) and self._untouched
-        half = is_half_over(timing, state, self._services.clock.now())
-        times = replace(times, slow=timing.pace.slow, pausable=self._pausable, untouched=untouched, half_over=half)
-        return in_lobby(times, action, state, timing, self._options.pace) if self.phase is Phase.LOBBY else times
+        state, untouched = self._state, isinstance(action, Cancel) and self._untouched
+        times = Times(unready=state.people_here - self._ready, pausable=self._pausable, untouched=untouched)
+        return at_clock(times, action, state, self._timing, self._services.clock.now(), self._options.pace)
 
     async def _note_ready(self, action: Action) -> None:
         """Note that somebody wants the next round; deal it if it waits for nobody any more, because somebody left."""

@@ -17,6 +17,7 @@ from bot.platform.database.errors import StoreError
 from bot.platform.refusals import Refusal
 from bot.tables.live.dealing import Dealing
 from bot.tables.live.services import Services
+from bot.tables.live.times import day_spent
 from bot.tables.live.turn import Attention, ScheduledStep, TurnStep, outside, steps_of_turn
 from bot.tables.live.waiting import Alarm, CurrentWait, Unseen
 from bot.tables.log.events import LogEvent, Phase, Presence, PresenceChanged, TurnMissed
@@ -242,11 +243,11 @@ class Timing:
         if waits or (pace.timeless and not computer):
             alarm.unset()
         elif match is None:
-            alarm.set(left(pace.lobby + self._ok_seconds, outages), self._expire)
+            alarm.set(left(pace.lobby + self._ok_seconds, outages), partial(self._end, Phase.EXPIRED))
         elif undealt:
             alarm.set(0, self._deal)
         elif not state.anybody_here:
-            self.deadline = alarm.set(left(pace.abandon, outages), self._abandon)
+            self.deadline = alarm.set(left(pace.abandon, outages), partial(self._end, Phase.ABANDONED))
         elif match.stage is Stage.TO_DEAL:
             self.deadline = alarm.set(left(pace.next_round, outages), self._deal)
         elif computer:
@@ -336,7 +337,7 @@ class Timing:
         kept = self._kept()
         idle = self._until(max(0.0, kept - self._table.idle_seconds())) if kept and not pace.turn else None
         if idle is not None and (step is None or idle <= step):
-            self._alarm.set(idle, self._close_idle)
+            self._alarm.set(idle, partial(self._end, Phase.IDLE))  # nobody will move any more
         elif step is not None:
             self._alarm.set(step, self._take_step)
         else:
@@ -404,6 +405,9 @@ class Timing:
             await self._commit_or_retry(*forfeit(*seats))
             return
         if self.pace.slow:
+            if spent := await self._spent(state):
+                await self._commit_or_retry(*spent)
+                return
             if state.missed.count(match.turn) + 1 < SLOW_MISSES:
                 await self._commit_or_retry(TurnMissed(match.turn))
                 return
@@ -411,6 +415,12 @@ class Timing:
                 await self._commit_or_retry(*claimed(state, match, 1 - match.turn, claimable=True))
                 return
         await self._play_on(match.turn, key)
+
+    async def _spent(self, state: TableState) -> list[LogEvent]:
+        try:
+            return await day_spent(self._services, state)
+        except Refusal:
+            return []
 
     async def _play_on(self, seat: int, key: tuple[int | None, ...]) -> None:
         """Have a computer play for a seat from this turn on, until its owner clicks."""
@@ -461,16 +471,6 @@ class Timing:
             await self._table.deal()
         except Refusal:
             self._alarm.retry_later()
-
-    async def _expire(self) -> None:
-        await self._end(Phase.EXPIRED)
-
-    async def _abandon(self) -> None:
-        await self._end(Phase.ABANDONED)
-
-    async def _close_idle(self) -> None:
-        """End the match: nobody has moved for so long that nobody will."""
-        await self._end(Phase.IDLE)
 
     async def _end(self, phase: Phase) -> None:
         await self._commit_or_retry(ended(self._state, phase))

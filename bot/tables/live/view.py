@@ -57,6 +57,8 @@ class TableView:
         missed: the seats of people who have let slow turns pass, each once for every such turn in a row.
         question: the question to those who play that is open now.
         pause: the pause in which the table's clocks stand still now.
+        day_spent: whether a day of holidays was spent because the current player had let the deadline pass. Only they
+            are told.
         may_nudge: whether the current player of a slow match may be nudged once half of their time is over.
         nudged_by: the seat of the person who has done so in this turn.
         holiday: when the current player's holiday is over, if they are on one.
@@ -111,6 +113,7 @@ class TableView:
     missed: tuple[int, ...] = ()
     question: Question | None = None
     pause: Paused | None = None
+    day_spent: bool = False
     may_nudge: bool = False
     nudged_by: int | None = None
     holiday: datetime | None = None

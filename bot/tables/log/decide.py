@@ -35,7 +35,7 @@ from bot.tables.log.actions import (
     Touch,
 )
 from bot.tables.log.change import Change
-from bot.tables.log.events import Closed, LogEvent, Moved, Nudged, Phase, Presence, PresenceChanged, Reacted
+from bot.tables.log.events import Closed, LogEvent, Moved, Phase, Presence, PresenceChanged, Reacted
 from bot.tables.log.lobby import (
     accept_change,
     check_may_move,
@@ -59,7 +59,7 @@ from bot.tables.log.questions import (
     seat_wanted,
 )
 from bot.tables.log.state import TableState
-from bot.tables.log.topics import QuestionLapsed, reactable
+from bot.tables.log.topics import Nudged, QuestionLapsed, reactable
 from bot.tables.refusals import MoveRefusal, Returned, TableRefusal
 
 _EARLY: Final = Times()

@@ -13,7 +13,17 @@ from bot.engine.rules import PRESETS, Conflict, PresetName, Rules, Seating
 from bot.platform.people import Person
 from bot.players import Character, Level
 from bot.tables.log.pace import Tempo
-from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken, Sign
+from bot.tables.log.topics import (
+    DaySpent,
+    Nudged,
+    Paused,
+    QuestionAnswered,
+    QuestionAsked,
+    QuestionLapsed,
+    Resumed,
+    SeatTaken,
+    Sign,
+)
 
 DEFAULT_PRESET = "escoba"
 USUAL_CAPACITY = Seating.PAIRS.seats
@@ -66,12 +76,8 @@ class Config:
         """The preset as its source plays it, with another target if one is given."""
         preset = PRESETS[name]
         rules = preset.rules if target is None else replace(preset.rules, target=target)
-        return cls(
-            preset=name,
-            rules=rules,
-            teams=preset.seatings[0].in_teams,
-            capacity=max(seating.seats for seating in preset.seatings),
-        )
+        most = max(seating.seats for seating in preset.seatings)
+        return cls(preset=name, rules=rules, teams=preset.seatings[0].in_teams, capacity=most)
 
     @property
     def rule_set(self) -> RuleSet | None:
@@ -298,13 +304,6 @@ class TurnMissed:
 
 
 @dataclass(frozen=True, slots=True)
-class Nudged:
-    """The player of a seat had the current player of a slow match told that others wait."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
 class Reacted:
     """A player gave a sign for the latest move of somebody else."""
 
@@ -335,6 +334,7 @@ TableEvent = (
     | ChangeAccepted
     | PresenceChanged
     | TurnMissed
+    | DaySpent
     | Nudged
     | Reacted
     | QuestionAsked

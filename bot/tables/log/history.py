@@ -9,9 +9,26 @@ from bot.engine.events import Claimed, Laid, Played, RoundDealt, Sang
 from bot.engine.facts import CardLaid, Fact
 from bot.platform.eventlog import LogEntry
 from bot.tables.log.codec import LOG, MATCH
-from bot.tables.log.events import Closed, LogEvent, Moved, Nudged, Presence, PresenceChanged, Reacted, TurnMissed
+from bot.tables.log.events import (
+    Closed,
+    LogEvent,
+    Moved,
+    Presence,
+    PresenceChanged,
+    Reacted,
+    TurnMissed,
+)
 from bot.tables.log.state import TableState
-from bot.tables.log.topics import Paused, QuestionAnswered, QuestionAsked, QuestionLapsed, Resumed, SeatTaken
+from bot.tables.log.topics import (
+    DaySpent,
+    Nudged,
+    Paused,
+    QuestionAnswered,
+    QuestionAsked,
+    QuestionLapsed,
+    Resumed,
+    SeatTaken,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +118,7 @@ def _is_by_person(event: LogEvent, here: list[bool]) -> bool:
         case PresenceChanged(seat, Presence.AWAY, by):
             here[seat] = True  # before that
             return by is not None
-        case RoundDealt() | Closed() | QuestionLapsed() | TurnMissed():
+        case RoundDealt() | Closed() | QuestionLapsed() | TurnMissed() | DaySpent():
             return False
         case Played(forced=True):
             return False
@@ -115,7 +132,7 @@ def _continues_wait(event: LogEvent, state: TableState) -> bool:
     """Whether the table went on waiting for the same thing. In a pause, the return of the first person doesn't begin
     another wait here."""
     match event:
-        case Laid() | Claimed() | Sang() | Reacted() | Nudged():
+        case Laid() | Claimed() | Sang() | Reacted() | Nudged() | DaySpent():
             return True
         case QuestionAsked() | QuestionAnswered() | QuestionLapsed() | Paused() | Resumed():
             return True

@@ -1,7 +1,7 @@
-"""People's holidays: days in UTC on which their clocks in slow matches stand still."""
+"""People's holidays: days of their zone on which their clocks in slow matches stand still."""
 
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Final
 
 Holidays = tuple[tuple[date, date], ...]
@@ -28,9 +28,9 @@ def days_in(holidays: Holidays, year: int) -> int:
     return sum(day.year == year for day in _days(holidays))
 
 
-def times_of(holidays: Holidays) -> list[tuple[float, float]]:
-    """Compute when each holiday begins and is over, in seconds since 1970."""
-    return [(_midnight(first), _midnight(last + _DAY)) for first, last in holidays]
+def times_of(holidays: Holidays, zone: tzinfo) -> list[tuple[float, float]]:
+    """Compute when each holiday begins and is over in a zone, in seconds since 1970."""
+    return [(_midnight(first, zone), _midnight(last + _DAY, zone)) for first, last in holidays]
 
 
 def _days(holidays: Iterable[tuple[date, date]]) -> list[date]:
@@ -43,5 +43,5 @@ def _joined(days: set[date]) -> Holidays:
     return tuple(zip(firsts, lasts, strict=True))
 
 
-def _midnight(day: date) -> float:
-    return datetime.combine(day, time(), UTC).timestamp()
+def _midnight(day: date, zone: tzinfo) -> float:
+    return datetime.combine(day, time(), zone).timestamp()

@@ -30,7 +30,6 @@ from bot.tables.log.events import (
     LeftLobby,
     LogEvent,
     Moved,
-    Nudged,
     Opened,
     Phase,
     Presence,
@@ -41,7 +40,10 @@ from bot.tables.log.events import (
     TurnMissed,
 )
 from bot.tables.log.seats import Cards, Question, Seat, after_change, is_ranked
+from bot.tables.log.spending import NOTHING, Spending
 from bot.tables.log.topics import (
+    DaySpent,
+    Nudged,
     Paused,
     QuestionAnswered,
     QuestionAsked,
@@ -81,6 +83,7 @@ class TableState:
         pauses: the times in which its clocks stand still, in order.
         missed: the seats of people who have let slow turns pass, each once for every such turn in a row.
         missed_turn: the latest of those turns.
+        spending: the days of holidays that missed turns have cost.
         nudged_turn: the latest turn whose player was nudged, and the seat of the person who did it.
         changed: the number of the latest change in the lobby to which people had to agree; 0 for none.
         ok_until: until when the match waits for that, in seconds since 1970.
@@ -112,6 +115,7 @@ class TableState:
     pauses: tuple[Paused, ...] = ()
     missed: tuple[int, ...] = ()
     missed_turn: tuple[int | None, ...] | None = None
+    spending: Spending = NOTHING
     nudged_turn: tuple[tuple[int | None, ...], int] | None = None
     changed: int = 0
     ok_until: int = 0
@@ -162,6 +166,11 @@ class TableState:
     def nudged_by(self) -> int | None:
         """The seat of the person who has nudged the current player in this turn."""
         return self.nudged_turn[1] if self.nudged_turn is not None and self.nudged_turn[0] == self.turn_key else None
+
+    @property
+    def day_spent(self) -> bool:
+        """Whether a day of holidays was spent in this turn."""
+        return self.spending.turn == self.turn_key
 
     @property
     def others_wait(self) -> bool:
@@ -340,6 +349,8 @@ class TableState:
                 return state._without_question_about(index) if presence is Presence.HERE else state
             case TurnMissed(seat):
                 return replace(self, missed=(*self.missed, seat), missed_turn=self.turn_key)
+            case DaySpent(seat):
+                return replace(self, spending=self.spending.spent(seat, self.turn_key))
             case Nudged(seat):
                 return replace(self, nudged_turn=(self.turn_key, seat))
             case QuestionAsked(seat, until, topic, days, by):
@@ -435,6 +446,7 @@ class TableState:
             stand_ins=stand_ins,
             missed=missed,
             cards=cards,
+            spending=self.spending.after(events),
             version=version,
             reactions=reactions,
             highlights=highlights,

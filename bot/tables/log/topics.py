@@ -1,4 +1,4 @@
-"""The topics of questions at a table, and the signs that people give."""
+"""The topics of questions at a table, the signs that people give, and what becomes of slow turns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,6 +45,20 @@ class QuestionAnswered:
 @dataclass(frozen=True, slots=True)
 class QuestionLapsed:
     """The open question wasn't answered in time, or its asker has taken it back."""
+
+
+@dataclass(frozen=True, slots=True)
+class DaySpent:
+    """A person let the deadline of a slow turn pass, and a day of their holidays was spent for it."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Nudged:
+    """The player of a seat had the current player of a slow match told that others wait."""
+
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,6 +154,8 @@ def _head(view: TableView, seat: SeatView, away: bool, t: Words) -> str:
 
 def _missed_lines(view: TableView, seat: int, t: Words) -> list[str]:
     """Say that slow turns were missed, and what becomes of the next one."""
+    if view.day_spent:
+        return [t("You let the deadline pass, so a day of your holidays was spent for it. Next, a robot plays.")]
     match view.missed.count(seat):
         case 0:
             return []

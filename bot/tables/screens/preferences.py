@@ -72,8 +72,8 @@ HOLIDAYS: Final = Choice(
     NC_("heading", "**Holidays**"),
     {},
     about=N_(
-        "On these days your clocks in slow matches stand still, and the others see until when. The days are those of "
-        "UTC."
+        "On these days your clocks in slow matches stand still, and the others see until when. A missed slow turn "
+        "spends one of them first. The days are those of your time zone."
     ),
 )
 CHOICES: Final = (TURN_NOTICE, SLOW_NOTICE, DIGEST_HOUR, QUIET_HOURS, DECK, TEXT_ONLY, TEMPO)

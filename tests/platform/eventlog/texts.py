@@ -53,6 +53,7 @@ TABLES: Final[Sequence[table.TableEvent]] = [
     table.ChangeAccepted(1),
     *(table.PresenceChanged(1, each, by) for each in Presence for by in (None, 0)),
     table.TurnMissed(1),
+    table.DaySpent(1),
     table.Nudged(0),
     *(table.Reacted(1, each) for each in Sign),
     table.QuestionAsked(1, 1_800_000_000),

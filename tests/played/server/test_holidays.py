@@ -4,11 +4,12 @@ from datetime import date
 
 import pytest
 
+from bot.tables.log.holidays import MOST_DAYS
 from bot.tables.log.pace import DAY
 from bot.tables.settings import TablePreferences
-from tests.played.tables.test_slow_match import at_a_day_a_turn
+from tests.played.tables.test_slow_match import OWN_PAUSE, at_a_day_a_turn, misses
 from tests.support.escoba import Room, RoomOf
-from tests.support.people import Person, set_locale
+from tests.support.people import Person, set_locale, text_of
 
 # The simulation begins on 1 January 2026.
 
@@ -76,7 +77,7 @@ async def test_a_year_has_thirty_days_however_they_are_divided(room_of: RoomOf):
 @pytest.mark.spanish
 async def test_a_table_says_until_when_its_player_is_on_holiday_and_the_turn_waits(room_of: RoomOf):
     async with room_of(2) as here:
-        current, other = await at_a_day_a_turn(here)
+        current, other = await at_a_day_a_turn(here, days=MOST_DAYS)
         set_locale(current, "es-ES")
         answer = await add(here, current, "hoy", "4 ene")
         assert "Te quedan 26 días este año" in answer
@@ -87,5 +88,29 @@ async def test_a_table_says_until_when_its_player_is_on_holiday_and_the_turn_wai
         assert "On holiday" in here.public_text
         await here.wait(1.5 * DAY)
         assert "On holiday" not in here.public_text
+        rest = date(2026, 10, 1), date(2026, 10, 26)  # or the missed turn would spend another day
+        days = (*kept(here, current), rest)
+        await here.bot.parts.preferences.change(current.id, TablePreferences, holidays=days)
         await here.wait(DAY)
         assert here.table.view().missed == (here.seat_of(current),)
+
+
+async def test_a_missed_turn_spends_a_day_first_which_only_its_person_is_told(room_of: RoomOf):
+    async with room_of(2) as here:
+        late, other = await at_a_day_a_turn(here, days=1)
+        table = here.table
+        version = table.view().version
+        await misses(here)
+        assert table.view().version == version, "no robot has played"
+        assert table.view().missed == ()
+        await here.press(late, here.shown, "hand")
+        told = "so a day of your holidays was spent for it"
+        assert told in text_of(here.panel(late))
+        await here.press(other, here.shown, "hand")
+        assert told not in text_of(here.panel(other))
+        assert told not in here.public_text
+        await here.restart()
+        await here.wait(DAY)
+        await here.wait(OWN_PAUSE)
+        assert table.view().version == version
+        assert here.table.view().missed == (here.seat_of(late),), "then a robot plays"

@@ -6,7 +6,7 @@ from bot.club.store.standing import Leaderboard, Metric
 from bot.tables.log.codec import decode
 from bot.tables.log.events import TurnMissed
 from bot.tables.log.pace import DAY
-from tests.played.tables.test_slow_match import OWN_PAUSE, at_a_day_a_turn, misses, moves
+from tests.played.tables.test_slow_match import OWN_PAUSE, at_a_day_a_turn, misses, moves, with_holidays
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person
 from tests.support.tables.kit import the_match
@@ -46,6 +46,7 @@ async def test_a_match_of_two_over_four_weeks_ends_right_and_rated(room_of: Room
         await some_days(here, 2)
         assert here.table.view().missed == ()
 
+        await with_holidays(here, 5)
         away = at_turn(here)  # five days of holidays, today included
         first = here.env.now().date()
         await away.slash(here.channel, "escoba me")
@@ -58,6 +59,7 @@ async def test_a_match_of_two_over_four_weeks_ends_right_and_rated(room_of: Room
         await here.wait(3 * DAY)
         assert "On holiday" not in here.public_text
         assert at_turn(here) is away
+        await with_holidays(here, 0)
         await moves(here, away)
         await some_days(here, 2)
 

@@ -1,8 +1,12 @@
 """A slow match, as people see it: the pace in the lobby, a missed turn, and the third in a row."""
 
+from datetime import date, timedelta
+
 from bot.tables.live.view import ROBOT
 from bot.tables.log.events import Phase
+from bot.tables.log.holidays import MOST_DAYS
 from bot.tables.log.pace import DAY, Tempo
+from bot.tables.settings import TablePreferences
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
 
@@ -10,9 +14,21 @@ OWN_PAUSE = 4.0
 """Longer than any pause of a robot before its move."""
 
 
-async def at_a_day_a_turn(here: Room, target: int = 7) -> tuple[Person, Person]:
-    """Start a rated match of Ana and Bea at a day a turn; returns whose turn it is, and the other."""
+async def with_holidays(here: Room, days: int) -> None:
+    """Leave everybody so many days of this year's holidays: those that a missed turn spends first."""
+    begin = date(2026, 10, 1)
+    taken = ((begin, begin + timedelta(days=MOST_DAYS - 1 - days)),) if days < MOST_DAYS else ()
+    for person in here.people:
+        await here.bot.parts.preferences.change(person.id, TablePreferences, holidays=taken)
+
+
+async def at_a_day_a_turn(here: Room, target: int = 7, days: int = 0) -> tuple[Person, Person]:
+    """Start a rated match of Ana and Bea at a day a turn; returns whose turn it is, and the other.
+
+    `days`: of holidays, which each of them has left.
+    """
     ana, bea = here.people
+    await with_holidays(here, days)
     await here.lobby(bea)
     await here.choose_option(ana, "tempo", Tempo.DAY)
     if target != here.table.view().config.rules.target:

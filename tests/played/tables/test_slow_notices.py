@@ -12,6 +12,7 @@ from bot.tables.log.pace import Tempo
 from bot.tables.parts import TableParts
 from bot.tables.settings import SlowNotice, TablePreferences
 from tests.played.tables.test_nudges import NUDGE, POSTS, at_turn, next_turn, notified, pings, turn
+from tests.played.tables.test_slow_match import with_holidays
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
 from tests.support.phrases import YOUR_HAND
@@ -250,6 +251,7 @@ async def test_a_ping_is_nothing_that_was_said(room_of: RoomOf):
 @pytest.mark.parametrize("killed", [None, False, True], ids=["running", "stopped", "killed"])
 async def test_a_panel_tells_what_its_player_has_missed(room_of: RoomOf, killed: bool | None):
     async with room_of(2, turn_seconds=DAY) as here:
+        await with_holidays(here, 0)
         player = await turn(here)
         await here.press(player, here.shown, "hand")
         await here.play_out(until=lambda: at_turn(here) is not player)
@@ -340,6 +342,7 @@ async def test_whoever_takes_no_private_messages_reads_so_once_and_is_mentioned_
 
 async def test_a_refused_mention_leaves_its_player_time_until_they_are_back(room_of: RoomOf):
     async with room_of(2, turn_seconds=DAY) as here:
+        await with_holidays(here, 0)
         await turn(here)
         for method, path in (("POST", POSTS), ("PATCH", EDITS)):
             here.env.inject_error(method, path, status=403, code=50013, times=None)
@@ -355,6 +358,7 @@ async def test_a_refused_mention_leaves_its_player_time_until_they_are_back(room
 
 async def test_whoever_wants_private_messages_is_told_so_where_the_match_goes_on(room_of: RoomOf):
     async with room_of(2, turn_seconds=DAY) as here:
+        await with_holidays(here, 0)
         await turn(here)
         player = at_turn(here)
         channel = str(here.env.backend.get_dm_channel(player.id).id)

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email.utils import format_datetime
 from functools import partial
 from pathlib import Path
@@ -38,7 +38,7 @@ from bot.tables.log.events import Config, LogEvent, Phase
 from bot.tables.log.pace import Pace
 from bot.tables.log.state import TableState
 from bot.tables.options import LobbyLimits, TableOptions
-from bot.tables.settings import ServerOptions, holiday_times, turn_notice
+from bot.tables.settings import ServerOptions, holiday_times, spend_day, turn_notice
 from bot.tables.store.deals import Draw
 from bot.tables.store.logs import Games
 from tests.support.tables.kit import ANA, CHANNEL, GUILD, PEOPLE, Stacked
@@ -202,6 +202,8 @@ class Hall:
         self.lies: list[float | None] = []
         """By how many seconds Discord's next answers are wrong; None for one without a time."""
         self.asked = 0
+        self.spends = False
+        """Whether missed turns spend days of holidays: the tests of missed turns do without."""
         self.outages = Outages(
             store.values, store.games, self.true, self.clock, ALL, lambda: self.reachable, self._rearm_all
         )
@@ -234,9 +236,13 @@ class Hall:
             partial(turn_notice, preferences),
             self.chance,
             holidays=partial(holiday_times, preferences),
+            spend_day=self._spend_day,
             away=self.away.of,
         )
         return TableManager(services, self.options.of, limits=self.limits, shards=shards)
+
+    async def _spend_day(self, person_id: int, now: datetime) -> bool:
+        return self.spends and await spend_day(self.preferences, person_id, now)
 
     @classmethod
     async def build(
@@ -283,6 +289,7 @@ class Hall:
             self._note_alive()
         self.time.move_to(self.time.now() + timedelta(seconds=away))
         hall = Hall(self.store, self.path, self.time, self.pace, self.chance, self.limits, watched=self.watched)
+        hall.spends = self.spends
         await hall._begin()
         await hall.preferences.load()
         await hall.away.load()

@@ -2,15 +2,27 @@
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from types import SimpleNamespace
+from zoneinfo import ZoneInfo
 
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.engine.cards import DECK
+from bot.engine.events import Played
+from bot.platform.clock import Breaks
 from bot.tables.live.table import Table
+from bot.tables.live.times import day_spent
+from bot.tables.live.timing import OWN_FEAT_SECONDS
 from bot.tables.log.actions import ClaimMatch
 from bot.tables.log.events import Fixture
 from bot.tables.log.holidays import days_in, times_of, with_days, without_days
 from bot.tables.log.pace import DAY, Tempo
+from bot.tables.log.spending import Spending
+from bot.tables.log.topics import DaySpent
 from bot.tables.settings import TablePreferences
 from tests.support.tables.hall import Hall, move_by, person_at, state_of, turn_of
-from tests.support.tables.kit import ANA, BEA, config_of
+from tests.support.tables.kit import ANA, BEA, config_of, the_match
 from tests.support.tables.timing import START
 
 SLOW = replace(config_of(), tempo=Tempo.DAY)
@@ -54,7 +66,7 @@ def test_what_has_begun_of_a_removed_holiday_counts_and_the_others_stay():
 
 
 def test_they_are_whole_days_in_utc():
-    [(begin, end)] = times_of(((TODAY, TODAY),))
+    [(begin, end)] = times_of(((TODAY, TODAY),), ZoneInfo("UTC"))
     assert datetime.fromtimestamp(begin, UTC) == datetime(2026, 3, 14, tzinfo=UTC)
     assert end - begin == DAY
 
@@ -149,3 +161,91 @@ async def test_quick_matches_and_those_of_tournaments_know_no_holidays(hall: Hal
     assert (left(hall, table), table.view().holiday) == (before, None)
     other.arm()
     assert (left(hall, other), other.view().holiday) == (DAY, None)
+
+
+# ------------------------------------------------------------------ spent for a missed turn
+
+
+def spent(table: Table) -> tuple[int, ...]:
+    return state_of(table).spending.seats
+
+
+async def a_day_passes(hall: Hall) -> None:
+    """Until a robot would have moved, too."""
+    await hall.clock.advance(DAY)
+    await hall.clock.advance(OWN_FEAT_SECONDS)
+
+
+async def test_a_missed_turn_spends_a_day_of_its_persons_holidays_before_a_robot_plays(hall: Hall):
+    hall.spends = True
+    table = await hall.match(ANA, BEA, config=SLOW)
+    late, version = turn_of(table), table.view().version
+    person = person_at(table, late)
+    await a_day_passes(hall)
+    assert (table.view().version, table.view().missed, spent(table)) == (version, (), (late,))
+    assert table.view().day_spent
+    assert hall.preferences.cached(person.id, TablePreferences).holidays == (days(1, 1),)
+    assert DAY - 10 < left(hall, table) <= DAY, "a day, and no more"
+    await a_day_passes(hall)
+    assert (table.view().missed, spent(table)) == ((late,), (late,)), "not twice in a row"
+
+
+async def test_none_is_spent_in_the_next_turn_either_but_later_once_more_and_never_a_third_time(hall: Hall):
+    hall.spends = True
+    table = await hall.match(ANA, BEA, config=replace(SLOW, forced=False, rated=False))
+    late = turn_of(table)
+    counts: list[int] = []
+    for _ in range(6):
+        before = len(spent(table))
+        await hall.clock.advance(left(hall, table))
+        await hall.clock.advance(OWN_FEAT_SECONDS)
+        counts.append(spent(table).count(late))
+        if len(spent(table)) > before:
+            await table.submit(move_by(table))
+        hall = await hall.restarted()
+        found = hall.manager.get(table.id)
+        assert found is not None
+        table = found
+        while turn_of(table) != late:
+            await table.submit(move_by(table))
+    assert counts == [1, 1, 2, 2, 2, 2]
+
+
+async def test_whoever_has_no_days_left_spends_none(hall: Hall):
+    hall.spends = True
+    table = await hall.match(ANA, BEA, config=SLOW)
+    late = turn_of(table)
+    await hall.preferences.change(person_at(table, late).id, TablePreferences, holidays=(days(100, 129),))
+    await a_day_passes(hall)
+    assert (table.view().missed, spent(table)) == ((late,), ())
+
+
+async def test_none_is_spent_in_a_tournament(hall: Hall):
+    hall.spends = True
+    state = state_of(await hall.match(ANA, BEA, config=SLOW))
+    services = SimpleNamespace(spend_day=hall._spend_day, clock=hall.clock)
+    assert await day_spent(services, replace(state, fixture=Fixture(1, 1, 1))) == []  # type: ignore[arg-type]
+    assert await day_spent(services, state) == [DaySpent(the_match(state).turn or 0)]  # type: ignore[arg-type]
+
+
+@given(hours=st.floats(0, 23.99), zone=st.sampled_from(["UTC", "Pacific/Auckland", "America/Caracas", "Asia/Kolkata"]))
+def test_today_entered_late_gives_no_more_than_a_day(hours: float, zone: str):
+    began = START + timedelta(hours=hours)
+    entered = began + timedelta(hours=23, minutes=59)
+    today = entered.astimezone(ZoneInfo(zone)).date()
+    later = Breaks(times_of(((today, today),), ZoneInfo(zone))).after(began, DAY)
+    assert timedelta(0) <= later - (began + timedelta(days=1)) <= timedelta(days=1)
+
+
+def test_a_day_is_one_of_the_persons_zone():
+    [(begin, end)] = times_of(((TODAY, TODAY),), ZoneInfo("America/Argentina/Buenos_Aires"))
+    assert datetime.fromtimestamp(begin, UTC).hour == 3
+    assert end - begin == DAY
+
+
+def test_a_card_that_played_itself_is_no_turn():
+    spending = Spending().spent(0, (1,))
+    card = DECK[0]
+    assert spending.after([Played(0, card, forced=True)]) == spending
+    assert not spending.after([Played(0, card)]).may(0)
+    assert spending.after([Played(0, card), Played(1, card), Played(0, card)]).may(0)
