@@ -25,6 +25,7 @@ from bot.process.setting_pages import OWN_PAGES, SERVER_PAGES
 from bot.replays.ids.replay import replay_button
 from bot.replays.live import replay
 from bot.replays.parts import ReplayParts
+from bot.replays.screens.games import list_button
 from bot.server.parts import ServerParts
 from bot.tables.boards.digests import Digests
 from bot.tables.boards.presenter import Presenter
@@ -122,7 +123,7 @@ def build_host(
     practice = Practice(stores.practice, Library(stores.days, stores.answers, parts.days), clock.now)
     progress = ProgressReader(stores.luck, stores.reviews, stores.answers, practice)
     day_boards = DayBoards(tools, stores.day_channels, pages, manager.shards)
-    digests = Digests(tools, PuzzleNotices(preferences, stores.answers, clock.now), parts.options.of)
+    digests = Digests(tools, PuzzleNotices(preferences, stores.answers, clock.now), parts.options.of, list_button)
 
     async def language_on(guild_id: int | None) -> str | None:
         return (await parts.guild_settings.of(guild_id, LanguageSettings)).language

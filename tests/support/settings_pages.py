@@ -63,7 +63,7 @@ class Shown:
             RuleSets: SimpleNamespace(of=_giving(rows)),
             TrainingParts: SimpleNamespace(day_boards=SimpleNamespace(row_of=lambda _: day)),
             TableParts: SimpleNamespace(
-                digests=Digests(tools, PuzzleNotices(self._preferences, nothing, nothing), nothing)
+                digests=Digests(tools, PuzzleNotices(self._preferences, nothing, nothing), nothing, nothing)
             ),
             ServerPages: SERVER_PAGES,
             OwnPages: OWN_PAGES,

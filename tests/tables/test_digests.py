@@ -15,6 +15,7 @@ import pytest
 from bot.platform.kit.host import Display
 from bot.platform.language.catalogues import words
 from bot.platform.people import Person
+from bot.replays.screens.games import list_button
 from bot.tables.boards.digests import Digests, latest_hour, own_minute
 from bot.tables.ids.game import Ref, Verb
 from bot.tables.live.manager import TableManager
@@ -55,9 +56,11 @@ class Sender:
             manager=(tables := hall.manager if manager is None else manager),
             closing=lambda: tables.closing,
             channels=self,
-            display=lambda locale, _: Display(words(locale)),
+            display=lambda locale, *_: Display(words(locale)),
         )
-        self.digests = Digests(tools, PuzzleNotices(hall.preferences, stores.answers, hall.clock.now), hall.options.of)
+        self.digests = Digests(
+            tools, PuzzleNotices(hall.preferences, stores.answers, hall.clock.now), hall.options.of, list_button
+        )
 
     async def open_private(self, person_id: int) -> int:
         return person_id  # the fake's private channels have their people's ids
@@ -115,6 +118,11 @@ async def test_the_message_counts_all_matches_and_begins_with_the_most_urgent(ha
         listed = text.count("⏳")
         assert f"… and {many + 1 - listed} more" in text
         assert f"/{tables[0].channel_id})" in text.splitlines()[2], "the oldest comes next"
+        buttons, menu = (each["components"] for each in sender.rows[0])
+        play, *others = [each["custom_id"] for each in buttons]
+        assert play == Ref(urgent.id).custom_id(Verb.HAND)
+        assert len(others) == (many > 25), "all matches, where the menu hasn't room for them"
+        assert [each["value"] for each in menu[0]["options"]] == [str(each.id) for each in tables[:25]]
 
 
 async def test_nothing_is_sent_while_nothing_waits_nor_to_those_who_did_not_ask(hall: Hall):

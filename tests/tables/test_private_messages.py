@@ -20,6 +20,7 @@ from bot.platform.transport.channels import Channels
 from bot.platform.transport.pacer import NO_LIMIT, Pacer
 from bot.privacy.live.erasure import erase
 from bot.privacy.live.personal_data import personal_data
+from bot.replays.screens.games import list_button
 from bot.tables.boards.digests import TOLD, Digests
 from bot.tables.settings import SlowNotice, TablePreferences
 from bot.tables.store.digests import OwedNotices
@@ -109,9 +110,11 @@ class Evening:
             manager=hall.manager,
             closing=lambda: hall.manager.closing,
             channels=Channels(client, Pacer(NO_LIMIT)),
-            display=lambda locale, _: Display(words(locale)),
+            display=lambda locale, *_: Display(words(locale)),
         )
-        self.digests = Digests(tools, PuzzleNotices(hall.preferences, stores.answers, hall.clock.now), hall.options.of)
+        self.digests = Digests(
+            tools, PuzzleNotices(hall.preferences, stores.answers, hall.clock.now), hall.options.of, list_button
+        )
         self.digests.start()
 
     async def go_on(self, until: datetime) -> None:

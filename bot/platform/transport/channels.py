@@ -16,7 +16,7 @@ from discord import AllowedMentions, Object
 
 from bot.platform.language.spelling import directed
 from bot.platform.layout import Below, Component, Drawn, Layout
-from bot.platform.transport.files import Attached, Files, Sent, file_on, replacing, uploading
+from bot.platform.transport.files import Attached, Files, Sent, file_of, file_on, replacing, uploading
 from bot.platform.transport.pacer import Pacer, Ticket
 from bot.platform.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.platform.transport.turns import Priority
@@ -162,13 +162,30 @@ class Channels:
             await ticket.use()
             return int((await self._client.http.start_private_message(person_id))["id"])
 
-    async def tell(self, channel_id: int, text: str, *, nonce: str, rows: Sequence[Component] = ()) -> None:
-        """Send a message to somebody's private channel, which they have asked for. `rows`: of buttons, below it."""
+    async def tell(
+        self,
+        channel_id: int,
+        text: str,
+        *,
+        nonce: str,
+        rows: Sequence[Component] = (),
+        pictured: Layout | None = None,
+        alt: str = "",
+    ) -> Sent:
+        """Send a message to somebody's private channel, which they have asked for.
+
+        `rows`: of buttons, below the text; `pictured`: a layout whose picture is attached, if it has one; `alt`: what
+        the picture shows.
+        """
         async with self._pacer.turn(Priority.LEFT_BEHIND, None) as ticket:
             await ticket.use()
             channel = self._client.get_partial_messageable(channel_id)
-            below: dict[str, Any] = {"view": Below(rows)} if rows else {}
-            await channel.send(directed(text), nonce=nonce, suppress_embeds=True, allowed_mentions=NOBODY, **below)
+            more: dict[str, Any] = {"view": Below(rows)} if rows else {}
+            if pictured is not None and pictured.picture is not None:
+                more["file"] = file_of(pictured.picture, directed(alt))
+            text = directed(text)
+            sent = await channel.send(text, nonce=nonce, suppress_embeds=True, allowed_mentions=NOBODY, **more)
+            return Sent(getattr(sent, "id", None), None)
 
     async def edit_text(
         self, ticket: Ticket, place: Place, message_id: int, text: str, *, allowed_mentions: discord.AllowedMentions

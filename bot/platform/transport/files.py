@@ -38,9 +38,12 @@ class Sent:
     file: Attached | None
 
 
-def file_of(picture: Picture) -> discord.File:
-    """Make the file of a picture, for one request; it can be read again if the request is retried."""
-    return discord.File(BytesIO(picture.data), picture.name)
+def file_of(picture: Picture, alt: str | None = None) -> discord.File:
+    """Make the file of a picture, for one request; it can be read again if the request is retried.
+
+    `alt`: what it shows, if no component says so.
+    """
+    return discord.File(BytesIO(picture.data), picture.name, description=alt)
 
 
 def uploading(layout: Layout) -> dict[str, Any]:

@@ -103,6 +103,11 @@ def games_layout(
     )
 
 
+def list_button(t: Words, page: int = 0) -> Component:
+    """The button that shows a page of the list."""
+    return button(ReplayRef(0, page).custom_id(ReplayVerb.LIST), t("My matches"), emoji="📚")
+
+
 def match_layout(
     ref: ReplayRef, match: OwnMatchRow | Checked, offer: Offer, t: Words, note: str | None = None
 ) -> Layout:
@@ -125,7 +130,7 @@ def match_layout(
         _unfinished_line(match, t) if isinstance(match, Checked) else _match_line(match, t),
         note,
         row(*offered) if offered else None,
-        row(button(ReplayRef(0, ref.at).custom_id(ReplayVerb.LIST), t("My matches"), emoji="📚")),
+        row(list_button(t, ref.at)),
     )
 
 

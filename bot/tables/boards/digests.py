@@ -15,19 +15,25 @@ memory it reads from the store.
 
 import asyncio
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any, Final, Protocol
 
 from bot.platform.clock import spread
 from bot.platform.database.errors import StoreError
+from bot.platform.kit.host import Display
 from bot.platform.language.calendar import zone_named
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component, Either, Layout, box_of
 from bot.platform.refusals import Refusal
 from bot.platform.settings.language import LanguagePreference
+from bot.platform.transport.files import Shown
 from bot.platform.transport.trouble import NETWORK, Trouble, is_shut_out, trouble_of
 from bot.tables.boards.digest_news import Options, news_of, turns_of
-from bot.tables.screens.digest import Digest, digest_buttons, digest_text
+from bot.tables.screens.board import pictured_table
+from bot.tables.screens.digest import Digest, digest_rows, digest_text
 from bot.tables.settings import DigestPreferences, SlowNotice, TablePreferences, in_private
 from bot.tables.store.digests import DIGESTS_OWED, EVERY, Owed
 from bot.tables.tools import TableTools
@@ -44,6 +50,8 @@ still comes on its day."""
 GAP: Final = timedelta(seconds=20)
 """The least time between two openings of private channels: others were put in quarantine for 20 to 50 at once."""
 ATTEMPT_SECONDS: Final = 60
+PICTURE_SECONDS: Final = 5.0
+"""Seconds that a message waits for its picture."""
 HELD: Final = timedelta(seconds=90)
 """Time in which no other process tries to send a message; as long again, Discord still knows its nonce."""
 SOON: Final = timedelta(minutes=1)
@@ -71,6 +79,7 @@ class Digests:
         tools: what they are sent with.
         puzzle: the daily one.
         options: how tables are run on a server.
+        all_matches: the button of the list of somebody's matches.
     """
 
     def __init__(
@@ -78,10 +87,12 @@ class Digests:
         tools: TableTools,
         puzzle: Puzzle,
         options: Options,
+        all_matches: Callable[[Words], Component],
     ) -> None:
         self._tools = tools
         self._puzzle = puzzle
         self._options = options
+        self._all_matches = all_matches
         self._owed: dict[int, Owed] = {}
         """The messages that are owed, as the store has them."""
         self._read_in: datetime | None = None
@@ -198,15 +209,29 @@ class Digests:
     async def _send(self, person_id: int, digest: Digest, nonce: str) -> None:
         preferences, tools = self._chosen(person_id), self._tools
         language, channel = tools.preferences.cached(person_id, LanguagePreference).language, preferences.digest_channel
-        t = tools.display(language or preferences.digest_locale, None).words
+        display = tools.display(language or preferences.digest_locale, None, person_id)
+        t = display.words
         if channel is None:
             self._opens_at = self._tools.clock.now() + GAP
             channel = str(await self._tools.channels.open_private(person_id))
             self._rest = timedelta()
             await self._change(person_id, digest_channel=channel)
-        await tools.channels.tell(int(channel), digest_text(digest, t), nonce=nonce, rows=digest_buttons(digest, t))
+        text, rows = digest_text(digest, t), digest_rows(digest, preferences.own_zone, t, self._all_matches(t))
+        tell = partial(tools.channels.tell, int(channel), text, nonce=nonce, rows=rows)
+        if (table := self._most_urgent(digest, display)) is None or table.drawing is None:
+            await tell()
+        else:
+            alt = table.drawing.scene.alt(t)
+            table = await tools.gallery.illustrated(table, int(channel), PICTURE_SECONDS, editing=False)
+            await tools.gallery.post(int(channel), table, Shown(), lambda each: tell(pictured=each, alt=alt))
         for table in tools.manager.awaiting(person_id):
             table.note_heard(person_id)
+
+    def _most_urgent(self, digest: Digest, display: Display) -> Layout | None:
+        """The table of the most urgent turn, if it is drawn for its player and this process has it."""
+        table = self._tools.manager.get(digest.turns[0].game_id) if digest.turns else None
+        pictured = None if table is None else pictured_table(table.view(), display)
+        return None if pictured is None else box_of(None, Either(None, pictured.component), scene=pictured.scene)
 
     async def _failed(self, person_id: int, trouble: Trouble, error: BaseException, now: datetime) -> None:
         """Decide when somebody is told after a failure that isn't their fault, and what is done differently then."""

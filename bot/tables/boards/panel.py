@@ -173,6 +173,18 @@ class Panel:
                 self.surface.invalidate()
         self._delete_soon(older, message_id)
 
+    async def take_over(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer a click on another table's panel, in its place; an older message of this one is deleted."""
+        older = self._sent
+        await self.let_go()
+        await self.answer(interaction, None, None)
+        self._delete_soon(older, self._newest)
+
+    async def let_go(self) -> None:
+        """Leave its message as it is, once no edit of it is under way."""
+        self.stop_following()
+        await self.surface.settle()
+
     def _is_replaced(self, message_id: int) -> bool:
         """Whether a message isn't the panel any more, because another one is."""
         return self._sent is not None and message_id != self._sent.id and message_id < self._newest

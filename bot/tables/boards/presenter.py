@@ -134,6 +134,13 @@ class Presenter(Observer[Table]):
             raise Refusal(TableRefusal.NOT_STARTED)
         await board.panels.open(interaction)
 
+    async def go_on(self, interaction: discord.Interaction[Any], before: Table | None, table: Table) -> None:
+        """Show the panel of a table on the clicked one, which was that of another table before."""
+        board = await self.board_for(interaction, table)
+        if before is not None:
+            await self.board_of(before).panels.panel_for(interaction).let_go()
+        await board.panels.panel_for(interaction).take_over(interaction)
+
     async def open_end(self, interaction: discord.Interaction[Any], game_id: int) -> None:
         """Show one of its players how a match has ended, and what that has brought them.
 

@@ -4,14 +4,15 @@ from bot.engine.cards import EMPTY, CardSet
 from bot.engine.moves import Claim, Play, Sing
 from bot.engine.rules import Duty
 from bot.platform.kit.codec import number_in
+from bot.platform.kit.screen import Press
 from bot.platform.layout import notice
 from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.transport.permissions import check_may_speak, may_open_threads
 from bot.tables.clicks.door import call_waiting
-from bot.tables.clicks.press import GamePress, at_table, card_of, submits
-from bot.tables.ids.game import Verb, unpack
+from bot.tables.clicks.press import SCREEN, GamePress, at_table, card_of, handle, submits
+from bot.tables.ids.game import Ref, Verb, unpack
 from bot.tables.live import rematch
 from bot.tables.live.manager import TableManager
 from bot.tables.live.running import by_deadline
@@ -45,6 +46,12 @@ async def refresh_panel(press: GamePress) -> None:
         await press.table.submit(Touch(press.person))
 
 
+@SCREEN.on(Verb.OPEN_GAME)
+async def open_chosen(press: Press, _: Ref) -> None:
+    """Open the panel of the match that was chosen in a menu."""
+    await handle(Verb.HAND, open_hand, press, Ref(press.number))
+
+
 @at_table(Verb.NEXT_GAME)
 async def open_next_game(press: GamePress) -> None:
     """Open the panel of another match that waits for the person, the one that waits for the shortest time only."""
@@ -52,7 +59,7 @@ async def open_next_game(press: GamePress) -> None:
     for table in by_deadline(press.host.of(TableManager).awaiting(person.id)):
         if table.id != press.ref.game and await parts.members.has(table.guild_id, person.id):
             await table.submit(Touch(person))
-            await parts.presenter.open_panel(press.interaction, table)
+            await parts.presenter.go_on(press.interaction, press.found, table)
             return
     async with press.answering() as answer:
         answer.note = press.t("No other match waits for you now.")

@@ -223,7 +223,7 @@ def at_table(*verbs: Verb) -> Callable[[H], H]:
 
     def add(handler: H) -> H:
         for verb in verbs:
-            SCREEN.handlers[verb] = partial(_handle, verb, handler)
+            SCREEN.handlers[verb] = partial(handle, verb, handler)
         return handler
 
     return add
@@ -242,13 +242,14 @@ def form_at_table(verb: Verb) -> Callable[[Form], Form]:
     """Decorate the handler of a form of a game."""
 
     def add(handler: Form) -> Form:
-        SCREEN.forms[verb] = lambda press, ref, written: _handle(verb, lambda game: handler(game, written), press, ref)
+        SCREEN.forms[verb] = lambda press, ref, written: handle(verb, lambda game: handler(game, written), press, ref)
         return handler
 
     return add
 
 
-async def _handle(verb: Verb, handler: GameHandler, press: Press, ref: Ref) -> None:
+async def handle(verb: Verb, handler: GameHandler, press: Press, ref: Ref) -> None:
+    """Have a press on a button or menu of a game handled at its table."""
     if COUNTED in verb.marks:
         press.count_change()
     # It may sleep in a thread of the channel, or be played by this person alone.

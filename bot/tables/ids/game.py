@@ -77,6 +77,8 @@ class Verb(Verbs):
     HAND = "hand", PUBLIC, FROM_ANYWHERE
     GUIDE = "guide", PUBLIC, FROM_ANYWHERE
     """Explains the rules of this game."""
+    OPEN_GAME = "opengame"
+    """Opens the panel of the match that was chosen in a menu, which is its value."""
     NEXT_GAME = "nextgame", FROM_ANYWHERE
     """Opens the panel of another match that waits for the person."""
     PANEL = "panel", FROM_ANYWHERE

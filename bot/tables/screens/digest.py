@@ -1,6 +1,6 @@
 """The private message about somebody's matches: plain text, since a notification shows nothing else, with buttons."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -9,8 +9,10 @@ from discord import ButtonStyle
 from discord.utils import format_dt
 
 from bot.platform.kit.links import channel_url
+from bot.platform.language.calendar import written_date, zone_named
+from bot.platform.language.spelling import capital
 from bot.platform.language.texts import Words
-from bot.platform.layout import IN_A_ROW, Component, button, row
+from bot.platform.layout import IN_A_ROW, Component, button, menu, option, row
 from bot.platform.people import plain
 from bot.tables.ids.game import Ref, Verb
 from bot.tables.live.running import RunningMatch
@@ -19,6 +21,7 @@ from bot.tables.screens.score import ending_text
 
 ROOM: Final = 1_800
 """The characters that all lists may have: a message has 2,000."""
+_IN_MENU: Final = 25
 _NAMED: Final = 3
 """The others of a match who are named, the last of whom stands for the rest."""
 _ROOM_BESIDES: Final = 900
@@ -61,18 +64,36 @@ def digest_text(digest: Digest, t: Words) -> str:
     return "\n".join((*mine, *besides, *today, f"-# {how}"))
 
 
-def digest_buttons(digest: Digest, t: Words) -> list[Component]:
-    """The buttons below the text: one for each seat that can be taken back."""
+def digest_rows(digest: Digest, zone: str, t: Words, all_matches: Component) -> list[Component]:
+    """The buttons below the text, for the most urgent turn and for each seat that can be taken back, and a menu of
+    other turns, with their deadlines in somebody's zone. `all_matches`: the button of the list, for the rest."""
+    first, others = digest.turns[:1], digest.turns[1:]
+    play = [
+        button(Ref(match.game_id).custom_id(Verb.HAND), t.context("button", "Play"), style=ButtonStyle.success)
+        for match in first
+    ]
     several = len(digest.played_for) > 1
     back = [
         button(
             Ref(match.game_id).custom_id(Verb.HAND),
-            " · ".join([t("I'm back"), *([plain(_names(match, t))] if several else [])]),
+            " · ".join([t("I'm back"), *([_names(match, t, plain)] if several else [])]),
             style=ButtonStyle.success,
         )
-        for match, _ in digest.played_for[:IN_A_ROW]
+        for match, _ in digest.played_for[: IN_A_ROW - 2]
     ]
-    return [row(*back)] if back else []
+    buttons = [*play, *back, *([all_matches] if len(others) > _IN_MENU else [])]
+    options = [_option(match, zone, t) for match in others[:_IN_MENU]]
+    choose = menu(Ref(0).custom_id(Verb.OPEN_GAME), options, placeholder=t("Choose a match"))
+    return [*([row(*buttons)] if buttons else []), *([row(choose)] if options else [])]
+
+
+def _option(match: RunningMatch, zone: str, t: Words) -> Component:
+    names = t("against {names}", names=_names(match, t, plain))
+    until = None
+    if match.deadline is not None:
+        local = match.deadline.astimezone(zone_named(zone))
+        until = f"⏳ {written_date('MMMd', local.date(), t)} {local:%H:%M}"
+    return option(capital(names), str(match.game_id), chosen=False, description=until)
 
 
 def _fitting(lines: Sequence[str], room: int, t: Words) -> list[str]:
@@ -94,8 +115,8 @@ def _line(match: RunningMatch, t: Words, news: str | None, *, sign: str | None =
     return "- " + " · ".join(each for each in (start, news, link) if each)
 
 
-def _names(match: RunningMatch, t: Words) -> str:
-    names = [holder_name(seat) for seat in match.others]
+def _names(match: RunningMatch, t: Words, written: Callable[[str], str] | None = None) -> str:
+    names = [holder_name(seat) if written is None else written(seat.name) for seat in match.others]
     return t.listed(names if len(names) <= _NAMED else [*names[: _NAMED - 1], f"+{len(names) - _NAMED + 1}"])
 
 

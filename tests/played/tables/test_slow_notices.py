@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from bot.platform.people import Person as PersonAt
+from bot.tables.ids.game import Ref, Verb
+from bot.tables.live.table import Table
 from bot.tables.log.actions import Join, PlayMove, Start
 from bot.tables.log.events import Config
 from bot.tables.log.pace import Tempo
@@ -14,7 +16,7 @@ from bot.tables.settings import SlowNotice, TablePreferences
 from tests.played.tables.test_nudges import NUDGE, POSTS, at_turn, next_turn, notified, pings, turn
 from tests.played.tables.test_slow_match import with_holidays
 from tests.support.escoba import Room, RoomOf
-from tests.support.people import Person, text_of
+from tests.support.people import Person, forge, text_of
 from tests.support.phrases import YOUR_HAND
 
 DAY = 24 * 3600
@@ -224,6 +226,95 @@ async def test_a_seat_is_taken_back_from_the_daily_message(room_of: RoomOf):
         await me.press(message, label="I'm back")
         assert here.table.view().seats[seat].human_here
         assert YOUR_HAND in text_of(me.panel(private))
+
+
+async def told_of_three(here: Room) -> tuple[Person, list[Table]]:
+    """Have somebody told in private of three slow matches in which it's their turn, the most urgent first."""
+    await here.begin(2)
+    await next_turn(here)
+    player = at_turn(here)
+    other = next(each for each in here.people[:2] if each is not player)
+    tables = [here.table]
+    for number, tempo in enumerate((Tempo.WEEK, Tempo.THREE_DAYS)):
+        place: Any = {
+            "guild_id": here.world.guild.id,
+            "channel_id": here.world.guild.create_text_channel(f"m{number}").id,
+        }
+        host, guest = (PersonAt(each.id, each.name) for each in (player, other))
+        table = await here.bot.parts.manager.open(**place, opener=host, config=Config(tempo=tempo), locale="en")
+        await table.submit(Join(guest))
+        await table.submit(Start(host, table.version))
+        if table.awaited != player.id:
+            view = table.seat_view(1)
+            assert view is not None
+            await table.submit(PlayMove(guest, table.view().version, view.moves[0]))
+        tables.insert(1, table)
+    await here.bot.parts.preferences.change(player.id, TablePreferences, slow_notice=SlowNotice.DAILY, digest_hour=1)
+    await here.wait(2 * 3600)
+    return in_private_with(player), tables
+
+
+async def play_there(me: Person, channel: Any) -> None:
+    """Play the first card of the newest panel; if it is laid, take the first capture."""
+    for verb in ("card", "take"):
+        found = [each for each in me.buttons(me.panel(channel)) if each.custom_id.startswith(f"e:{verb}:")]
+        if found:
+            await me.press(me.panel(channel), custom_id=found[0].custom_id)
+
+
+async def test_all_turns_are_played_from_one_private_message_with_the_next_match_in_the_same_answer(room_of: RoomOf):
+    async with room_of(2, turn_seconds=DAY) as here:
+        me, tables = await told_of_three(here)
+        private = me.actor.dm_channel  # type: ignore[attr-defined]
+        [text] = told_in_private_channel(private)
+        assert text.startswith("**It's your turn in 3 matches.**"), "a notification shows nothing else"
+        message = me.latest(private, "your turn in 3")
+        before = [table.version for table in tables]
+        await me.press(message, label="Play")
+        panel = me.panel(private).id
+        for number, table in enumerate(tables):
+            await play_there(me, private)
+            assert table.version > before[number]
+            assert me.panel(private).id == panel, "all in the same answer"
+            if number < 2:
+                await me.press(private, custom_id="^e:nextgame:")
+        assert not [each for each in me.buttons(me.panel(private)) if "nextgame" in each.custom_id]
+        assert len(told_in_private_channel(private)) == 1
+
+
+async def test_any_of_the_turns_is_chosen_in_the_menu_and_by_its_person_only(room_of: RoomOf):
+    async with room_of(3, turn_seconds=DAY) as here:
+        me, tables = await told_of_three(here)
+        private = me.actor.dm_channel  # type: ignore[attr-defined]
+        message = me.latest(private, "your turn in 3")
+        [menu] = me.selects(message)
+        assert menu.values == [str(table.id) for table in tables[1:]]
+        await me.choose(message, [menu.values[1]])
+        assert YOUR_HAND in text_of(me.panel(private))
+        before = tables[2].version
+        await play_there(me, private)
+        assert tables[2].version > before
+        await me.choose(message, [menu.values[0]])
+        before = tables[1].version
+        await play_there(me, private)
+        assert tables[1].version > before
+        stranger = here.people[2]
+        await forge(stranger, here.shown, Ref(0).custom_id(Verb.OPEN_GAME), [str(tables[0].id)])
+        assert YOUR_HAND not in text_of(stranger.panel(here.channel))
+
+
+async def test_the_picture_of_the_most_urgent_table_is_attached(room_of: RoomOf):
+    async with room_of(2, turn_seconds=DAY, pictures=True) as here:
+        me, _ = await told_of_three(here)
+        private = me.actor.dm_channel  # type: ignore[attr-defined]
+        message = me.latest(private, "your turn in 3")
+        assert message.content
+        [picture] = message.attachments
+        assert picture.description
+
+
+def told_in_private_channel(channel: Any) -> list[str]:
+    return [message.content for message in channel.history() if message.content]
 
 
 def in_private_with(person: Person) -> Person:
