@@ -290,7 +290,7 @@ WHAT_IS_KEPT = {
     "When you cancel a game, end a forgotten one, turn down a challenge, or leave a tournament's match": ("Closed",),
     "What you do in the game": (
         *("events", "ChangeAccepted", "LeftLobby", "TakenOff", "PresenceChanged"),
-        *("TurnMissed", "DaySpent", "Nudged", "Reacted"),
+        *("TurnMissed", "DaySpent", "Nudged", "Reacted", "ahead_cards"),
         *("QuestionAsked", "QuestionAnswered", "Paused", "Resumed", "SeatTaken"),
     ),
     "When you take part in a tournament, or are asked to": (

@@ -96,6 +96,25 @@ deals: Final = sa.Table(
     sqlite_with_rowid=False,
 )
 
+# The cards that people have named ahead in slow matches, for their next turn. As secret as their hands.
+ahead_cards: Final = sa.Table(
+    "ahead_cards",
+    metadata,
+    sa.Column(
+        "game_id",
+        sa.BigInteger,
+        sa.ForeignKey("games.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False, index=True),
+    sa.Column("turn", sa.Text, nullable=False),
+    sa.Column("card", sa.Text, nullable=False),
+    sa.Column("captured", sa.Text, nullable=False),
+    sa.Column("untaken", sa.Boolean, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 # The people named in a game's log, so that a person's data is found without reading every log.
 participants: Final = sa.Table(
     "participants",

@@ -57,6 +57,7 @@ KEYS: Final = {
     "when I began to send it, or 0; null if there is none",
     "results": "the matches that you played to their end",
     "results.counts": "whether it counts for the leaderboard; matches against computers only don't",
+    "ahead": "the cards that you have named for your next turn; with 'untaken' only if the other player takes nothing",
     "results.rule_system": "the rule system, with 'target' the points that it was played to",
     "results.rule_set": "the number of the server's own rules that it was played by; null if it was by none",
     "results.side": "your side, counted from 0: partners share one",
@@ -104,7 +105,8 @@ _AT_ONCE: Final = 20
 async def personal_data(data: PersonalData, logs: Games, person_id: int, at: datetime) -> dict[str, Any]:
     """Everything the store holds about a person, across all servers, as a document for JSON.
 
-    It contains no other people, and no card of a game that is still going on. Raises StoreError if it can't be read.
+    It contains no other people, and of a game that is still going on no card but one that they have named ahead. Raises
+    StoreError if it can't be read.
     """
     rows = await data.of(person_id)
     names: set[str] = set()
@@ -139,6 +141,7 @@ def _document(
         "choices": _read(rows.choices or ""),
         "private_message": rows.owed,
         "games": games,
+        "ahead": [{"game": number, **ahead.as_values()} for number, ahead in rows.ahead],
         "results": [_own_result(game_id, result) for game_id, result in rows.results],
         "reviews": [
             {

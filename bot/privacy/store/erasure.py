@@ -28,6 +28,8 @@ from bot.schema.club import achievements, standings
 from bot.schema.server import rule_sets
 from bot.schema.tables import games, result_players, results
 from bot.schema.training import day_answers
+from bot.tables.log.ahead import Ahead
+from bot.tables.store import ahead as named
 from bot.tables.store import digests
 from bot.tables.store.logs import GAME, GAMES
 from bot.tables.store.rows import GameRow
@@ -81,8 +83,8 @@ class PersonalRows:
     preferences if there are any, their reviews, (server, matches, wins, losses) against each other person, the
     positions that they practise, their progress in lessons, their answers to days' positions, (server, achievement,
     time) for their achievements, the rule sets that they have saved for servers, (server, day, thousandths of a point)
-    for what their rating has gained from each other person, and what is noted about a private message that they are
-    still to get."""
+    for what their rating has gained from each other person, what is noted about a private message that they are
+    still to get, and (game, card) for the cards that they have named ahead."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
@@ -96,6 +98,7 @@ class PersonalRows:
     rule_sets: tuple[RuleSetRow, ...] = ()
     gains: tuple[tuple[int, str, int], ...] = ()
     owed: str | None = None
+    ahead: tuple[tuple[int, Ahead], ...] = ()
 
 
 _OF_RESULTS: Final = [name for name in MatchResult.__dataclass_fields__ if name != "players"]
@@ -182,6 +185,7 @@ async def _rows_of(connection: AsyncConnection, user_id: int) -> PersonalRows:
         rule_sets=tuple(await _saved_rule_sets(connection, user_id)),
         gains=await gains.of_user(connection, user_id, servers),
         owed=await digests.owed(connection, user_id),
+        ahead=await named.of_user(connection, user_id),
     )
 
 
@@ -211,7 +215,7 @@ async def _forget(
     shards: Shards,
     later: Numbers,
 ) -> int:
-    touched = await _drop_alone(connection, user_id)
+    touched = await _drop_alone(connection, user_id) + await named.forget(connection, user_id)
     touched += await GAMES.forget(connection, user_id, rewriter, open_games, shards, later)
     for guild_id in await standing_rows.servers_of(connection, user_id):
         await lock_server(connection, guild_id)  # before its results are written to, as wherever these change

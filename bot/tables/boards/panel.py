@@ -7,13 +7,15 @@ from typing import Any, Final
 
 import discord
 
+from bot.engine.views import SeatView
 from bot.platform.database.continuing import read_log
+from bot.platform.database.errors import StoreError
 from bot.platform.drawing.scenes import Scene
 from bot.platform.kit.channel_access import Backoff
 from bot.platform.kit.host import Display
 from bot.platform.kit.live_message import look_for_picture
 from bot.platform.kit.surface import Surface
-from bot.platform.layout import Layout, notice, without_rows
+from bot.platform.layout import BoxPart, Layout, notice, without_rows
 from bot.platform.operating.meter import Showing
 from bot.platform.transport.channels import EphemeralMessage
 from bot.platform.transport.files import Shown
@@ -23,10 +25,13 @@ from bot.platform.transport.reply import reply_to
 from bot.platform.transport.trouble import NETWORK, is_passing
 from bot.tables.boards.public_message import aftermath_of
 from bot.tables.boards.table_message import TableMessage
+from bot.tables.ids.game import Ref
+from bot.tables.live.ahead import may_name, next_turn
 from bot.tables.live.table import Table
 from bot.tables.log.events import Phase
 from bot.tables.log.history import Happened, recap
 from bot.tables.refusals import TableRefusal
+from bot.tables.screens.ahead import ahead_menu
 from bot.tables.screens.lobby import lobby_layout
 from bot.tables.screens.panel import panel_layout, stale_layout
 from bot.tables.screens.picking import Picking
@@ -239,9 +244,23 @@ class Panel:
             over = TableRefusal.NOT_SEATED if table.phase is Phase.PLAYING else TableRefusal.GAME_OVER
             return notice(self.display.words(over.value))
         waits = any(other is not table for other in self._tools.manager.awaiting(self._person_id))
+        now, ahead = table.view(), await self._ahead(view)
         return panel_layout(
-            table.view(), view, self.display, note=note, picking=picking, another_waits=waits, missed=missed
+            now, view, self.display, note=note, picking=picking, another_waits=waits, missed=missed, ahead=ahead
         )
+
+    async def _ahead(self, seat: SeatView) -> list[BoxPart]:
+        """The menu of a card for its player's next turn, with the one that they have named; none if they may not."""
+        table = self._table
+        if not may_name(table.view(), seat):
+            return []
+        try:
+            ahead = await self._tools.games.ahead_of(table.id, self._person_id)
+        except StoreError as error:
+            log.warning("Table %s: could not read what was named ahead (%s)", table.id, type(error).__name__)
+            return []
+        ahead = None if ahead is None or ahead.turn != next_turn(seat) else ahead
+        return [ahead_menu(Ref(table.id), seat, ahead, self.display.words)]
 
     def _way_there(self) -> list[str]:
         """The link to the table, where what else its buttons offer can be done."""

@@ -14,6 +14,7 @@ from bot.tables.clicks.door import call_waiting
 from bot.tables.clicks.press import SCREEN, GamePress, at_table, card_of, handle, submits
 from bot.tables.ids.game import Ref, Verb, unpack
 from bot.tables.live import rematch
+from bot.tables.live.ahead import name_ahead, next_turn
 from bot.tables.live.manager import TableManager
 from bot.tables.live.running import by_deadline
 from bot.tables.live.table import Table
@@ -21,6 +22,7 @@ from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, Nu
 from bot.tables.log.topics import Sign
 from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
+from bot.tables.screens.ahead import NONE_AHEAD, read_ahead
 from bot.tables.screens.guide import guide_layout
 from bot.tables.screens.picking import ANY, CLAIM, Picking, claim_of, menu_of
 from bot.tables.screens.table import is_dealt
@@ -231,6 +233,19 @@ def _picking(what: str, chosen: CardSet) -> Picking:
     if what == CLAIM:
         return Picking(chosen=chosen, claim=True)
     return Picking(None if what == ANY else card_of(what), chosen)
+
+
+@at_table(Verb.AHEAD)
+async def choose_ahead(press: GamePress) -> None:
+    """Keep the card that somebody names for their next turn, or withdraw it."""
+    async with press.answering():
+        await press.table.submit(Touch(press.person))
+        async with press.table.standing_still():
+            view = press.seat_view()
+            ahead = None if view is None else read_ahead(press.value, next_turn(view), view)
+            if ahead is None and press.value != NONE_AHEAD:
+                raise Refusal(CommonRefusal.STALE)
+            await name_ahead(press.host.of(Games), view, press.table.view(), press.person, ahead)
 
 
 submits(Verb.SING, lambda press: PlayMove(press.person, press.ref.version, Sing()))

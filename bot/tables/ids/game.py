@@ -96,6 +96,8 @@ class Verb(Verbs):
     """Has a computer play for somebody who keeps the others waiting."""
     NUDGE = "nudge", PUBLIC, VERSIONED, FROM_ANYWHERE
     """Has the current player of a slow match told that others wait."""
+    AHEAD = "ahead", FROM_ANYWHERE
+    """Names the chosen card for one's next turn in a slow match, or none any more."""
     REACT = "react", FROM_ANYWHERE
     """Gives a sign for somebody else's latest move."""
     NEXT_ROUND = "next", PUBLIC, VERSIONED, FROM_ANYWHERE

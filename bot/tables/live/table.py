@@ -18,6 +18,7 @@ from bot.platform.observers import Observer
 from bot.platform.people import Person
 from bot.platform.place import Spot
 from bot.platform.refusals import CommonRefusal, Refusal
+from bot.tables.live.ahead import with_ahead
 from bot.tables.live.dealing import Dealing
 from bot.tables.live.result import is_broken_off, may_ask_for_hints, result_of, shares_of, winner_of
 from bot.tables.live.services import Services
@@ -329,8 +330,9 @@ class Table:
         await self._commit(*await self._dealing.complete(Change(self._state, deal=deal_due(self._state))))
 
     async def _commit(self, change: Change, draw: Draw | None = None, *, by_person: bool = False) -> None:
-        change = change.with_forced() if self._timing.pace.slow else change
-        services, state = self._services, change.state
+        services = self._services
+        change = await with_ahead(change, services.games, self.id) if self._timing.pace.slow else change
+        state = change.state
         now = services.clock.now()
         entries = LOG.entries(change.events, now, after=self.version)
         result = result_of(

@@ -77,12 +77,13 @@ def panel_layout(
     picking: Picking | None = None,
     another_waits: bool = False,
     missed: Sequence[Happened] = (),
+    ahead: Sequence[BoxPart] = (),
 ) -> Layout:
     """A player's private panel.
 
     `note` is a line about the button just pressed, which the next update removes. `another_waits`: whether it is the
-    player's turn in another match, too. `missed` is what has happened since the player's last look, if that may be
-    more than the panel tells anyway.
+    player's turn in another match, too. `missed`: what has happened since the player's last look, if that may be more
+    than the panel tells anyway. `ahead`: the menu of a card for the player's next turn, if they may name one.
     """
     t, match = display.words, seat.public
     ref = Ref(view.id, match.version)
@@ -110,6 +111,7 @@ def panel_layout(
         nexts = _next_game(ref, view, another_waits, t)
         parts = [
             *_waiting_hand(seat, t),
+            *ahead,
             note,
             row(_refresh(ref), *nexts, *overdue_buttons(ref, view, t, seat.seat), *stop_buttons(ref, view)),
             *_reactions(ref, view, seat, t),
@@ -190,10 +192,8 @@ def _table_text(view: TableView, match: PublicView, t: Words) -> str:
 
 def _board(view: TableView, match: PublicView, t: Words) -> str:
     """Name the board that is played, where the public message may not; empty in other matches."""
-    if not view.boards:
-        return ""
     deal = t("deal {deal} of {deals}", deal=match.deal, deals=match.deals)
-    return f"{board_text(match, t)} · {deal}"
+    return f"{board_text(match, t)} · {deal}" if view.boards else ""
 
 
 def _refresh(ref: Ref) -> Component:

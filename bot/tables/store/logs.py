@@ -17,6 +17,8 @@ from bot.platform.database.event_logs import are_consecutive, in_shards
 from bot.platform.eventlog import LogEntry
 from bot.platform.shards import ALL, Shards
 from bot.schema.tables import deals, events, games, participants
+from bot.tables.log.ahead import Ahead
+from bot.tables.store import ahead as named
 from bot.tables.store import deals as drawing
 from bot.tables.store.deals import Draw, Seal
 from bot.tables.store.errors import ChannelBusy, FixtureOpened, GameClosed, UnknownGame
@@ -140,6 +142,14 @@ class Games(Store):
         stored = None if result is None else without_stand_ins(result)
         await self.database.write(_append, game_id, entries, joined, stored, close, broken_off, moved_to, draw)
 
+    async def ahead_of(self, game_id: int, user_id: int) -> Ahead | None:
+        """Read the card that a user has named ahead in a game."""
+        return await self.database.read(named.of, game_id, user_id)
+
+    async def name_ahead(self, game_id: int, user_id: int, ahead: Ahead | None) -> None:
+        """Keep the card that a user names ahead in a game, in place of any other; None forgets it."""
+        await self.database.write(named.put, game_id, user_id, ahead)
+
     @writing
     async def set_message(
         self, connection: AsyncConnection, game_id: int, message_id: int | None, at: datetime | None
@@ -208,6 +218,7 @@ class Games(Store):
         closed_at = sa.case((games.c.closed_at.is_(None), at), else_=games.c.closed_at)
         values = {"closed_at": closed_at, "message_id": None, "message_at": None}
         await connection.execute(sa.update(games).where(games.c.id == game_id).values(values))
+        await named.drop(connection, [game_id])
 
     @reading
     async def get(self, connection: AsyncConnection, game_id: int) -> GameRow | None:
@@ -283,6 +294,7 @@ async def _append(
     if close:
         moment = result.ended_at if result else entries[-1].at if entries else await _last_at(connection, game_id)
         await connection.execute(_CLOSE, {"game": game_id, "moment": moment, "early": broken_off})
+        await named.drop(connection, [game_id])
 
 
 async def _move(connection: AsyncConnection, game_id: int, channel_id: int) -> None:

@@ -25,12 +25,14 @@ import sqlalchemy as sa
 
 from bot.club.store.revised import Verdict
 from bot.club.store.standing import Leaderboard, Metric
+from bot.engine.cards import DECK
 from bot.platform.database.database import Database, Store
 from bot.platform.database.upgrade import newest, oldest_beside
 from bot.platform.people import Person
 from bot.platform.shards import Shards
 from bot.process.stores import Stores
 from bot.schema import SCHEMA
+from bot.tables.log.ahead import Ahead
 from bot.tables.store.deals import Deal, Draw, Seal
 from bot.training.store.days import DayChannel, Stopped
 from bot.training.store.rows import DayAnswer, Judgement, LessonRow, PracticeRow
@@ -95,6 +97,9 @@ async def write_and_read(store: Stores) -> None:
     assert await store.deals.latest(GUILD, OPENER, "played", limit=1) == [drawn.id]
     assert await store.deals.of(drawn.id) == Deal("seed", "commitment", 78, posted=2, dealt=2)
     await store.games.set_locale(game.id, "en-GB")
+    for named in (Ahead("1.1.3", DECK[0]), Ahead("1.1.2", DECK[1], untaken=True)):
+        await store.games.name_ahead(game.id, 1, named)
+        assert await store.games.ahead_of(game.id, 1) == named
     kept = await store.rule_sets.add(GUILD, "Peña", "{}", 1, NOON)
     assert isinstance(kept, int)
     for number, (when, winner, ranked) in enumerate([(0, 1, True), (60, 2, True), (-60, 1, True), (90, 1, False)]):

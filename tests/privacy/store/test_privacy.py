@@ -335,6 +335,7 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
             "choices",
             "private_message",
             "games",
+            "ahead",
             "results",
             "reviews",
             "opponents",
