@@ -1,6 +1,6 @@
 """The results of an event, to be announced to players. All of it is public."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.engine.cards import Canto, Card, CardSet
 from bot.engine.scoring import RoundScore
@@ -47,7 +47,7 @@ class CardPlayed:
     card: Card
     captured: CardSet
     escoba: bool
-    forced: bool = False
+    forced: bool = field(default=False, repr=False)  # what characters say is drawn by a fact's text, as in 1.0
 
 
 @dataclass(frozen=True, slots=True)
