@@ -25,8 +25,10 @@ def may_name(view: TableView, seat: SeatView) -> bool:
 
     Never a deal's first card where there are cantos: whoever may still sing decides that themselves.
     """
+    if not view.slow:
+        return False
     match, hand = seat.public, len(seat.hand)
-    if not view.slow or seat.has_turn or not hand or match.turn is None or match.rules.duty is not Duty.COMPULSORY:
+    if seat.has_turn or not hand or match.turn is None or match.rules.duty is not Duty.COMPULSORY:
         return False
     dealt = match.rules.hands(match.seating)[match.deal - 1]
     return view.seats[seat.seat].human_here and not (match.rules.cantos and hand == dealt)

@@ -135,7 +135,7 @@ class Room:
             alone=False,
             is_at=lambda *where: where == (1, 1),
             phase=Phase.PLAYING,
-            view=lambda: SimpleNamespace(version=self.version, over=False, unhurried=False),
+            view=lambda: SimpleNamespace(version=self.version, over=False, unhurried=False, slow=False),
             seat_of=lambda _: self.seat,
             seat_view=lambda _: SimpleNamespace(),
         )
