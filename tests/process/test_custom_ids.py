@@ -120,7 +120,7 @@ def test_only_what_is_pressed_for_one_state_of_the_game_needs_its_version():
         "newrules",
     }
     everywhere |= {"endask", "agree", "disagree", "pause", "resume", "takeseat", "takewin", "takeout"}
-    everywhere |= {"nextgame", "opengame"}
+    everywhere |= {"nextgame", "opengame", "ahead"}
     confirmations = {"cancelyes", "leaveyes", "clearyes", "keep"}
     assert set(Verb) - set(Verb.marked(VERSIONED)) == everywhere | confirmations | {"thread", "aside", "awaitnext"}
 

@@ -92,7 +92,7 @@ def tell(fact: Fact, names: Sequence[str], t: Words, stand_ins: CardSet = EMPTY)
                 text = t("{name} plays {card} and takes {cards}.", **parts, cards=named_all(captured, t))
             else:
                 text = t("{name} plays {card} to the table.", **parts)
-            ends = [t("*Forced.*")] if forced else []
+            ends = [t.context("move", "*Forced.*")] if forced else []
             return " ".join((text, *ends, *([_escobas(1, t)] if escoba else [])))
         case CaptureClaimed(seat, card, captured, escoba):
             text = t(

@@ -331,6 +331,8 @@ def is_text_of_a_choice(node: ast.expr) -> bool:
             return name in tables() or name in marked_constants()
         case ast.Call(ast.Attribute(attr="fromkeys"), [_, text]):
             return is_marked(text)
+        case ast.DictComp(value=ast.Call(ast.Name("_hours_text"))):  # figures, or a text that is marked there
+            return True
         case ast.Call(ast.Name("language_names"), [first]):  # each language has its own
             return is_marked(first) or name_of(first) in marked_constants()
         case ast.DictComp(value=ast.Attribute(ast.Name(record))):
