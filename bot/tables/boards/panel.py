@@ -257,7 +257,7 @@ class Panel:
         try:
             ahead = await self._tools.games.ahead_of(table.id, self._person_id)
         except StoreError as error:
-            log.warning("Table %s: could not read what was named ahead (%s)", table.id, type(error).__name__)
+            log.warning("Table %s: could not read what was named ahead: %s", table.id, error)
             return []
         ahead = None if ahead is None or ahead.turn != next_turn(seat) else ahead
         return [ahead_menu(Ref(table.id), seat, ahead, self.display.words)]

@@ -64,7 +64,7 @@ async def with_ahead(change: Change, games: Games, game_id: int) -> Change:
             if ahead is not None:
                 await games.name_ahead(game_id, person_id, None)
         except StoreError as error:
-            log.warning("Table %s: could not read what was named ahead (%s)", game_id, type(error).__name__)
+            log.warning("Table %s: could not read what was named ahead: %s", game_id, error)
             break
         match = change.state.match
         if ahead is None or match is None or match.turn is None:

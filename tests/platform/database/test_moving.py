@@ -17,6 +17,7 @@ from filelock import Timeout
 
 from bench.postgres import Cluster
 from bot.club.store.standing import Metric
+from bot.engine.cards import DECK
 from bot.platform.database.base import UtcDateTime
 from bot.platform.database.errors import CannotCopy, StoreUnavailable
 from bot.platform.database.locations import location_of, without_password
@@ -26,6 +27,7 @@ from bot.platform.database.tools.transfer import transfer
 from bot.process.check import check
 from bot.process.stores import Stores
 from bot.schema import SCHEMA
+from bot.tables.log.ahead import Ahead
 from bot.tables.store.deals import Seal
 from bot.training.store.rows import Judgement
 from tests.support.databases import tables_looked_at_once, with_tables
@@ -177,6 +179,7 @@ async def _fill(database: str | Path) -> None:
     )
     game = await new_game(store, 7, log=entries(1, 30), joined=[5, 6], seal=Seal("seed", "commitment"))
     await store.games.append(game.id, [entry(31, "")], joined=[8])
+    await store.games.name_ahead(game.id, 8, Ahead("1.1.3", DECK[0], untaken=True))
     await store.games.set_message(game.id, 9_007_199_254_740_993, datetime(2026, 3, 29, 1, 30, tzinfo=UTC))
     for key in ("b", "B", "ä", "a", "_"):
         await store.values.set(key, f"value of {key}")

@@ -95,7 +95,9 @@ def test_a_setting_takes_only_what_makes_sense():
 
 @given(guild_settings)
 def test_a_new_lobby_begins_with_the_servers_preset_and_target(settings: TableSettings):
-    assert new_config(settings) == Config.of_preset(settings.preset, target=settings.target)
+    config = new_config(settings)
+    assert replace(config, aimed=False) == Config.of_preset(settings.preset, target=settings.target)
+    assert config.aimed == (settings.target == PRESETS[settings.preset].rules.target), "a slow one doesn't change it"
     assert new_config(settings, "juegon", 15) == Config.of_preset("juegon", target=15)
     assert not new_config(settings).conflicts()
 

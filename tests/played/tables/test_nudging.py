@@ -38,10 +38,12 @@ async def test_whoever_wants_private_messages_is_told_there_and_nobody_else_sees
         await here.wait(HALF)
         sent = len(here.tap.requests)
         await here.press(other, here.shown, "nudge")
+        await here.wait(60)
         assert not any("👋" in each for each in texts(here))
         told = [each for each in here.tap.requests[sent:] if f"/channels/{dm}/messages" in each.path]
-        [text] = [each.body["content"] for each in told]
-        assert f"{other.name} is waiting for your move" in text
+        [text] = [each.message["content"] for each in told]
+        assert "It's your turn in 1 match." in text
+        assert other.name in text
 
 
 async def test_whoever_wants_to_hear_nothing_hears_nothing(room_of: RoomOf):

@@ -175,36 +175,6 @@ async def test_who_wants_private_messages_gets_one_when_a_slow_turn_comes_and_on
         assert notified(here) == []
 
 
-async def nudged(here: Room, notice: SlowNotice) -> Person:
-    """Have somebody who wants to be told like that be nudged once, after half of a turn."""
-    player = await slow_turn(here, notice, hour=12)
-    other = next(person for person in here.people if person is not player)
-    assert not offers_nudge(here, other)
-    await here.wait(12 * 3600 + 60)
-    await here.press(other, here.shown, "nudge")
-    await here.wait(60)
-    assert not offers_nudge(here, other)
-    return player
-
-
-def offers_nudge(here: Room, person: Person) -> bool:
-    return any(button.custom_id.startswith("e:nudge:") for button in person.buttons(here.shown))
-
-
-async def test_a_nudge_after_half_of_a_slow_turn_mentions_its_player_once_more(room_of: RoomOf):
-    async with room_of(2, turn_seconds=DAY) as here:
-        player = await nudged(here, SlowNotice.MENTION)
-        assert notified(here) == [player.id] * 2
-        assert "is waiting for your move" in here.public_texts()[-1]
-
-
-async def test_a_nudge_reaches_in_private_who_wants_to_be_told_there(room_of: RoomOf):
-    async with room_of(2, turn_seconds=DAY) as here:
-        player = await nudged(here, SlowNotice.PRIVATE)
-        assert len(told_in_private(player)) == 2
-        assert notified(here) == []
-
-
 async def test_a_seat_is_taken_back_from_the_daily_message(room_of: RoomOf):
     async with room_of(2, turn_seconds=DAY) as here:
         ana, bea = here.people

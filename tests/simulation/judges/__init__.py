@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tests.simulation.judges.answers import Answers
 from tests.simulation.judges.bodies import Bodies
 from tests.simulation.judges.clocks import Clocks
+from tests.simulation.judges.consent import Consent
 from tests.simulation.judges.controls import Controls
 from tests.simulation.judges.ends import Ends
 from tests.simulation.judges.erased import Erasures
@@ -28,5 +29,19 @@ if TYPE_CHECKING:
 
 def judges_of(town: Town) -> list[Judge]:
     """All judges, for a town that has just been built."""
-    kinds = (Answers, Bodies, Clocks, Controls, Erasures, Growth, Limits, Results, Secrets, Stored, Texts, Ends)
+    kinds = (
+        Answers,
+        Bodies,
+        Clocks,
+        Consent,
+        Controls,
+        Erasures,
+        Growth,
+        Limits,
+        Results,
+        Secrets,
+        Stored,
+        Texts,
+        Ends,
+    )
     return [each(town) for each in kinds]

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from tests.simulation.judges.judge import Judge
-from tests.simulation.judges.sheets import never_mentioned, seconds_of, shown_by, stored
+from tests.simulation.judges.sheets import never_mentioned, seconds_of, shown_by, stored, told_otherwise
 from tests.support.wiretap import CHANNEL
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class Clocks(Judge):
             left = any(kind == "presence" and json.loads(body)["presence"] == "left" for kind, body in log)
             alone = people < 2 or left or any(kind == "computer_added" for kind, _ in log)  # or may be
             last = connection.execute("SELECT max(at) FROM events WHERE game_id = ?", (game,)).fetchone()[0]
-            never = never_mentioned(connection, person)
+            never = never_mentioned(connection, person) or told_otherwise(connection, person)
         clicked = self._clicks.get(person, -ALONE_SECONDS) > self.now - ALONE_SECONDS
         began = seconds_of(last) - self.begin
         if never or (alone and clicked) or began > told.at + 1.0 or self._mentions.get(person, -1.0) >= began:

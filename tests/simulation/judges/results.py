@@ -66,7 +66,8 @@ class Results(Judge):
         assert referee is not None
         self._expect(game, "rounds", result["rounds"], len(referee.scores))
         self._expect(game, "seating", result["seating"], referee.rules["seating"])
-        self._expect(game, "target", result["target"], int(referee.rules["target"]))
+        rounds = int(referee.rules.get("rounds", 0))
+        self._expect(game, "target", result["target"], 0 if rounds else int(referee.rules["target"]))
         self._expect(game, "preset", result["preset"], book.config.get("preset"))
         people = {number % referee.sides for number, person in enumerate(book.seats) if person is not None}
         rated = book.config.get("rated", True)

@@ -76,5 +76,14 @@ def seconds_of(stored_at: str) -> float:
 
 def never_mentioned(connection: sqlite3.Connection, person_id: int) -> bool:
     """Whether somebody has chosen never to be mentioned in their turns."""
+    return _chosen(connection, person_id).get("turn_notice") == "never"
+
+
+def told_otherwise(connection: sqlite3.Connection, person_id: int) -> bool:
+    """Whether somebody has chosen not to be mentioned in slow matches: to be told in private, or not at all."""
+    return _chosen(connection, person_id).get("slow_notice", "mention") != "mention"
+
+
+def _chosen(connection: sqlite3.Connection, person_id: int) -> dict[str, Any]:
     row = connection.execute("SELECT choices FROM people WHERE user_id = ?", (person_id,)).fetchone()
-    return row is not None and "never" in str(json.loads(row[0]).get("turn_notice"))
+    return {} if row is None else json.loads(row[0])
