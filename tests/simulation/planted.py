@@ -132,20 +132,12 @@ def server_forgotten() -> None:
     EscobaBot.on_guild_remove = ends  # type: ignore[method-assign]
 
 
-def nobody_asked() -> None:
-    """What is played changes under those who sit in a lobby, as in 1.0: nobody has to agree."""
-    from bot.tables.log.events import Config
-
-    Config.needs_ok = lambda config, agreed: False  # type: ignore[method-assign]
-
-
 PLANTED: Final = {
     "shown before stored": Planted(shown_before_stored, "secret", "--seed 1 --faults killed,power --often 60"),
     "backup opens the file": Planted(backup_opens_the_file, "secret", "--seed 1 --faults reader --often 60"),
     "machine believed": Planted(machine_believed, "clock", "--seed 1 --faults 'clock set' --often 60"),
     "one 404 believed": Planted(one_404_believed, "stuck", "--seed 1 --faults 404 --often 60"),
     "server forgotten": Planted(server_forgotten, "stuck", "--seed 1 --faults kicked --often 60"),
-    "nobody asked": Planted(nobody_asked, "consent", "--seed 1 --faults none"),
     "forgotten answer": Planted(forgotten_answer, "unanswered", "--seed 2 --faults none"),
     "tasks that stay": Planted(tasks_that_stay, "growth", "--seed 1 --faults none --presses 300"),
 }
