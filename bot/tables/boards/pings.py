@@ -91,14 +91,8 @@ class Pings:
         return [ping.message_id for ping in self._pings]
 
     def ping(self, *, warns: bool = False, pressed: bool = False) -> None:
-        """Ping the player whose turn it is. `warns`: their deadline is near; `pressed`: somebody nudges them, which
-        those who want to be told in private messages are told there."""
+        """Ping the player whose turn it is. `warns`: their deadline is near; `pressed`: somebody nudges them."""
         self._due = Due.at(self._table.view(), warns=warns, pressed=pressed)
-        person_id = self._due.person_id
-        if pressed and person_id is not None and in_private(self._tools.preferences, person_id):
-            self._due = None
-            self._tools.spawn(self._owe(person_id, self._tools.clock.now()))
-            return
         self._backoff.reset()
         self._begin_post()
 

@@ -278,7 +278,7 @@ class Table:
             await self._note_ready(action)
 
     def _times(self, action: Action) -> Times:
-        """What the clock says about an action."""
+        """Collect what the clock says about an action."""
         state, untouched = self._state, isinstance(action, Cancel) and self._untouched
         times = Times(unready=state.people_here - self._ready, pausable=self._pausable, untouched=untouched)
         return at_clock(times, action, state, self._timing, self._services.clock.now(), self._options.pace)

@@ -55,7 +55,7 @@ async def day_spent(services: Services, state: TableState) -> list[LogEvent]:
 
 
 def at_clock(times: Times, action: Action, state: TableState, timing: Clocks, now: datetime, usual: Pace) -> Times:
-    """What the clock says about an action. `times`: what is known of it otherwise; `usual`: the server's pace."""
+    """Add what the clock says about an action. `times`: what is known of it otherwise; `usual`: the server's pace."""
     times = replace(
         times,
         overdue=timing.overdue,
