@@ -13,12 +13,14 @@ from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.privacy.live.erasure import erase
 from bot.privacy.refusals import PrivacyRefusal
 from bot.tables.live.open_tables import Asleep
+from bot.tables.live.table import Table
 from bot.tables.live.view import TableView
 from bot.tables.live.waiting import LEAST_SECONDS
 from bot.tables.log.events import Phase
 from bot.tables.options import LobbyLimits
 from bot.tables.refusals import TableRefusal
 from bot.tables.store.rows import OpenGame
+from tests.support.errors import Expected
 from tests.support.tables.hall import PACE, Hall, state_of
 from tests.support.tables.kit import ANA, BEA, CLO, GUILD, refused
 from tests.support.tables.timing import spin
@@ -104,6 +106,41 @@ async def test_tables_that_cant_be_read_now_are_brought_back_once_they_can(hall:
 
 async def at_no_try(game_ids: Sequence[int]) -> Any:
     raise StoreUnavailable(Fault.LOCKED, "the database is locked")
+
+
+async def test_a_table_that_fails_to_come_back_leaves_the_others(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
+):
+    first, second = [await hall.match(ANA, BEA, channel=number) for number in (1, 2)]
+    again = await asleep(hall)
+    restore = again.manager._logbook.restore  # pyright: ignore[reportPrivateUsage]
+
+    async def failing(game_id: int) -> Any:
+        if game_id == first.id:
+            raise KeyError("a fault of our own")
+        return await restore(game_id)
+
+    monkeypatch.setattr(again.manager._logbook, "restore", failing)  # pyright: ignore[reportPrivateUsage]
+    expected_errors.append(("bot.tables.live.open_tables", "can't be brought back"))
+    await again.manager.bring_back()
+    assert {table.id for table in again.manager.within()} == {second.id}
+    await again.close()
+
+
+async def test_a_table_whose_clock_cant_be_set_leaves_those_of_the_others(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, expected_errors: Expected
+):
+    tables = [await hall.match(ANA, BEA, channel=number) for number in (1, 2)]
+    rearmed: list[int] = []
+
+    def rearm(table: Table) -> None:
+        rearmed.append(table.id)
+        raise KeyError("a fault of our own")
+
+    monkeypatch.setattr(Table, "rearm", rearm)
+    expected_errors.append(("bot.tables.live.manager", "The clocks of table"))
+    hall.manager.rearm_all()
+    assert set(rearmed) == {table.id for table in tables}
 
 
 async def test_sleeping_tables_are_counted_and_keep_their_channels(hall: Hall):

@@ -467,7 +467,10 @@ class TableManager:
     def rearm_all(self) -> None:
         """Set the clocks of all tables again after an outage."""
         for table in self._tables:
-            table.rearm()
+            try:
+                table.rearm()
+            except Exception:
+                log.exception("The clocks of table %s can't be set; those of the others are", table.id)
 
     def close(self) -> None:
         """Take no new moves and open no tables; what has begun is left to finish."""

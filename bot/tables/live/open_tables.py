@@ -237,6 +237,8 @@ class Asleep:
                 except StoreError as error:
                     log.warning("Game %s can't be brought back now: %s", game.id, error)
                     unread.append(game)
+                except Exception:
+                    log.exception("Game %s can't be brought back; the others are", game.id)
 
         await asyncio.gather(*(work() for _ in range(WORKERS)))
         return unread

@@ -140,6 +140,6 @@ def outside(steps: Sequence[ScheduledStep], now: datetime, breaks: Breaks, quiet
         warning = quiet.before(times[TurnStep.WARNING], times[TurnStep.DEADLINE])
         times[TurnStep.WARNING] = quiet.after(max(now, warning))
     last = min(times.get(TurnStep.WARNING, LAST), times.get(TurnStep.DEADLINE, LAST))
-    if times.get(TurnStep.NUDGE, now) >= last:  # a warning or a deadline notifies them too
+    if TurnStep.NUDGE in times and times[TurnStep.NUDGE] >= last:  # a warning or a deadline notifies them too
         del times[TurnStep.NUDGE]
     return sorted((ScheduledStep(at, step) for step, at in times.items()), key=lambda each: each.at)

@@ -40,6 +40,8 @@ BACK_SECONDS: Final = 30.0
 HOURS: Final = 3_600.0
 FORBIDDEN: Final = 403
 SILENT_SECONDS: Final = 1.1 * HOURS
+_TURN_BEGAN: Final = "SELECT max(at) FROM events WHERE game_id = ? AND kind != 'day_spent'"
+"""When the present turn of a game began: a spent day of holidays prolongs a turn of which people have been told."""
 LOBBIES: Final = {"day": 24 * HOURS, "three_days": 72 * HOURS, "week": 168 * HOURS}
 """How long lobbies wait whose turns are slow; the others wait an hour."""
 
@@ -143,7 +145,7 @@ class Clocks(Judge):
             log = connection.execute("SELECT kind, body FROM events WHERE game_id = ?", (game,)).fetchall()
             left = any(kind == "presence" and json.loads(body)["presence"] == "left" for kind, body in log)
             alone = people < 2 or left or any(kind == "computer_added" for kind, _ in log)  # or may be
-            last = connection.execute("SELECT max(at) FROM events WHERE game_id = ?", (game,)).fetchone()[0]
+            last = connection.execute(_TURN_BEGAN, (game,)).fetchone()[0]
             never = never_mentioned(connection, person) or told_otherwise(connection, person)
         clicked = self._clicks.get(person, -ALONE_SECONDS) > self.now - ALONE_SECONDS
         began = seconds_of(last) - self.begin
