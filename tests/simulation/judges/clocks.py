@@ -17,6 +17,7 @@ from tests.simulation.judges.sheets import never_mentioned, seconds_of, shown_by
 from tests.support.wiretap import CHANNEL
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from tests.simulation.network import Request
@@ -44,6 +45,13 @@ _TURN_BEGAN: Final = "SELECT max(at) FROM events WHERE game_id = ? AND kind != '
 """When the present turn of a game began: a spent day of holidays prolongs a turn of which people have been told."""
 LOBBIES: Final = {"day": 24 * HOURS, "three_days": 72 * HOURS, "week": 168 * HOURS}
 """How long lobbies wait whose turns are slow; the others wait an hour."""
+_BODIES: Final = "SELECT body FROM events WHERE game_id = ? ORDER BY version"
+_TEMPO: Final = re.compile(r'"tempo":"(\w+)"')
+
+
+def _tempo_of(bodies: Iterable[tuple[str]]) -> str:
+    """The pace that a log has chosen last; empty for none."""
+    return "".join([found[1] for (body,) in bodies if (found := _TEMPO.search(body))][-1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +129,12 @@ class Clocks(Judge):
         with stored(self.town, "clocks") as connection:
             row = connection.execute("SELECT closed_at FROM games WHERE id = ?", (game,)).fetchone()
             last = connection.execute("SELECT max(at) FROM events WHERE game_id = ?", (game,)).fetchone()[0]
+            slow = _tempo_of(connection.execute(_BODIES, (game,)).fetchall()) in LOBBIES
         if row is None or row[0] is not None or seconds_of(last) - self.begin > told.at:
             return
+        if slow and self.now < end + HOURS and self.town.troubled(told.at - 30.0, self.now):
+            self.town.world.machine.after(HOURS, lambda: self._late(game, end))
+            return  # a slow turn that trouble has prolonged by less than an hour isn't announced again
         self.object_to(f"game {game}: what was announced for {end:.0f} s hasn't happened at {self.now:.0f} s")
 
     def _excused(self, since: float) -> float:
@@ -188,8 +200,7 @@ class Clocks(Judge):
         lobby = [each for each in log if each[0] != "closed"]
         if any(kind == "match" for kind, *_ in lobby) or not lobby:
             return
-        tempo = next((found[1] for _, body, _ in reversed(lobby) if (found := re.search(r'"tempo":"(\w+)"', body))), "")
-        wait, last = LOBBIES.get(tempo, HOURS), lobby[-1][2]
+        wait, last = LOBBIES.get(_tempo_of((body,) for _, body, _ in lobby), HOURS), lobby[-1][2]
         end = log[-1]
         if over and end[0] == "closed" and json.loads(end[1]).get("phase") == "expired" and end[2] - last < wait - 1.0:
             self.object_to(f"game {game}: its lobby was closed {end[2] - last:.0f} s after the last change")
