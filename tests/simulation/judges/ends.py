@@ -118,10 +118,13 @@ class Ends(Judge):
                     if control is None:
                         break
                     self._press(person, control)
-                    now = self._standing(game)
-                    if now.moves > before.moves or not now.open:
+                    if self._has_gone_on(game, before):
                         return True
-        return False
+        return self._has_gone_on(game, before)  # its clock may have run out meanwhile
+
+    def _has_gone_on(self, game: int, before: Standing) -> bool:
+        now = self._standing(game)
+        return now.moves > before.moves or not now.open
 
     def _approaches(self, person: Somebody, game: int, before: Standing) -> Iterator[int]:
         """Open the game in every way that somebody has; yield the channel in which they see it then."""
