@@ -38,8 +38,8 @@ class Book:
     version: int = 0
     seats: list[int | None] = field(default_factory=list)
     """The people by seat; None for a robot."""
-    left: set[int] = field(default_factory=set)
-    """The seats whose people have left the match for good."""
+    left: dict[int, int] = field(default_factory=dict)
+    """The seats whose people have left the match for good, each with the version of the match when they did."""
     config: dict[str, Any] = field(default_factory=dict)
     boards: bool = False
     """Whether other tables play the same cards."""
@@ -134,7 +134,7 @@ class Book:
         """Whether all but this seat's side have left: then that has won, and loses nothing by leaving, too."""
         sides = self.referee.sides if self.referee is not None else len(self.seats)
         others = [number for number in range(len(self.seats)) if number % sides != seat % sides]
-        return bool(others) and self.left.issuperset(others)
+        return bool(others) and self.left.keys() >= set(others)
 
     def _event(self, kind: str, body: Any) -> None:
         seats = self.seats
@@ -160,7 +160,7 @@ class Book:
                 self.config = body["config"]
             case "seat_taken":
                 seats[body["seat"]] = body["person"]["id"]
-                self.left.discard(body["seat"])
+                self.left.pop(body["seat"], None)
                 self.absent.discard(body["seat"])
             case "turn_missed":
                 self.late = body["seat"]
@@ -178,7 +178,7 @@ class Book:
             case presence:
                 self.absent.add(body["seat"])
                 if presence == "left" and not self._has_won(body["seat"]):
-                    self.left.add(body["seat"])
+                    self.left[body["seat"]] = len(self.at) - 1
 
 
 class Books:

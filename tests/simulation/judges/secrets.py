@@ -95,16 +95,17 @@ class Secrets(Judge):
         if version > last:
             self.object_to(f"game {book.game}: {version} events of the match are shown, {last} are stored")
             return
-        secret = book.at[version or last].hidden_from(self._seat(book, seen.viewer))
+        secret = book.at[version or last].hidden_from(self._seat(book, seen.viewer, version or last))
         for text, cards in named:
             if len(cards) == ALL and _deck_in(text) in book.known_decks:
                 continue  # it proves a round that is over
             if (found := sorted(secret & cards)) and (version or not self._late(book)):
                 self._object(book, seen, [f"{' '.join(found)} in {text!r}"], f"at version {version or last}")
 
-    def _seat(self, book: Book, viewer: int | None) -> int | None:
+    def _seat(self, book: Book, viewer: int | None, version: int) -> int | None:
+        """The seat through which somebody may see this version: what was made before they left may still arrive."""
         seats = [number for number, person in enumerate(book.seats) if person == viewer and viewer is not None]
-        return seats[0] if seats and seats[0] not in book.left else None
+        return seats[0] if seats and version <= book.left.get(seats[0], version) else None
 
     def _late(self, book: Book) -> bool:
         """Whether a round has just begun: what tells of the one before may still be on its way."""
