@@ -54,6 +54,7 @@ class Answers(Judge):
         found = WEBHOOK.fullmatch(request.path)
         if found and (request.applied or request.fault or request.status == 404):  # what was pressed may be gone
             self._put_off.pop(found[1], None)
+            self._forget_those_of(found[1])
         elif not self._put_off or not (request.applied or request.fault):
             return
         elif found := CHANNEL.fullmatch(request.path):
@@ -63,6 +64,14 @@ class Answers(Judge):
                 for token, shot in self._put_off.items()
                 if shot.channel_id != channel or shot.kind == THINKS
             }
+            self._put_off = kept
+
+    def _forget_those_of(self, token: str) -> None:
+        """Something came by an earlier answer to the same person: a panel that has replaced the one they pressed."""
+        if self._put_off:
+            shots = self.town.presses.shots.values()
+            who = next((each.who for each in shots if each.record.token == token), None)
+            kept = {own: each for own, each in self._put_off.items() if each.who is not who or each.kind == THINKS}
             self._put_off = kept
 
     def _nothing_came(self, shot: Shot) -> None:
