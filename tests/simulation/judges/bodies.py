@@ -64,7 +64,8 @@ class Bodies(Judge):
         shot = self.town.presses.shots.get(int(found[1]))
         by = self._by.get(request.path, request.life)
         died = by is not request.life and not by.alive  # the one that waited for its place can't know what it did
-        return request.path in self._tried or shot is None or shot.doubled or died
+        overtaken = self._slow(request)  # the bot has given it up, and tried again
+        return request.path in self._tried or shot is None or shot.doubled or died or overtaken
 
     def heard(self, request: network.Request) -> None:
         if (answered := self._answered.pop(request.number, None)) is None:
