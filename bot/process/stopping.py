@@ -62,6 +62,7 @@ async def finish(bot: Stopping, *, handing: bool) -> None:
     if not brief:
         await _within(BEGUN_SECONDS, bot.host.in_flight.finished())
     await _within(HANDING_SECONDS if brief else CLOSING_SECONDS, _finish_edits(bot, farewell=not brief))
+    bot.host.of(TableParts).presenter.give_up()
     bot.host.in_flight.closed = True
     if bot.parts.outages is not None and bot.service.begun and not lost:
         await _within(HANDING_SECONDS, bot.parts.outages.close())

@@ -281,7 +281,9 @@ class Stopping:
             boards=SimpleNamespace(close=self.nothing),
             reviews=SimpleNamespace(close=self.note("reviews end")),
             presenter=SimpleNamespace(
-                close=self.note("edits end"), say_back_soon=self.note("says that it will be back")
+                close=self.note("edits end"),
+                say_back_soon=self.note("says that it will be back"),
+                give_up=lambda: self.done.append(GIVEN_UP),
             ),
         )
         self.host: Any = SimpleNamespace(in_flight=InFlight(), of=lambda subject: parts)
@@ -298,6 +300,7 @@ class Stopping:
         return noted
 
 
+GIVEN_UP = "what is still under way is given up"
 ALIVE = "notes when it was last alive"
 ALWAYS = ["no new moves", "reviews end", "luck is left alone", "thinking ends", "deadlines end", "edits end"]
 
@@ -305,10 +308,10 @@ ALWAYS = ["no new moves", "reviews end", "luck is left alone", "thinking ends", 
 @pytest.mark.parametrize(
     ("held", "handing", "then"),
     [
-        (Held.YES, False, ["says that it will be back", ALIVE]),
-        (Held.YES, True, [ALIVE, "notes what was handled"]),
-        (Held.LOST, False, []),
-        (Held.LOST, True, []),
+        (Held.YES, False, ["says that it will be back", GIVEN_UP, ALIVE]),
+        (Held.YES, True, [GIVEN_UP, ALIVE, "notes what was handled"]),
+        (Held.LOST, False, [GIVEN_UP]),
+        (Held.LOST, True, [GIVEN_UP]),
     ],
 )
 async def test_a_process_that_has_lost_its_shards_says_nothing_to_anybody(

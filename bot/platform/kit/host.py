@@ -65,9 +65,13 @@ class Background:
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a coroutine that nothing waits for."""
+        """Run a coroutine that nothing waits for; once closed, drop it."""
+        if self._closed:
+            work.close()
+            return
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -75,6 +79,12 @@ class Background:
     async def settle(self) -> None:
         """Wait for everything that has been begun, whether or not it succeeds."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def close(self) -> None:
+        """Begin nothing more, and cancel the rest: what it needs is about to be closed."""
+        self._closed = True
+        for task in self._tasks:
+            task.cancel()
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,6 +224,10 @@ class Presenter(Observer[Table]):
             digests = {board.table.id: board.message.shown.digest for board in open_boards}
             await self._handover.write({table_id: digest for table_id, digest in digests.items() if digest is not None})
 
+    def give_up(self) -> None:
+        """Give up what `close` had no time to finish."""
+        self._background.close()
+
     async def say_back_soon(self) -> None:
         """After `close`, tell players on their panels that the bot is stopping, if there is time."""
         await say_back_soon(panel for board in self._boards.values() for panel in board.panels)
