@@ -101,7 +101,7 @@ def replace_in_bot(world: World) -> None:
         return bot
 
     serve.create_bot = create_bot
-    serve.end_within = world.end_within  # type: ignore[assignment]
+    serve.end_within, serve.end_at_once = world.end_within, world.end_at_once  # type: ignore[assignment]
     serve.parse_catalogues = lambda: None
     clock.LOOK_SECONDS = outages.HEARTBEAT_SECONDS = SELDOM  # type: ignore[misc]
     parts.LOOK_SECONDS = SELDOM  # type: ignore[misc]
