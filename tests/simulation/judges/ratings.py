@@ -68,8 +68,9 @@ class Meetings:
         self._met: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
 
     def add(self, result: Any, own: Sequence[Any]) -> None:
-        for one in own if result["ranked"] else ():
-            for other in own:
+        here = [row for row in own if row["played"] != 0]  # whoever leaves before a card has met nobody
+        for one in here if result["ranked"] else ():
+            for other in here:
                 if one["user_id"] and other["user_id"] and one["side"] != other["side"]:
                     self._met[result["guild_id"]][one["user_id"]].add(other["user_id"])
 
