@@ -77,9 +77,9 @@ def is_old(posted_at: datetime, now: datetime) -> bool:
 
 V = TypeVar("V")
 
-_INSTEAD: Final = {UNKNOWN_MESSAGE: MessageStep.POST, OLD_MESSAGE: MessageStep.REPLACE, ARCHIVED: MessageStep.REPLACE}
+_INSTEAD: Final = {UNKNOWN_MESSAGE: MessageStep.POST, OLD_MESSAGE: MessageStep.REPLACE, ARCHIVED: MessageStep.EDIT}
 """The remedy after a refused edit, by Discord's code: a deleted message is posted again, one that was edited too often
-is replaced, and a new message opens an archived thread."""
+is replaced, and one in an archived thread is edited once that is unarchived."""
 
 
 class LiveMessage(ABC, Generic[V]):
@@ -143,7 +143,7 @@ class LiveMessage(ABC, Generic[V]):
         """
 
     def reposts(self, view: V, code: int) -> bool:
-        """Whether a view is worth another message after Discord has refused an edit, by its error code."""
+        """Whether a view is worth another request after Discord has refused an edit, by its error code."""
         return True
 
     def mentions(self, view: V, *, posting: bool) -> discord.AllowedMentions:
@@ -283,8 +283,13 @@ class LiveMessage(ABC, Generic[V]):
                 instead = _INSTEAD.get(error.code)
                 if instead is None or not self.reposts(view, error.code):
                     raise
-                async with self._tools.channels.turn(self.place, Priority.POST) as another:
-                    await self._post(view, instead, layout, another)
+                again = Priority.LIVE if instead is MessageStep.EDIT else Priority.POST
+                async with self._tools.channels.turn(self.place, again) as another:
+                    if instead is MessageStep.EDIT:
+                        await self._tools.channels.unarchive(another, self.place)
+                        await self._edit(view, layout, another)
+                    else:
+                        await self._post(view, instead, layout, another)
         elif step in (MessageStep.POST, MessageStep.REPLACE):
             await self._post(view, step, layout, ticket)
 

@@ -269,6 +269,11 @@ class Channels:
             if str(thread["parent_id"]) == channel_id and str(thread["owner_id"]) == own and int(thread["id"]) >= since
         }
 
+    async def unarchive(self, ticket: Ticket, place: Place) -> None:
+        """Unarchive a thread, which takes no edits while it is archived. A locked one stays so: that is refused."""
+        await ticket.use()
+        await self._client.http.edit_channel(place.channel_id, archived=False)
+
     async def archive_thread_soon(self, ticket: Ticket, place: Place) -> None:
         """Have Discord archive the table's thread once it has been quiet for `QUIET_MINUTES_AFTERWARDS`."""
         await ticket.use()

@@ -26,7 +26,7 @@ TOKEN_GONE: Final = 50027
 ACKNOWLEDGED: Final = 40060
 """The interaction has been answered already."""
 ARCHIVED: Final = 50083
-"""The thread is archived: it takes no edits. A new message opens it again, unless it is locked."""
+"""The thread is archived: it takes no edits. A new message unarchives it, and the bot can, unless it is locked."""
 LOCKED: Final = 160005
 TOO_MANY_THREADS: Final = 160006
 NO_MORE_ANSWERS: Final = (UNKNOWN_MESSAGE, _UNKNOWN_WEBHOOK, UNKNOWN_INTERACTION, TOKEN_GONE, ACKNOWLEDGED)

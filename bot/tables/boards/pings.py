@@ -5,12 +5,14 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
+import discord
+
 from bot.platform.database.errors import StoreError
 from bot.platform.kit.channel_access import Backoff
 from bot.platform.language.catalogues import words
 from bot.platform.operating.meter import Showing
 from bot.platform.transport.pacer import Ticket
-from bot.platform.transport.trouble import NETWORK, Trouble, trouble_of
+from bot.platform.transport.trouble import ARCHIVED, NETWORK, Trouble, trouble_of
 from bot.platform.transport.turns import Priority
 from bot.tables.boards.digests import is_told_by
 from bot.tables.boards.next_ping import (
@@ -26,6 +28,7 @@ from bot.tables.boards.next_ping import (
     told_in_private,
     updated_ping,
 )
+from bot.tables.boards.public_message import reposts
 from bot.tables.boards.table_message import TableMessage
 from bot.tables.live.table import Table
 from bot.tables.live.view import TableView
@@ -276,11 +279,13 @@ class Pings:
                     if self._step(message_id) is not step:
                         continue
                     url = self._message.url
-                    if step is PingStep.DELETE:
-                        await channels.delete(ticket, place, message_id)
-                        self._remember_or_drop(message_id)
-                    else:
-                        await self._edit(ticket, self._find(message_id))
+                    try:
+                        await self._carry_out(step, message_id, ticket)
+                    except discord.HTTPException as error:
+                        if error.code != ARCHIVED or not reposts(self._table.view(), ARCHIVED):
+                            raise
+                        await channels.unarchive(ticket, place)
+                        await self._carry_out(step, message_id, ticket)
         except NETWORK as error:
             self._update_failed(message_id, url, error)
         finally:
@@ -288,6 +293,13 @@ class Pings:
         if self._step(message_id) is PingStep.FORGET:
             self._drop(message_id)
         await self._note()
+
+    async def _carry_out(self, step: PingStep, message_id: int, ticket: Ticket) -> None:
+        if step is PingStep.DELETE:
+            await self._tools.channels.delete(ticket, self._table.spot, message_id)
+            self._remember_or_drop(message_id)
+        else:
+            await self._edit(ticket, self._find(message_id))
 
     async def _edit(self, ticket: Ticket, ping: Ping) -> None:
         """Edit a ping to say what it should say now."""

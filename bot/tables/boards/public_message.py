@@ -286,7 +286,8 @@ def moment_of(view: TableView) -> Moment | None:
 
 
 def reposts(view: TableView, code: int) -> bool:
-    """Whether the table gets another message after Discord has refused an edit, by its error code."""
+    """Whether the table is worth another request after Discord has refused an edit, by its error code: a new message,
+    or one to unarchive its thread."""
     if code == ARCHIVED:
         return not ended_quietly(view)
     return code == UNKNOWN_MESSAGE and not view.over

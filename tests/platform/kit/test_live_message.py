@@ -109,6 +109,9 @@ class Channel:
         self.there[number] = text_of(layout)
         return Sent(number, None)
 
+    async def unarchive(self, ticket: str, place: object) -> None:
+        self._request("unarchive")
+
 
 def text_of(layout: Layout) -> str:
     first = layout.components[0]
@@ -295,7 +298,6 @@ async def test_a_message_that_replaces_another_has_a_nonce_of_its_own(message: M
     [
         pytest.param(UNKNOWN_MESSAGE, MessageStep.POST, id="a deleted message is posted again"),
         pytest.param(OLD_MESSAGE, MessageStep.REPLACE, id="one that was edited too often is replaced"),
-        pytest.param(ARCHIVED, MessageStep.REPLACE, id="a new message opens an archived thread"),
     ],
 )
 async def test_a_refused_edit_is_made_up_for_by_a_message(message: Message, code: int, step: MessageStep) -> None:
@@ -305,6 +307,22 @@ async def test_a_refused_edit_is_made_up_for_by_a_message(message: Message, code
     assert (message.shows, message.id) == ("two", 102)
     assert message.told[2:] == [step.name, "done two"]
     assert message.channel.asked[1:3] == [Priority.LIVE, Priority.POST]
+
+
+async def test_a_message_in_an_archived_thread_is_edited_once_that_is_unarchived(message: Message) -> None:
+    await message.change("one")
+    message.channel.errors = [refusal(400, ARCHIVED)]
+    await message.change("two")
+    assert (message.shows, message.id) == ("two", 101)
+    assert message.channel.requests == ["post", "edit", "unarchive", "edit"]
+
+
+async def test_one_in_a_locked_thread_waits_as_in_any_channel_that_refuses_it(message: Message) -> None:
+    await message.change("one")
+    message.channel.errors = [refusal(400, ARCHIVED), refusal(403, 50013)]
+    await message.change("two")
+    assert message.channel.requests == ["post", "edit", "unarchive"]
+    assert message.told[2:] == ["unseen for 0:00:00"]
 
 
 @pytest.mark.parametrize(("code", "worth"), [(UNKNOWN_MESSAGE, False), (50035, True)])

@@ -11,6 +11,7 @@ from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge, text_of
 from tests.support.phrases import OPENS, REMATCH, refusal_text
+from tests.support.truth import match_of
 from tests.support.wiretap import Request
 
 IN_ITS_THREAD = "🧵 This table is [in its thread](https://discord.com/channels/{}/{}) now."
@@ -28,6 +29,23 @@ async def move(here: Room, *others: Person, **options: int) -> None:
     ana = await here.lobby(*others, **options)
     await here.options(ana, "thread")
     here.channel = here.channel.threads[-1]
+
+
+async def begun_without_hurry(here: Room) -> None:
+    """Begin a match without a time limit in a thread."""
+    await move(here, *here.people[1:])
+    await here.choose_option(here.people[0], "tempo", "open")
+    await here.agree()
+    await here.press(here.people[0], here.shown, "start")
+
+
+async def move_elsewhere(here: Room) -> None:
+    """Play a card from a place where that sends nothing to the thread."""
+    table = here.table
+    match = match_of(table)
+    assert match is not None
+    await here.skip_one(table, match, lambda view: view.moves[0])
+    await here.env.settle()
 
 
 def sent(here: Room, method: str, ending: str) -> list[Request]:
@@ -244,3 +262,31 @@ async def test_a_bot_killed_before_the_thread_has_its_message_posts_it_when_it_i
         await forge(ciro, lobby, join)  # as from a lobby that was never edited
         assert text_of(ana.messages(channel)[0]) == IN_ITS_THREAD.format(here.table.guild_id, here.channel.id)
         assert here.table.seat_of(ciro.id) == 2
+
+
+async def test_a_quiet_thread_that_discord_has_archived_is_unarchived_for_the_next_edit(room_of: RoomOf):
+    async with room_of(2) as here:
+        for person in here.people:
+            await here.never(person)
+        await begun_without_hurry(here)
+        thread, shown, before = here.channel.id, here.shown.id, here.public_text
+        await here.wait(25 * 3600)
+        await here.restart()  # so that the bot knows of no message below the table
+        await move_elsewhere(here)
+        assert [each.body for each in sent(here, "PATCH", f"/channels/{thread}")] == [{"archived": False}]
+        assert here.shown.id == shown
+        assert here.public_text != before
+        assert len(sent(here, "POST", f"/channels/{thread}/messages")) == 1, "nothing new was posted"
+
+
+async def test_a_match_in_a_thread_that_was_locked_goes_on_in_its_panels(room_of: RoomOf):
+    async with room_of(2) as here:
+        for person in here.people:
+            await here.never(person)
+        await begun_without_hurry(here)
+        await here.wait(25 * 3600)
+        here.env.inject_error("PATCH", f"/channels/{here.channel.id}", status=403, code=50013)
+        table, version = here.table, here.table.version
+        await move_elsewhere(here)
+        assert table.version > version
+        assert table.unseen

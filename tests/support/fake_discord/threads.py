@@ -1,7 +1,11 @@
-"""Threads as Discord has them: private ones that the bot may not be in, archived ones, locked ones."""
+"""Threads as Discord has them: private ones that the bot may not be in, archived ones, locked ones.
+
+A thread in which nobody has written for its time is archived, which shows at the next request that is about it.
+"""
 
 import re
 from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 import discord
@@ -15,6 +19,52 @@ MESSAGES = re.compile(r"/channels/(\d+)/messages(?:/\d+)?")
 _CHANNEL = re.compile(r"/channels/(\d+)")
 _OPEN = re.compile(r"/channels/\d+/messages/(\d+)/threads")
 _JOIN = re.compile(r"/channels/(\d+)/thread-members/@me")
+
+
+def archive(backend: Any, thread_id: int, archived: bool = True) -> None:
+    """Archive or unarchive a thread, as time or a moderator does."""
+    data = {"archived": archived, "archive_timestamp": backend.now_iso()}
+    backend.edit_channel(thread_id, {}, thread_metadata=data)
+
+
+def named_by(backend: Any, pattern: re.Pattern[str], path: str) -> int:
+    """The thread that a path names; 0 if it names none."""
+    found = pattern.fullmatch(path)
+    channel = backend.channels.get(int(found[1])) if found else None
+    return channel.id if channel is not None and channel.is_thread else 0
+
+
+def state_of(backend: Any, thread_id: int) -> Any:
+    """Whether a thread is archived, or has been quiet for so long that it now is, and whether it is locked."""
+    state = backend.get_thread(thread_id).thread_metadata
+    if not state.archived:
+        said = (each.timestamp for each in reversed(backend.messages[thread_id].values()) if not each.is_ephemeral)
+        active = datetime.fromisoformat(max(state.archive_timestamp, next(said, "")))  # an edit doesn't count
+        if backend.clock.now() - active >= timedelta(minutes=state.auto_archive_duration):
+            archive(backend, thread_id)
+    return state
+
+
+def check_active(backend: Any, method: str, path: str, body: Any) -> None:
+    """Check a request of the bot before it is carried out.
+
+    Raises:
+        Refused: if its thread is archived; posts and deletions aren't refused for that.
+    """
+    if method in ("GET", "DELETE"):
+        return
+    thread_id = named_by(backend, MESSAGES, path) if method != "POST" else 0
+    thread_id = thread_id or named_by(backend, _JOIN, path)
+    if not thread_id and method == "PATCH" and body.get("archived") is not False:
+        thread_id = named_by(backend, _CHANNEL, path)
+    if thread_id and state_of(backend, thread_id).archived:
+        raise Refused(400, 50083, "Thread is archived", meant=True)
+
+
+def reopen_by_post(backend: Any, channel_id: int) -> None:
+    """Note a message in a channel: if that is an archived thread, it is unarchived."""
+    if backend.get_channel(channel_id).is_thread and state_of(backend, channel_id).archived:
+        archive(backend, channel_id, archived=False)
 
 
 class Realm(Protocol):
@@ -37,7 +87,8 @@ class Realm(Protocol):
 
 
 class Threads:
-    """The threads of a realm. Only those that a test archives, locks or makes private refuse anything."""
+    """The threads of a realm. Only those that time or a test archives, or a test locks or makes private, refuse
+    anything."""
 
     def __init__(self, realm: Realm) -> None:
         self.realm = realm
@@ -59,8 +110,7 @@ class Threads:
 
     def archive(self, thread_id: int, archived: bool = True) -> None:
         """Archive or unarchive a thread, as time or a moderator does."""
-        data = {"archived": archived, "archive_timestamp": self.realm.backend.now_iso()}
-        self.realm.backend.edit_channel(thread_id, {}, thread_metadata=data)
+        archive(self.realm.backend, thread_id, archived)
 
     def lock(self, thread_id: int, locked: bool = True) -> None:
         """Lock or unlock a thread as a moderator does, without archiving it."""
@@ -98,7 +148,7 @@ class Threads:
 
     def reopen(self, person: Person, thread_id: int) -> bool:
         """Do what a person's client does with an archived thread before a click; False if it then sends no click."""
-        state = self._state(thread_id)
+        state = state_of(self.realm.backend, thread_id)
         if state.archived:
             if state.locked and not self._manages(thread_id, person.id):
                 return False
@@ -117,8 +167,9 @@ class Threads:
 
     def listed(self, guild_id: int) -> list[dict[str, Any]]:
         """The threads that a new session receives: active ones that the bot sees."""
-        found = self.realm.backend.active_threads(guild_id)
-        return [self.payload(thread.id) for thread in found if self.realm.bot_sees(thread.id)]
+        found = [thread.id for thread in self.realm.backend.active_threads(guild_id)]
+        active = [each for each in found if not state_of(self.realm.backend, each).archived]
+        return [self.payload(thread_id) for thread_id in active if self.realm.bot_sees(thread_id)]
 
     def hidden(self, event: str, payload: Mapping[str, Any]) -> bool:
         """Whether an event is kept from the bot, because it is about a private thread that the bot isn't in."""
@@ -136,44 +187,39 @@ class Threads:
         """
         if (found := _OPEN.fullmatch(path)) and int(found[1]) in self.realm.backend.channels:
             raise Refused(400, 160004, "A thread has already been created for this message", meant=True)
-        thread_id = self._thread_of(MESSAGES, path) or self._thread_of(_JOIN, path)
-        if not thread_id or method == "GET" or not self.realm.bot_sees(thread_id):
-            return
-        state = self._state(thread_id)
-        posting = method == "POST" and MESSAGES.fullmatch(path)
-        deleting = method == "DELETE"
-        if state.locked and not self._manages(thread_id) and (state.archived or not deleting):
-            raise Refused(403, 160005, "Thread is locked", meant=True)
-        if state.archived and not posting and not deleting:
-            raise Refused(400, 50083, "Thread is archived", meant=True)
+        backend = self.realm.backend
+        thread_id = named_by(backend, MESSAGES, path) or named_by(backend, _JOIN, path)
+        if thread_id and method != "GET" and self.realm.bot_sees(thread_id):
+            state = state_of(backend, thread_id)
+            if state.locked and not self._manages(thread_id) and (state.archived or method != "DELETE"):
+                raise Refused(403, 160005, "Thread is locked", meant=True)
+        if not thread_id or self.realm.bot_sees(thread_id):
+            check_active(backend, method, path, body)
 
     def carry_out(self, method: str, path: str, body: Any) -> Any:
-        """Carry out the bot's request to unarchive a thread, which needs no permission; None for other requests."""
-        thread_id = self._thread_of(_CHANNEL, path)
-        if not thread_id or method != "PATCH" or body != {"archived": False}:
+        """Carry out the bot's request to unarchive a thread, which needs no permission, or to have it archived after
+        another time, which needs none in its own; None for other requests."""
+        thread_id = named_by(self.realm.backend, _CHANNEL, path)
+        if not thread_id or method != "PATCH" or not body.keys() <= {"archived", "auto_archive_duration"}:
             return None
         if not self.realm.bot_sees(thread_id):
             raise Refused(403, 50001, "Missing Access", meant=True)
-        if self._state(thread_id).locked and not self._manages(thread_id):
+        own = self.realm.backend.get_thread(thread_id).owner_id == self.realm.bot_id
+        unarchives = body == {"archived": False} and not state_of(self.realm.backend, thread_id).locked
+        if not (own and "archived" not in body) and not unarchives and not self._manages(thread_id):
             raise Refused(403, 50013, "Missing Permissions", meant=True)
-        self.archive(thread_id, archived=False)
+        if "archived" in body:
+            self.archive(thread_id, archived=body["archived"])
+        if (minutes := body.get("auto_archive_duration")) is not None:
+            self.realm.backend.edit_channel(thread_id, {}, thread_metadata={"auto_archive_duration": minutes})
         return self.payload(thread_id)
 
     def posted(self, channel_id: int, mentioned: Iterable[int]) -> None:
         """Note a message in a channel: a thread is unarchived, and the people mentioned join it."""
+        reopen_by_post(self.realm.backend, channel_id)
         if self.realm.backend.get_channel(channel_id).is_thread:
-            if self._state(channel_id).archived:
-                self.archive(channel_id, archived=False)
             for user_id in mentioned:
                 self.join(channel_id, user_id)
-
-    def _thread_of(self, pattern: re.Pattern[str], path: str) -> int:
-        found = pattern.fullmatch(path)
-        channel = self.realm.backend.channels.get(int(found[1])) if found else None
-        return channel.id if channel is not None and channel.is_thread else 0
-
-    def _state(self, thread_id: int) -> Any:
-        return self.realm.backend.get_thread(thread_id).thread_metadata
 
     def _manages(self, thread_id: int, user_id: int | None = None) -> bool:
         return self.realm.permissions(thread_id, user_id).manage_threads

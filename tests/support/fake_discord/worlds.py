@@ -20,7 +20,7 @@ from simcord.backend.access import can_access_channel
 from simcord.builders import ChannelHandle
 from simcord.http import router
 
-from tests.support.fake_discord import attachments, entry_point, refusing, shapes
+from tests.support.fake_discord import attachments, entry_point, refusing, shapes, threads
 from tests.support.fake_discord.inputs import Where, permissions_in
 from tests.support.fake_discord.refused import Refused
 from tests.support.limits_components import BUTTON, ROW, STRING_SELECT, walk
@@ -62,10 +62,13 @@ def _tapped(backend: Any, method: str, path: str, **rest: Any) -> Any:
     try:
         if method == "GET" and path in [f"/guilds/{guild_id}" for guild_id in getattr(backend, _HALVES, ())]:
             raise Refused(403, 50001, "Missing Access")
+        threads.check_active(backend, method, path, body)
         refusing.check(backend, method, path, body)
         body = attachments.rules_of(backend).check(backend, method, path, body, files)
         body = entry_point.check(backend, method, path, body)
         answer = _dispatch(backend, method, path, **{**rest, "json": body})
+        if method == "POST" and (thread_id := threads.named_by(backend, threads.MESSAGES, path)):
+            threads.reopen_by_post(backend, thread_id)
         answer = shapes.completed(method, path, entry_point.listed(backend, path, answer, rest.get("params")))
     except Refused as error:
         answered(error.status, error.code, None, error.meant)

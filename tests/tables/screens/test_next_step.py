@@ -123,7 +123,7 @@ def test_a_message_is_old_before_an_hour_has_passed():
 @pytest.mark.parametrize(
     ("view", "code", "again"),
     [
-        pytest.param(PLAYING, ARCHIVED, True, id="a new message opens an archived thread again"),
+        pytest.param(PLAYING, ARCHIVED, True, id="an archived thread is unarchived"),
         pytest.param(FINISHED, ARCHIVED, True, id="for a result, too"),
         pytest.param(CANCELLED, ARCHIVED, False, id="a cancelled game leaves it asleep"),
         pytest.param(PLAYING, UNKNOWN_MESSAGE, True, id="a deleted message is posted again"),

@@ -87,6 +87,9 @@ class Channel:
     async def delete(self, ticket: str, table: object, number: int) -> None:
         self.send("delete", number, "", NOBODY)
 
+    async def unarchive(self, ticket: str, table: object) -> None:
+        self.send("unarchive", 0, "", NOBODY)
+
     def send(self, what: str, number: int, text: str, allowed_mentions: Any) -> None:
         if self.errors:
             raise self.errors.pop(0)
@@ -230,12 +233,35 @@ async def test_a_ping_that_could_not_be_deleted_goes_when_the_table_changes_next
     assert set(channel.noted.values()) == {None}
 
 
-@pytest.mark.parametrize("error", [refusal(403, 50013), refusal(400, 50083)], ids=["no permission", "archived"])
-async def test_in_a_channel_that_takes_no_changes_a_ping_waits_for_the_tables_next_message(error: Exception):
+@pytest.mark.parametrize("view", [AWAY, MOVED_ON], ids=["edited", "deleted"])
+async def test_a_ping_in_an_archived_thread_is_changed_once_that_is_unarchived(view: TableView):
     channel = Channel()
     channel.pings.ping()
     await channel.settle()
-    channel.errors = [error]
+    channel.errors, channel.view = [*channel.errors, refusal(400, 50083)], view
+    channel.pings.bring_up_to_date()
+    await channel.settle()
+    assert channel.what == ["post", "unarchive", "edit" if view is AWAY else "delete"]
+
+
+async def test_a_game_that_ends_without_a_result_leaves_its_thread_and_pings_as_they_are():
+    channel = Channel()
+    channel.pings.ping()
+    await channel.settle()
+    channel.errors, channel.view = [*channel.errors, refusal(400, 50083)], CANCELLED
+    channel.pings.bring_up_to_date()
+    await channel.settle()
+    assert channel.what == ["post"]
+
+
+@pytest.mark.parametrize("errors", [[(403, 50013)], [(400, 50083), (403, 50013)]], ids=["no permission", "locked"])
+async def test_in_a_channel_that_takes_no_changes_a_ping_waits_for_the_tables_next_message(
+    errors: list[tuple[int, int]],
+):
+    channel = Channel()
+    channel.pings.ping()
+    await channel.settle()
+    channel.errors += [refusal(*each) for each in errors]
     channel.view = AWAY
     for _ in range(3):
         channel.pings.bring_up_to_date()
