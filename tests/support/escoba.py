@@ -200,6 +200,12 @@ class Room:
         tail = "$" if seat is None else f":{seat}$"
         options = await self.options(person)
         await person.choose(options, [value], custom_id=f"^e:{verb}:[0-9a-z]+:[0-9a-z]+{tail}")
+        self.follow()
+
+    def follow(self) -> None:
+        """Go to the thread where a slow table is, as its mention leads people there."""
+        found = [] if self.bot.parts.manager.has_table(self.channel.id) else self.channel.threads
+        self.channel = next((each for each in found if self.bot.parts.manager.has_table(each.id)), self.channel)
 
     async def open_match(self, person: Person, place: int = 0) -> None:
         """Open one of the person's own matches, the latest by default."""
@@ -246,6 +252,7 @@ class Room:
         """The first person opens a lobby and the others join; returns the opener."""
         opener = self.people[0]
         await opener.slash(self.channel, "escoba play", **options)
+        self.follow()
         for person in others:
             await self.press(person, self.shown, "join")
         return opener

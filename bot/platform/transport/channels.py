@@ -247,13 +247,13 @@ class Channels:
                 raise
         return message_id
 
-    async def start_thread(self, ticket: Ticket, place: Place, name: str) -> int:
-        """Open a public thread that isn't attached to a message; return its id."""
+    async def start_thread(self, ticket: Ticket, place: Place, name: str, *, slow: bool = False) -> int:
+        """Open a public thread that isn't attached to a message; return its id. `slow`: as in `open_thread`."""
         await ticket.use()
         thread = await self._client.http.start_thread_without_message(
             place.channel_id,
             name=name,
-            auto_archive_duration=QUIET_MINUTES,
+            auto_archive_duration=QUIET_MINUTES_SLOW if slow else QUIET_MINUTES,
             type=discord.ChannelType.public_thread.value,
         )
         return int(thread["id"])
@@ -274,10 +274,10 @@ class Channels:
         await ticket.use()
         await self._client.http.edit_channel(place.channel_id, archived=False)
 
-    async def archive_thread_soon(self, ticket: Ticket, place: Place) -> None:
-        """Have Discord archive the table's thread once it has been quiet for `QUIET_MINUTES_AFTERWARDS`."""
+    async def archive_thread_after(self, ticket: Ticket, place: Place, minutes: int) -> None:
+        """Have Discord archive a thread once it has been quiet for so long."""
         await ticket.use()
-        await self._client.http.edit_channel(place.channel_id, auto_archive_duration=QUIET_MINUTES_AFTERWARDS)
+        await self._client.http.edit_channel(place.channel_id, auto_archive_duration=minutes)
 
     def _channel(self, place: Place) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(place.channel_id, guild_id=place.guild_id)

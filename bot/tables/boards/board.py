@@ -14,9 +14,10 @@ import discord
 
 from bot.platform.database.errors import StoreError
 from bot.platform.settings.language import LanguagePreference
+from bot.platform.transport.channels import QUIET_MINUTES_AFTERWARDS
 from bot.platform.transport.reply import is_private, reply_to
 from bot.platform.transport.trouble import NETWORK
-from bot.tables.boards.handover import archive_soon
+from bot.tables.boards.handover import archive_after
 from bot.tables.boards.panel import Panel
 from bot.tables.boards.pings import Pings
 from bot.tables.boards.public_message import differ_by_reactions
@@ -328,7 +329,7 @@ class Board:
             self._end_noted = True
             await self.message.mark_end_shown()
             if self.table.thread_id is not None and not self.table.taken_out:
-                self._tools.spawn(archive_soon(self._tools, self.table))
+                self._tools.spawn(archive_after(self._tools, self.table, QUIET_MINUTES_AFTERWARDS))
         self.release()
 
     def release(self) -> None:

@@ -43,14 +43,14 @@ async def open_thread(tools: Tools, table: Table, message_id: int) -> int:
     return await _opening(tools, place, lambda ticket: channels.open_thread(ticket, place, message_id, name, slow=slow))
 
 
-async def start_thread(tools: Tools, place: Place, name: str) -> int:
-    """Open a thread for another table in a channel; returns its id.
+async def start_thread(tools: Tools, place: Place, name: str, *, slow: bool) -> int:
+    """Open a thread for another table in a channel, which may be `slow`; returns its id.
 
     Raises:
         Refusal: if Discord opens none.
     """
     name = name[:LONGEST_THREAD_NAME]
-    return await _opening(tools, place, lambda ticket: tools.channels.start_thread(ticket, place, name))
+    return await _opening(tools, place, lambda ticket: tools.channels.start_thread(ticket, place, name, slow=slow))
 
 
 async def _opening(tools: Tools, place: Place, opened: Callable[[Ticket], Awaitable[int]]) -> int:
@@ -69,13 +69,14 @@ def _reason(error: BaseException) -> RefusalCode:
     return TableRefusal.TOO_MANY_THREADS if too_many else TableRefusal.NO_THREAD
 
 
-async def archive_soon(tools: Tools, table: Table) -> None:
-    """Have Discord archive a finished game's thread before long. Nothing depends on whether that succeeds."""
+async def archive_after(tools: Tools, table: Table, minutes: int) -> None:
+    """Have Discord archive a table's thread once it has been quiet for so long. Nothing depends on whether that
+    succeeds."""
     try:
         async with tools.channels.turn(table.spot, Priority.LEFT_BEHIND, edits=False) as ticket:
-            await tools.channels.archive_thread_soon(ticket, table.spot)
+            await tools.channels.archive_thread_after(ticket, table.spot, minutes)
     except NETWORK as error:
-        log.debug("Table %s: could not archive its thread (%s)", table.id, type(error).__name__)
+        log.debug("Table %s: could not say when its thread is archived (%s)", table.id, type(error).__name__)
 
 
 FAREWELL_SECONDS: Final = 1.0

@@ -146,10 +146,10 @@ async def newest_layout(
 ) -> Layout:
     """Lay out what a table's message is to show; its first in a thread names the people whom it brings there."""
     display = tools.display(table.locale, table.guild_id)
-    if arrives(table, message):
-        return arrival_layout(view, display.words)
     stakes = await stakes_shown(view, ratings, tools.clock.now())
     layout = public_layout(view, display, stakes)
+    if arrives(table, message):
+        return arrival_layout(view, layout, display.words)
     return table_ready_layout(view, layout, display.words) if is_called(table, message) else layout
 
 

@@ -59,12 +59,13 @@ async def free_seats(interaction: discord.Interaction[Any]) -> list[str]:
 
 
 async def call_waiting(interaction: discord.Interaction[Any], table: Table) -> None:
-    """Tell those who wait that a table has opened, unless its match has begun already."""
-    host = host_of(interaction)
+    """Tell those who wait in a channel that a table has opened there, which may be in a thread by now, unless its match
+    has begun already."""
+    host, channel_id = host_of(interaction), interaction.channel_id or 0
     waiting = host.of(TableParts).waiting
-    if table.phase is not Phase.LOBBY or table.channel_id not in waiting:
+    if table.phase is not Phase.LOBBY or channel_id not in waiting:
         return
-    people = [person_id for person_id in waiting.pop(table.channel_id) if table.seat_of(person_id) is None]
+    people = [person_id for person_id in waiting.pop(channel_id) if table.seat_of(person_id) is None]
     if people:
         t = host.tools.display(table.locale, table.guild_id).words
         text = t("👋 {people} The next table is open.", people=" ".join(f"<@{person_id}>" for person_id in people))

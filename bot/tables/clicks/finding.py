@@ -15,8 +15,9 @@ from bot.platform.refusals import Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.settings.language import LanguageSettings
 from bot.platform.transport.channels import only_role
-from bot.platform.transport.permissions import check_may_mention, check_may_speak, check_may_write
+from bot.platform.transport.permissions import check_may_mention, check_may_speak, check_may_write, may_open_threads
 from bot.platform.transport.reply import person_of, reply_to
+from bot.tables.clicks.aside import set_aside
 from bot.tables.clicks.opening import busy_layout
 from bot.tables.clicks.press import GamePress, at_table
 from bot.tables.clicks.rules_option import key_of_option, lobby_config
@@ -65,9 +66,11 @@ async def challenge(
         config=config,
         locale=public_locale(interaction, settings.language),
         invited=(opener, Person(player.id, player.display_name)),
+        movable=may_open_threads(interaction),
         challenge=True,
     )
     await host.of(TableParts).presenter.post(interaction, table, inviting=True)
+    await set_aside(interaction, table)
 
 
 def _check_challenged(interaction: discord.Interaction[Any], player: discord.User | discord.Member) -> None:

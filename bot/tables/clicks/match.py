@@ -1,5 +1,7 @@
 """The buttons and menus of a match, on the public table and on the private panel."""
 
+from typing import Final
+
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.moves import Claim, Play, Sing
 from bot.engine.rules import Duty
@@ -10,6 +12,7 @@ from bot.platform.people import Person
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.transport.permissions import check_may_speak, may_open_threads
+from bot.tables.clicks.aside import set_aside
 from bot.tables.clicks.door import call_waiting
 from bot.tables.clicks.press import SCREEN, GamePress, at_table, card_of, handle, submits
 from bot.tables.ids.game import Ref, Verb, unpack
@@ -28,6 +31,9 @@ from bot.tables.screens.picking import ANY, CLAIM, Picking, claim_of, menu_of
 from bot.tables.screens.table import is_dealt
 from bot.tables.store.logs import Games
 from bot.tables.words.names import own_rules_name
+
+ARRIVAL_SECONDS: Final = 1.5
+"""Longest wait of a rematch for its message in a thread, without which nothing is dealt."""
 
 
 @at_table(Verb.HAND)
@@ -202,6 +208,8 @@ async def open_rematch(press: GamePress) -> None:
         movable = may_open_threads(press.interaction)
         table = await rematch.open_rematch(manager, press.host.of(GuildSettingsCache), wanted, movable=movable)
         await presenter.post(press.interaction, table, inviting=wanted.first)
+        if await set_aside(press.interaction, table):
+            await presenter.board_of(table).message.settled(ARRIVAL_SECONDS)
         await rematch.begin_rematch(table, wanted)
         await call_waiting(press.interaction, table)
         return

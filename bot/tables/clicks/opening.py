@@ -22,6 +22,7 @@ from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.tables.boards.handover import start_thread
 from bot.tables.boards.public_message import pointer_to_thread
 from bot.tables.clicks.alone import offer_solo
+from bot.tables.clicks.aside import set_aside
 from bot.tables.clicks.door import call_waiting, free_seats
 from bot.tables.clicks.ending import moderators_button
 from bot.tables.clicks.press import GamePress, at_table
@@ -32,6 +33,7 @@ from bot.tables.live.table import Table
 from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.ending import clear_question
+from bot.tables.settings import ServerOptions
 from bot.tables.words.names import plain_rules_name
 
 MOST_WAITING: Final = 20
@@ -63,6 +65,7 @@ async def open_table(interaction: discord.Interaction[Any], preset: str | None, 
         table = await _opened(interaction, preset, target)
         await host.of(TableParts).presenter.post(interaction, table)
         await call_waiting(interaction, table)
+        await set_aside(interaction, table)
         return
     ref = Ref(running.id, args=(preset or _USUAL, str(target or _USUAL)))
     if running.forgotten:
@@ -126,6 +129,7 @@ async def clear(press: GamePress) -> None:
         await press.reply.update_private(notice(press.t("The old match is over, and a new table is open.")))
     finally:  # even if the answer fails: nothing else shows the new table
         await press.host.of(TableParts).presenter.post(press.interaction, table)
+        await set_aside(press.interaction, table)
 
 
 async def _opened(
@@ -143,7 +147,8 @@ async def _opened(
     channel_id = interaction.channel_id or 0
     if aside:
         name = f"🧹 {plain(interaction.user.display_name)} · {plain_rules_name(config, private_words(interaction))}"
-        channel_id = await start_thread(host.tools, Spot(channel_id, guild_id), name)
+        slow = (await host.of(ServerOptions).of(guild_id)).pace.at(config.tempo).slow
+        channel_id = await start_thread(host.tools, Spot(channel_id, guild_id), name, slow=slow)
     return await host.of(TableManager).open(
         guild_id=guild_id,
         channel_id=channel_id,

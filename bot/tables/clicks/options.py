@@ -2,16 +2,18 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from bot.club.store.ratings import Ratings
 from bot.platform.kit.codec import number_in
 from bot.platform.kit.interactions import member_of, members_in
 from bot.platform.layout import Layout, notice
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.platform.transport.permissions import may_moderate, may_open_threads
+from bot.platform.transport.permissions import may_moderate
 from bot.platform.transport.reply import is_private
 from bot.players import Level
 from bot.tables.boards.public_message import pointer_to_thread, stakes_in
+from bot.tables.clicks.aside import set_aside
 from bot.tables.clicks.press import GamePress, at_table, form_at_table
 from bot.tables.ids.game import Verb
 from bot.tables.live.manager import TableManager
@@ -21,14 +23,12 @@ from bot.tables.log.actions import (
     ChooseGuests,
     ChoosePartner,
     Configure,
-    MoveToThread,
     SetHints,
     SetRated,
     TakeOff,
 )
 from bot.tables.log.events import LARGEST_CAPACITY, Config, Guests, Phase
 from bot.tables.log.target import with_target
-from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.lobby import FRIENDLY, RATED
 from bot.tables.screens.options import (
@@ -144,8 +144,16 @@ async def _play_to(press: GamePress, target: int) -> None:
 
 @at_table(Verb.TEMPO)
 async def choose_tempo(press: GamePress) -> None:
-    """Set how long a turn may take."""
-    await _configure(press, replace(press.table.view().config, tempo=TEMPO.read(press.value)))
+    """Set how long a turn may take; a slow table leaves its channel."""
+    config = replace(press.table.view().config, tempo=TEMPO.read(press.value))
+    await agree(press, Configure(press.person, press.ref.version, config), partial(_options_aside, press))
+
+
+async def _options_aside(press: GamePress, note: str | None) -> Layout:
+    """The options with a new pace, or where the lobby is if that has moved it to a thread."""
+    if note is None and await set_aside(press.interaction, press.table):
+        return pointer_to_thread(press.table, press.t)
+    return await options_of(press, note)
 
 
 @at_table(Verb.FORCED)
@@ -197,21 +205,3 @@ async def take_off(press: GamePress) -> None:
     if (seat := number_in(press.value)) is None:
         raise Refusal(CommonRefusal.STALE)
     await _change(press, TakeOff(press.person, press.ref.version, seat, may_moderate(press.interaction)))
-
-
-@at_table(Verb.THREAD)
-async def play_in_a_thread(press: GamePress) -> None:
-    """Move to a thread on the lobby's message, which then says where the table is.
-
-    The thread is opened first: if somebody starts or ends the game at that moment, it stays empty.
-    """
-    table, presenter = press.table, press.host.of(TableParts).presenter
-    moderator = may_moderate(press.interaction)
-    if table.thread_id is None:
-        table.check_may_move(press.person.id, moderator=moderator)
-        if not may_open_threads(press.interaction):
-            raise Refusal(TableRefusal.NO_THREADS)
-        thread_id = await presenter.open_thread(table)
-        if table.thread_id is None:  # somebody else may have pressed it as well
-            await table.submit(MoveToThread(press.person, thread_id, moderator))
-    await press.reply.update_private(pointer_to_thread(table, press.t))

@@ -64,8 +64,7 @@ async def open_rematch(
 ) -> Table:
     """Open a lobby for the asker with the rules and the computer players of the match that is over.
 
-    The people of that match are invited. If nobody is missing, the match begins. Otherwise, if it is `movable`, its
-    lobby may go on in a thread.
+    The people of that match are invited. If it is `movable`, its lobby may go on in a thread.
 
     Raises:
         Refusal: if its channel has a game by now, or the store can't write.
@@ -74,7 +73,7 @@ async def open_rematch(
     row, state = rematch.before.row, rematch.before.state
     assert row.guild_id is not None, "it was finished in a channel"
     settings = await guild_settings.of(row.guild_id, LanguageSettings)
-    table = await manager.open(
+    return await manager.open(
         guild_id=row.guild_id,
         channel_id=row.channel_id,
         opener=rematch.asker,
@@ -84,12 +83,10 @@ async def open_rematch(
         invited=rematch.invited,
         movable=movable,
     )
-    await begin_rematch(table, rematch)
-    return table
 
 
 async def begin_rematch(table: Table, rematch: Rematch) -> None:
-    """Begin the match if nobody is missing. A table that waits for its message begins once it has been posted."""
+    """Begin the match if nobody is missing, once its message has been posted."""
     view = table.view()
     if view.phase is Phase.LOBBY and not view.missing and len(view.seats) == len(rematch.before.state.seats):
         with suppress(Refusal):  # the lobby is open, and its people can start

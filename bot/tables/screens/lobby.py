@@ -170,12 +170,11 @@ def claim_lines(view: TableView, t: Words) -> list[str]:
     return [f"-# {text}"]
 
 
-def arrival_layout(view: TableView, t: Words) -> Layout:
+def arrival_layout(view: TableView, layout: Layout, t: Words) -> Layout:
     """The lobby's first message in its thread, which mentions its people so that Discord brings them there."""
     people = " ".join(f"<@{seat.person_id}>" for seat in view.seats if not seat.is_computer)
-    lobby = lobby_layout(view, t)
     above = layout_of(t("{people} The table is here now.", people=people))
-    return replace(lobby, components=above.components + lobby.components)
+    return replace(layout, components=above.components + layout.components)
 
 
 def table_ready_layout(view: TableView, layout: Layout, t: Words) -> Layout:

@@ -15,6 +15,7 @@ from bot.platform.kit.links import channel_url
 from bot.platform.people import plain
 from bot.platform.place import Spot
 from bot.platform.refusals import Refusal
+from bot.platform.transport.channels import QUIET_MINUTES_AFTERWARDS
 from bot.platform.transport.guild_events import GuildEvent, GuildEvents
 from bot.platform.transport.permissions import may_have_threads
 from bot.platform.transport.trouble import NETWORK, TOO_MANY_THREADS, Trouble, trouble_of
@@ -103,7 +104,7 @@ class TournamentPlaces(TournamentObserver):
         channels = self._tools.channels
         try:
             async with channels.turn(thread, Priority.LEFT_BEHIND, edits=False) as ticket:
-                await channels.archive_thread_soon(ticket, thread)
+                await channels.archive_thread_after(ticket, thread, QUIET_MINUTES_AFTERWARDS)
         except NETWORK as error:
             log.debug("Could not archive a tournament's thread (%s)", type(error).__name__)
 
