@@ -1,4 +1,4 @@
-"""/escoba games: one's finished matches."""
+"""/escoba games: one's own matches."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from bot.replays.clicks.replay import send_games
 class ReplayCommands(commands.Cog):
     """The command about finished matches."""
 
-    @app_commands.command(name="games", description=N_("Your matches: review, replay, clip, file, fair deal"))
+    @app_commands.command(name="games", description=N_("Your matches that wait for you, and those that are over"))
     async def games(self, interaction: discord.Interaction[Any]) -> None:
         """List the asker's matches on the server, for them only."""
         await respond(interaction, send_games(interaction))

@@ -22,6 +22,7 @@ from bot.privacy.live.renaming import PresentNames
 from bot.privacy.parts import PrivacyParts
 from bot.process.parts import Parts
 from bot.process.setting_pages import OWN_PAGES, SERVER_PAGES
+from bot.replays.clicks.replay import games_page
 from bot.replays.ids.replay import replay_button
 from bot.replays.live import replay
 from bot.replays.parts import ReplayParts
@@ -95,6 +96,7 @@ def build_host(
         preferences=preferences,
         values=stores.values,
         owed=OwedNotices(stores.values),
+        members=Members(client, clock.steady),
         quiet=partial(quiet_of, preferences, parts.guild_settings),
         games=stores.games,
         careers=stores.careers,
@@ -146,7 +148,7 @@ def build_host(
         parts.options,
         SERVER_PAGES,
         OWN_PAGES,
-        TableParts(presenter, Members(client, clock.steady), digests),
+        TableParts(presenter, tools.members, digests, games_page),
         ClubParts(settings.rate_matches, own_progress),
         TournamentParts(tournaments, TournamentBoards(tools, tournaments), duplicate),
         training,

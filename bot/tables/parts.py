@@ -4,15 +4,16 @@ from dataclasses import dataclass, field
 
 from bot.platform.transport.reward_roles import Members
 from bot.tables.boards.digests import Digests
-from bot.tables.boards.presenter import Presenter
+from bot.tables.boards.presenter import Matches, Presenter
 
 
 @dataclass(frozen=True, slots=True)
 class TableParts:
-    """The presenter of the tables, who is on their servers, the clock of daily messages, and by channel the people who
-    want to be told of its next table."""
+    """The presenter of the tables, who is on their servers, the clock of daily messages, the list of somebody's
+    matches, and by channel the people who want to be told of its next table."""
 
     presenter: Presenter
     members: Members
     digests: Digests
+    matches: Matches
     waiting: dict[int, list[int]] = field(default_factory=dict[int, list[int]])

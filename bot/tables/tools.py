@@ -8,6 +8,7 @@ from bot.club.store.ratings import Ratings
 from bot.platform.database.key_values import KeyValues
 from bot.platform.kit.host import Tools
 from bot.platform.settings.documents import PreferencesCache
+from bot.platform.transport.reward_roles import Members
 from bot.tables.live.manager import TableManager
 from bot.tables.live.turn import QuietHours
 from bot.tables.store.digests import OwedNotices
@@ -28,6 +29,7 @@ class TableTools(Tools):
         careers: tells what a match has brought its people.
         ratings: tells what a match is about.
         offer_lesson: stores that a first lesson is offered to somebody, and returns True, if they are new.
+        members: tells who is still on a server.
         luck_of: reads the luck of a match that is over, as text; None if none is stored.
     """
 
@@ -40,4 +42,5 @@ class TableTools(Tools):
     careers: Careers
     ratings: Ratings
     offer_lesson: Callable[[int], Awaitable[bool]]
+    members: Members
     luck_of: Callable[[int], Awaitable[str | None]]

@@ -261,7 +261,7 @@ def test_the_lobby_and_its_editor_fit(t: Words, preset: str, seats: int):
     stakes = None if seats < 2 else stakes_of(people, {each: Rating() for each, _ in people}, 23)
     for each in (view, mixed, friendly):
         assert troubles(lobby_layout(each, t)) == []
-        assert troubles(arrival_layout(each, t)) == []
+        assert troubles(arrival_layout(each, lobby_layout(each, t), t)) == []
         for reader in (LARGEST, 1):
             options = options_layout(
                 replace(each, movable=True), reader, t, stakes, moderator=True, seeks=True, note=NOTE

@@ -53,6 +53,7 @@ class Sender:
             games=stores.games,
             clock=hall.clock,
             preferences=hall.preferences,
+            members=hall.members,
             manager=(tables := hall.manager if manager is None else manager),
             closing=lambda: tables.closing,
             channels=self,

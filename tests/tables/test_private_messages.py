@@ -107,6 +107,7 @@ class Evening:
             games=stores.games,
             clock=hall.clock,
             preferences=hall.preferences,
+            members=hall.members,
             manager=hall.manager,
             closing=lambda: hall.manager.closing,
             channels=Channels(client, Pacer(NO_LIMIT)),

@@ -42,10 +42,10 @@ _MOST_PAGES: Final = 10**6
 
 async def send_games(interaction: discord.Interaction[Any]) -> None:
     """Answer a command with the asker's matches, for them only."""
-    await reply_to(interaction).send_private(await _games(interaction, 0))
+    await reply_to(interaction).send_private(await games_page(interaction))
 
 
-async def _games(interaction: discord.Interaction[Any], page: int) -> Layout:
+async def games_page(interaction: discord.Interaction[Any], page: int = 0) -> Layout:
     """A page of the list, or the last page if there are fewer: the open ones go on beside those that are over."""
     host, guild_id, person_id = host_of(interaction), own_server(interaction), interaction.user.id
     games, deals, matches = host.of(Games), host.of(Deals), host.of(OwnMatches)
@@ -54,7 +54,7 @@ async def _games(interaction: discord.Interaction[Any], page: int) -> Layout:
     both = (Paging.of(page, total, PAGE), Paging.of(page, len(open_ones), ON_PAGE_RUNNING))
     pages = max(each.pages for each in both)
     if page >= pages:
-        return await _games(interaction, pages - 1)
+        return await games_page(interaction, pages - 1)
     latest = None if page else await unfinished(games, deals, matches, guild_id, person_id)
     running = Running(Paging(page, pages, ON_PAGE_RUNNING).shown(open_ones), 0 if page else gone, interaction.guild_id)
     return games_layout(rows, Paging(page, pages, PAGE), private_words(interaction), latest, running)
@@ -73,7 +73,7 @@ async def _running(interaction: discord.Interaction[Any]) -> tuple[list[RunningM
 
 @SCREEN.on(ReplayVerb.LIST, ReplayVerb.OLDER, ReplayVerb.NEWER)
 async def list_page(press: Press, ref: ReplayRef) -> None:
-    await press.answer(await _games(press.interaction, min(ref.at, _MOST_PAGES)))
+    await press.answer(await games_page(press.interaction, min(ref.at, _MOST_PAGES)))
 
 
 @SCREEN.on(ReplayVerb.CHOOSE)

@@ -1,4 +1,4 @@
-"""A person's finished matches on a server, with players, time and outcome."""
+"""A person's finished matches on a server and alone, with players, time and outcome."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -48,8 +48,9 @@ class OwnMatches(Store):
     async def page(
         self, connection: AsyncConnection, guild_id: int | None, user_id: int, *, limit: int, offset: int
     ) -> tuple[list[OwnMatchRow], int]:
-        """Read a page of a person's matches on a server, or on all, the latest first, and count them all."""
-        own = of_server(result_players.c.guild_id, guild_id) & (result_players.c.user_id == user_id)
+        """Read a page of a person's matches on a server and alone, or of all, the latest first, and count them all."""
+        there = of_server(result_players.c.guild_id, guild_id) | result_players.c.guild_id.is_(None)
+        own = there & (result_players.c.user_id == user_id)
         total = await connection.scalar(sa.select(sa.func.count()).select_from(result_players).where(own)) or 0
         latest = (
             sa.select(result_players.c.result_id)

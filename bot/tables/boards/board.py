@@ -14,7 +14,6 @@ import discord
 
 from bot.platform.database.errors import StoreError
 from bot.platform.settings.language import LanguagePreference
-from bot.platform.transport.channels import QUIET_MINUTES_AFTERWARDS
 from bot.platform.transport.reply import is_private, reply_to
 from bot.platform.transport.trouble import NETWORK
 from bot.tables.boards.handover import archive_after
@@ -234,7 +233,8 @@ class Board:
         people = [seat.person_id for seat in view.seats if seat.person_id is not None and seat.may_return]
         for person_id in people if view.unhurried else ():
             chosen = preferences.cached(person_id, TablePreferences)
-            if not in_private(preferences, person_id) or chosen.digest_channel is None:
+            told = in_private(preferences, person_id) and await self._tools.members.has(view.guild_id, person_id)
+            if not told or chosen.digest_channel is None:
                 continue
             language = preferences.cached(person_id, LanguagePreference).language
             t = self._tools.display(language or chosen.digest_locale, None).words
@@ -329,7 +329,7 @@ class Board:
             self._end_noted = True
             await self.message.mark_end_shown()
             if self.table.thread_id is not None and not self.table.taken_out:
-                self._tools.spawn(archive_after(self._tools, self.table, QUIET_MINUTES_AFTERWARDS))
+                self._tools.spawn(archive_after(self._tools, self.table))
         self.release()
 
     def release(self) -> None:

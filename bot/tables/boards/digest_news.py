@@ -42,7 +42,10 @@ async def news_of(tools: TableTools, options: Options, person_id: int, since: da
 
 
 async def _running(tools: TableTools, person_id: int) -> list[RunningMatch]:
-    return await running_matches(tools.games, tools.manager, await tools.games.running(person_id), person_id)
+    """Find somebody's open matches, without those on servers that they have left."""
+    found = await running_matches(tools.games, tools.manager, await tools.games.running(person_id), person_id)
+    there = await tools.members.among([match.guild_id for match in found], person_id)
+    return [match for match in found if match.guild_id in there]
 
 
 async def _is_turn(match: RunningMatch, options: Options) -> bool:
@@ -84,4 +87,5 @@ async def _ended(tools: TableTools, person_id: int, since: datetime, until: date
             continue
         if any(seat.person_id == person_id and seat.may_return for seat in view.seats):
             found.append(view)
-    return found
+    there = await tools.members.among([view.guild_id for view in found], person_id)
+    return [view for view in found if view.guild_id in there]

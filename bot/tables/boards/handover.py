@@ -16,7 +16,7 @@ from bot.platform.kit.host import Tools
 from bot.platform.outside import read_json
 from bot.platform.refusals import Refusal, RefusalCode
 from bot.platform.shards import ALL, Shards
-from bot.platform.transport.channels import Place
+from bot.platform.transport.channels import QUIET_MINUTES_AFTERWARDS, Place
 from bot.platform.transport.pacer import Ticket
 from bot.platform.transport.trouble import NETWORK, TOO_MANY_THREADS, Trouble, trouble_of
 from bot.platform.transport.turns import Priority
@@ -69,9 +69,9 @@ def _reason(error: BaseException) -> RefusalCode:
     return TableRefusal.TOO_MANY_THREADS if too_many else TableRefusal.NO_THREAD
 
 
-async def archive_after(tools: Tools, table: Table, minutes: int) -> None:
-    """Have Discord archive a table's thread once it has been quiet for so long. Nothing depends on whether that
-    succeeds."""
+async def archive_after(tools: Tools, table: Table, minutes: int = QUIET_MINUTES_AFTERWARDS) -> None:
+    """Have Discord archive a table's thread once it has been quiet for so long, by default as after the game. Nothing
+    depends on whether that succeeds."""
     try:
         async with tools.channels.turn(table.spot, Priority.LEFT_BEHIND, edits=False) as ticket:
             await tools.channels.archive_thread_after(ticket, table.spot, minutes)

@@ -1,13 +1,14 @@
 """Shows people what happens at the tables: keeps their messages and panels up to date, and answers clicks."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
 
 from bot.coach.luck import load_luck
 from bot.platform.kit.host import Background
+from bot.platform.layout import Layout
 from bot.platform.observers import Observer
 from bot.platform.refusals import Refusal
 from bot.platform.transport.permissions import check_may_speak, check_spoke
@@ -22,6 +23,9 @@ from bot.tables.log.seats import Place
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.table import copy_layout, is_dealt
 from bot.tables.tools import TableTools
+
+Matches = Callable[[discord.Interaction[Any]], Awaitable[Layout]]
+"""Lays out the list of somebody's matches."""
 
 
 class Presenter(Observer[Table]):
@@ -141,8 +145,12 @@ class Presenter(Observer[Table]):
             await self.board_of(before).panels.panel_for(interaction).let_go()
         await board.panels.panel_for(interaction).take_over(interaction)
 
-    async def open_end(self, interaction: discord.Interaction[Any], game_id: int) -> None:
+    async def open_end(
+        self, interaction: discord.Interaction[Any], game_id: int, matches: Matches | None = None
+    ) -> None:
         """Show one of its players how a match has ended, and what that has brought them.
+
+        `matches`: the list of their matches as it is now, for a click on one on which it was still open.
 
         Raises:
             Refusal: if it is open, wasn't played by them, is no longer kept, or is asked for in public elsewhere.
@@ -155,7 +163,8 @@ class Presenter(Observer[Table]):
             raise Refusal(TableRefusal.GAME_OVER)
         played = any(seat.person_id == interaction.user.id for seat in table.view().seats)
         here = (interaction.guild_id, interaction.channel_id) == (table.guild_id, table.channel_id)
-        if not here and not (played and is_private(interaction)):
+        private = is_private(interaction) or interaction.guild_id is None
+        if not here and not (played and private):
             raise Refusal(TableRefusal.GAME_OVER)
         if not played:
             raise Refusal(TableRefusal.NOT_SEATED)
@@ -164,7 +173,13 @@ class Presenter(Observer[Table]):
             table.tell(luck=None if luck is None else load_luck(luck))
             board = Board(table, self._tools, self._release)
         panel = board.panels.panel_for(interaction)
-        await (panel.answer(interaction, None, None) if is_private(interaction) else panel.open(interaction))
+        if not is_private(interaction):
+            await panel.open(interaction)
+        elif matches is None:
+            await panel.answer(interaction, None, None)
+        else:
+            await reply_to(interaction).update(await matches(interaction))
+            await panel.open(interaction)
 
     async def post(self, interaction: discord.Interaction[Any], table: Table, *, inviting: bool = False) -> None:
         """Answer a command or click with the table's public message, which replaces an older one."""

@@ -38,8 +38,11 @@ ARRIVAL_SECONDS: Final = 1.5
 
 @at_table(Verb.HAND)
 async def open_hand(press: GamePress) -> None:
-    """Open the player's private panel: the buttons "My hand" and, once the match is over, "My result"."""
-    if await _shows_end(press):
+    """Open the player's private panel: the buttons "My hand", "Play" on a list and, once the match is over, "My
+    result"."""
+    if press.found is None:
+        parts = press.host.of(TableParts)
+        await parts.presenter.open_end(press.interaction, press.ref.game, parts.matches)
         return
     await press.table.submit(Touch(press.person))
     await press.host.of(TableParts).presenter.open_panel(press.interaction, press.table)

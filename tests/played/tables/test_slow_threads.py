@@ -11,7 +11,7 @@ from tests.played import brief
 from tests.played.tables.test_threads import CREATION, IN_ITS_THREAD, forbid, move, rung, sent
 from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord import worlds
-from tests.support.fake_discord.threads import archive
+from tests.support.fake_discord.threads import archive, state_of
 from tests.support.people import text_of
 from tests.support.phrases import OPENS, REMATCH
 
@@ -20,7 +20,7 @@ DAY, WEEK = 24 * 3600, 10080
 
 def quiet_minutes(here: Room) -> int:
     """After how many quiet minutes Discord archives the room's thread."""
-    return int(here.env.backend.get_thread(here.channel.id).thread_metadata.auto_archive_duration)
+    return int(state_of(here.env.backend, here.channel.id).auto_archive_duration)
 
 
 def free(here: Room, channel: Any) -> bool:
@@ -186,5 +186,5 @@ async def test_a_slow_match_goes_on_in_its_thread_when_that_was_archived(room_of
         await here.begin()
         archive(here.env.backend, here.channel.id)
         await here.wait(DAY)  # the turn passes, and the next one is told
-        assert not here.env.backend.get_thread(here.channel.id).thread_metadata.archived
+        assert not state_of(here.env.backend, here.channel.id).archived
         assert not here.table.view().unseen

@@ -9,7 +9,7 @@ from tests.support.store import CHANNEL, GUILD, NOON, entry, match_result, new_g
 ANA, BEA, CIRO = 1, 2, 3
 
 
-async def play(store: Stores, number: int, people: tuple[int, ...] = (ANA, BEA), guild_id: int = GUILD) -> int:
+async def play(store: Stores, number: int, people: tuple[int, ...] = (ANA, BEA), guild_id: int | None = GUILD) -> int:
     """Play a match that ends `number` hours after noon; its first person wins. Returns the game's id."""
     game = await new_game(store, CHANNEL + number, log=[entry(1)])
     players = [player_result(seat, person, won=not seat, points=21 - seat) for seat, person in enumerate(people)]
@@ -37,6 +37,14 @@ async def test_a_match_is_seen_only_by_its_players_and_on_its_server(store: Stor
     assert await store.matches.of(GUILD + 1, ANA, game) is None
     assert await store.matches.page(GUILD, CIRO, limit=9, offset=0) == ([], 0)
     assert await store.matches.page(GUILD + 1, ANA, limit=9, offset=0) == ([], 0)
+
+
+async def test_a_match_that_somebody_played_alone_is_in_their_list_everywhere(store: Stores) -> None:
+    alone, here = await play(store, 1, (ANA,), None), await play(store, 2)
+    for guild_id, games in ((GUILD, [here, alone]), (GUILD + 1, [alone]), (None, [here, alone])):
+        rows, total = await store.matches.page(guild_id, ANA, limit=9, offset=0)
+        assert ([row.game_id for row in rows], total) == (games, len(games))
+    assert (await store.matches.page(GUILD, BEA, limit=9, offset=0))[1] == 1
 
 
 async def test_a_match_that_still_goes_on_is_in_no_list(store: Stores) -> None:

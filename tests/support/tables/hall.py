@@ -47,6 +47,14 @@ from tests.support.tables.timing import HandClock, Time, spin
 PACE = Pace(turn=120, warning=30, nudge=0, computer=2, next_round=45, abandon=1800, lobby=3600)
 
 
+class Everywhere:
+    """Everybody is on all servers."""
+
+    async def among(self, guild_ids: Iterable[int | None], person_id: int) -> set[int | None]:
+        """Like that of `Members`."""
+        return set(guild_ids)
+
+
 class FaultyStores(Stores):
     """Stores whose writes can be made to fail, or to wait at a gate."""
 
@@ -217,6 +225,7 @@ class Hall:
         self.brought_back: list[Restored] = []
         self.limits = limits or LobbyLimits()
         self.preferences = PreferencesCache(store.preferences)
+        self.members = Everywhere()
         self.guild_settings = GuildSettingsCache(store.values)
         self.options = ServerOptions(self.guild_settings, TableOptions(pace))
         self.away = AwayTimes(store.values, self.clock.now)
