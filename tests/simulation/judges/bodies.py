@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LONG_SECONDS = 0.4
 """After so long on the way, the bot may have tried again."""
-UNKNOWN_INTERACTION, ACKNOWLEDGED = 10062, 40060
+UNKNOWN_INTERACTION, ACKNOWLEDGED, ARCHIVED = 10062, 40060, 50083
 
 
 class _Recorder(Wiretap):
@@ -55,7 +55,10 @@ class Bodies(Judge):
         return self.town.world.discord.slow > 1.0 or self.now - request.at > LONG_SECONDS
 
     def _may_be_answered(self, request: network.Request) -> bool:
-        """Whether the bot couldn't know that this interaction has been answered, or what was pressed is gone."""
+        """Whether the bot couldn't know that this interaction has been answered, or what was pressed is gone, or that a
+        thread is archived."""
+        if request.code == ARCHIVED:
+            return request.method in ("PATCH", "DELETE")
         if (found := CALLBACK.fullmatch(request.path)) is None or request.code not in (
             ACKNOWLEDGED,
             UNKNOWN_INTERACTION,
