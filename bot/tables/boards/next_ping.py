@@ -15,8 +15,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
+from itertools import takewhile
 from typing import Final
 
+from bot.engine.facts import CantosSung, CaptureClaimed, CardLaid
 from bot.platform.outside import read_json
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Presence
@@ -26,14 +28,18 @@ PING_AGAIN: Final = timedelta(minutes=10)
 say how much time is left."""
 NEARBY: Final = timedelta(minutes=5)
 """A player for whom only computers are waiting isn't pinged for this long after a click: they are about to look."""
+_PARTS: Final = (CaptureClaimed, CantosSung, CardLaid)
+"""The facts of a turn after which it goes on."""
 _SAME_SECONDS: Final = 1.0
 """Two deadlines no further apart than this are the same: after a restart they are computed from what was stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A ping that is due to a player in a turn. `warns`: it is due because their deadline is near; `pressed`: because
-    somebody nudges them."""
+    """A ping that is due to a player in a turn, which began in a `version` of the match.
+
+    `warns`: it is due because their deadline is near; `pressed`: because somebody nudges them.
+    """
 
     version: int
     person_id: int | None
@@ -43,7 +49,7 @@ class Due:
     @classmethod
     def at(cls, view: TableView, *, warns: bool = False, pressed: bool = False) -> Due:
         """The ping due to the player whose turn it is now."""
-        return cls(view.version, view.person_at_turn, warns, pressed)
+        return cls(_begun_in(view), view.person_at_turn, warns, pressed)
 
     def holds(self, view: TableView) -> bool:
         """Whether the turn is still that player's."""
@@ -59,7 +65,7 @@ class Ping:
     Attributes:
         message_id: the message.
         seat: the seat whose turn it is about.
-        version: the match's version in that turn.
+        version: the match's version in which that turn began.
         sent_at: when it was sent.
         rings: whether it has notified its person, or was sent for the others only.
         warns_of: the deadline that it should tell of, if any.
@@ -110,6 +116,14 @@ class PingStep(Enum):
     """It stays as it is, and nothing more happens to it."""
 
 
+def _begun_in(view: TableView) -> int:
+    """The version of the match in which the present turn began: its player may have claimed, sung and laid since."""
+    match = view.match
+    recent = () if match is None else reversed(match.recent)
+    own = takewhile(lambda fact: isinstance(fact, _PARTS) and match is not None and fact.seat == match.turn, recent)
+    return view.version - len(list(own))
+
+
 def ping_of_turn(view: TableView, pings: Iterable[Ping]) -> Ping | None:
     """The ping of the current turn that hasn't been clicked away, if there is one."""
     return next((ping for ping in pings if not ping.done and ping.is_of_turn(view)), None)
@@ -133,19 +147,12 @@ def due_step(
             return DueStep.DROP
         if warned is not None:
             return DueStep.WARN
-    if view.unhurried and due.warns and _has_acted(view):
-        return DueStep.DROP
     earlier = ping_of_turn(view, pings)
     if earlier is None or earlier.past:  # the past ping of somebody who is back is about to be deleted
         return DueStep.POST
     if not due.warns or _same(earlier.warns_of, view.deadline):
         return DueStep.DROP
     return DueStep.POST if now - earlier.sent_at >= PING_AGAIN else DueStep.WARN
-
-
-def _has_acted(view: TableView) -> bool:
-    """Whether the current player has laid a card, claimed or sung in this turn already, and may have been pinged."""
-    return view.match is not None and any(getattr(fact, "seat", None) == view.match.turn for fact in view.match.facts)
 
 
 def _plays_alone(view: TableView) -> bool:

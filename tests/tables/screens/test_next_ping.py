@@ -34,7 +34,7 @@ ANA, BEA = 700_700_700, 800_800_800
 
 def at_turn(seat: int | None) -> Any:
     """A stand-in for a match, with only what the decision reads."""
-    return SimpleNamespace(turn=seat)
+    return SimpleNamespace(turn=seat, recent=())
 
 
 PLAYING = TableView(
@@ -81,11 +81,11 @@ DONE = replace(NUDGE, done=True)
 DELETED = replace(DONE, deleted=True)
 WARNED = replace(DELETED, warns_of=SOON, sent_at=OLD.sent_at)
 OLD_WARNING = replace(WARNING, sent_at=OLD.sent_at)
-SLOW = replace(PLAYING, slow=True, match=SimpleNamespace(turn=0, facts=()))
+SLOW = replace(PLAYING, slow=True)
 """A slow match."""
 LATE = replace(SLOW, deadline=LATER)
 OPEN = replace(SLOW, slow=False, config=Config(tempo=Tempo.OPEN))
-LAID = replace(SLOW, match=SimpleNamespace(turn=0, facts=(CardLaid(0, DECK[0]),)))
+LAID = replace(SLOW, version=6, match=SimpleNamespace(turn=0, recent=(CardLaid(1, DECK[1]), CardLaid(0, DECK[0]))))
 """Ana has laid a card, and is choosing what it takes."""
 
 
@@ -120,7 +120,9 @@ LAID = replace(SLOW, match=SimpleNamespace(turn=0, facts=(CardLaid(0, DECK[0]),)
         pytest.param(SLOW, Due.at(SLOW, warns=True), [WARNED], DueStep.DROP, id="slow: nor again after a click"),
         pytest.param(LATE, Due.at(LATE, warns=True), [WARNED], DueStep.DROP, id="slow: nor for another deadline"),
         pytest.param(OPEN, Due.at(OPEN), [DELETED], DueStep.DROP, id="open: once a turn"),
-        pytest.param(LAID, Due.at(LAID, warns=True), [], DueStep.DROP, id="slow: nor after half a move"),
+        pytest.param(LAID, Due.at(LAID, warns=True), [DELETED], DueStep.POST, id="slow: but after half a move"),
+        pytest.param(LAID, Due.at(LAID, warns=True), [WARNED], DueStep.DROP, id="slow: if they weren't warned before"),
+        pytest.param(LAID, Due.at(SLOW, warns=True), [], DueStep.POST, id="slow: which leaves the turn theirs"),
         pytest.param(SLOW, Due.at(SLOW), [PAST], DueStep.POST, id="slow: one that is about to go doesn't count"),
         pytest.param(NEXT_TURN, Due.at(PLAYING), [], DueStep.DROP, id="what was due in an earlier turn is due no more"),
     ],
