@@ -23,7 +23,7 @@ Options = Callable[[int], Awaitable[TableOptions]]
 async def turns_of(tools: TableTools, options: Options, person_id: int) -> Digest:
     """Find the matches in which it is somebody's turn. Raises StoreError."""
     found = await _running(tools, person_id)
-    return Digest(turns=[match for match in found if match.own is not None and await _is_turn(match, options)])
+    return Digest(turns=[match for match in found if _is_turn(match) and await _is_unhurried(match, options)])
 
 
 async def news_of(tools: TableTools, options: Options, person_id: int, since: datetime, until: datetime) -> Digest:
@@ -31,14 +31,17 @@ async def news_of(tools: TableTools, options: Options, person_id: int, since: da
 
     Raises StoreError.
     """
-    found = await _running(tools, person_id)
-    away = [match for match in found if _is_played_for(match) and await _is_unhurried(match, options)]
-    return Digest(
-        [match for match in found if match.own is not None and await _is_turn(match, options)],
-        [(match, await _away_since(tools, match)) for match in away],
-        [match for match in found if match.own is None and match.guild_id is not None],
-        await _ended(tools, person_id, since, until),
-    )
+    turns: list[RunningMatch] = []
+    played_for: list[tuple[RunningMatch, datetime | None]] = []
+    invitations: list[RunningMatch] = []
+    for match in await _running(tools, person_id):
+        if match.own is None and match.guild_id is not None:
+            invitations.append(match)
+        elif _is_turn(match) and await _is_unhurried(match, options):
+            turns.append(match)
+        elif _is_played_for(match) and await _is_unhurried(match, options):
+            played_for.append((match, await _away_since(tools, match)))
+    return Digest(turns, played_for, invitations, await _ended(tools, person_id, since, until))
 
 
 async def _running(tools: TableTools, person_id: int) -> list[RunningMatch]:
@@ -48,8 +51,8 @@ async def _running(tools: TableTools, person_id: int) -> list[RunningMatch]:
     return [match for match in found if match.guild_id in there]
 
 
-async def _is_turn(match: RunningMatch, options: Options) -> bool:
-    return match.waits and await _is_unhurried(match, options)
+def _is_turn(match: RunningMatch) -> bool:
+    return match.own is not None and match.waits
 
 
 def _is_played_for(match: RunningMatch) -> bool:

@@ -65,7 +65,7 @@ async def open_chosen(press: Press, _: Ref) -> None:
 
 @at_table(Verb.NEXT_GAME)
 async def open_next_game(press: GamePress) -> None:
-    """Open the panel of another match that waits for the person, the one that waits for the shortest time only."""
+    """Open the panel of the most urgent other match that waits for the person."""
     parts, person = press.host.of(TableParts), press.person
     for table in by_deadline(press.host.of(TableManager).awaiting(person.id)):
         if table.id != press.ref.game and await parts.members.has(table.guild_id, person.id):

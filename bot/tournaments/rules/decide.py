@@ -127,12 +127,11 @@ def _organise(
             if not now.round.over:
                 raise Refusal(TournamentRefusal.ROUND_RUNNING)
             return _next_round(now, None if due else person)
-        case Correct(person, number, table, outcome):
+        case Correct(person, number, table) | PlayAgain(person, number, table):
             runs = number == len(now.rounds) and table in running
-            return correct(now, Proposed(number, table, outcome, person, runs), decides=decides)
-        case PlayAgain(person, number, table):
-            runs = number == len(now.rounds) and table in running
-            return play_again(now, Proposed(number, table, None, person, runs), decides=decides)
+            if isinstance(action, PlayAgain):
+                return play_again(now, Proposed(number, table, None, person, runs), decides=decides)
+            return correct(now, Proposed(number, table, action.outcome, person, runs), decides=decides)
         case CancelTournament(person):
             return [StageBegan(TournamentStage.CANCELLED, person)]
         case _:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from bot.engine.cards import DECK
 from bot.engine.events import Played
 from bot.platform.clock import Breaks
+from bot.tables.live.spending import day_spent
 from bot.tables.live.table import Table
-from bot.tables.live.times import day_spent
 from bot.tables.live.timing import OWN_FEAT_SECONDS
 from bot.tables.log.actions import ClaimMatch
 from bot.tables.log.events import Fixture
