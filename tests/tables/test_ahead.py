@@ -12,7 +12,7 @@ from bot.engine.cards import EMPTY, CardSet
 from bot.engine.events import Played
 from bot.engine.moves import Play
 from bot.platform.people import Person
-from bot.platform.refusals import CommonRefusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.live.ahead import may_name, move_of, name_ahead, next_turn
 from bot.tables.live.table import Table
 from bot.tables.log.actions import Leave, PlayMove
@@ -96,6 +96,23 @@ async def test_it_plays_in_the_transaction_of_the_move_before_it(hall: Hall):
     assert [call.what for call in hall.seen.calls[calls:]].count("table_changed") == 1
     assert await hall.store.games.ahead_of(table.id, person.id) is None, "it is forgotten"
     assert await hall.stored(table) == state_of(table)
+
+
+async def test_a_card_named_ahead_is_kept_if_the_move_before_it_can_not_be_stored(hall: Hall):
+    table = await hall.match(ANA, BEA, config=SLOW)
+    person, code = await at_a_quiet_card(hall, table)
+    await name(hall, table, person, code)
+    move, version = PlayMove(person_at(table, turn_of(table)), table.view().version, laying(table)), table.version
+    hall.store.broken = True
+    with pytest.raises(Refusal):
+        await table.submit(move)
+    hall.store.broken = False
+    kept = await hall.store.games.ahead_of(table.id, person.id)
+    assert kept is not None
+    assert str(kept.card) == code
+    await table.submit(move)
+    assert {event.seat for event in await plays(hall, table, version)} >= {1 - (table.seat_of(person.id) or 0)}
+    assert await hall.store.games.ahead_of(table.id, person.id) is None
 
 
 @pytest.mark.parametrize("restart", [False, True])

@@ -1,9 +1,11 @@
 """The hours of the night in which somebody is told nothing that can wait."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Final
 
+from bot.platform.clock import Breaks
 from bot.platform.language.calendar import zone_named
 
 LEAST: Final = timedelta(hours=3)
@@ -26,15 +28,23 @@ class Quiet:
 
     def span(self, at: datetime) -> tuple[datetime, datetime] | None:
         """The quiet hours that a time falls into; None if it falls into none."""
+        return next(((begin, end) for begin, end in self._nights(at, at) if begin <= at < end), None)
+
+    def _nights(self, first: datetime, last: datetime) -> Iterator[tuple[datetime, datetime]]:
+        """The quiet hours that begin between the day before a time and the day of another."""
         zone = zone_named(self.zone)
-        today = at.astimezone(zone).date()
-        for day in (today - timedelta(days=1), today):
-            begin = datetime.combine(day, time(self.first), zone).astimezone(UTC)
+        day, last_day = first.astimezone(zone).date() - timedelta(days=1), last.astimezone(zone).date()
+        while day <= last_day:
             until = day + timedelta(days=self.last <= self.first)
-            end = datetime.combine(until, time(self.last), zone).astimezone(UTC)
-            if begin <= at < end:
-                return begin, end
-        return None
+            begin, end = datetime.combine(day, time(self.first), zone), datetime.combine(until, time(self.last), zone)
+            yield begin.astimezone(UTC), end.astimezone(UTC)
+            day += timedelta(days=1)
+
+    def awake(self, at: datetime, seconds: float, breaks: Breaks) -> datetime:
+        """The time at which somebody has had so many seconds, a few hours at most, besides these hours and breaks."""
+        last = breaks.after(at, seconds) + timedelta(days=1)
+        nights = [(begin.timestamp(), end.timestamp()) for begin, end in self._nights(at, last)]
+        return Breaks([*breaks.times, *nights]).after(at, seconds)
 
     def after(self, at: datetime) -> datetime:
         """The time itself, or the end of the quiet hours that it falls into."""

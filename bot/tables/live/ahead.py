@@ -52,27 +52,27 @@ def move_of(ahead: Ahead, match: Match, seat: int) -> Play | None:
     return next((move for move in moves if move.captured == ahead.captured), None)
 
 
-async def with_ahead(change: Change, games: Games, game_id: int) -> Change:
+async def with_ahead(change: Change, games: Games, game_id: int) -> tuple[Change, list[int]]:
     """Add to a change whatever follows by itself in a slow match: forced cards, and those that people have named.
 
-    A card that was named is forgotten as its turn comes, whether it is played or not.
+    Returns the people whose turn comes, too: what they have named is to be forgotten with it, whether it is played or
+    not.
     """
-    change = change.with_forced()
+    change, spent = change.with_forced(), list[int]()
     while any(isinstance(event, Played) for event in change.events) and (person_id := _at_turn(change.state)):
         try:
             ahead = await games.ahead_of(game_id, person_id)
-            if ahead is not None:
-                await games.name_ahead(game_id, person_id, None)
         except StoreError as error:
             log.warning("Table %s: could not read what was named ahead: %s", game_id, error)
             break
         match = change.state.match
         if ahead is None or match is None or match.turn is None:
             break
+        spent.append(person_id)
         if (move := move_of(ahead, match, match.turn)) is None:
             break
         change = change.then([match.event_of(move)]).with_forced()
-    return change
+    return change, spent
 
 
 def _at_turn(state: TableState) -> int | None:

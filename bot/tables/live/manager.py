@@ -460,7 +460,7 @@ class TableManager:
         self._asleep.left.discard(guild_id)
 
     def rearm(self, person_id: int) -> None:
-        """Set the clocks of the turns that wait for a person again, whose holidays may be others now."""
+        """Set the clocks of the turns that wait for a person again, whose choices may be others now."""
         for table in self._tables:
             table.rearm_for(person_id)
 

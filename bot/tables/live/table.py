@@ -331,7 +331,7 @@ class Table:
 
     async def _commit(self, change: Change, draw: Draw | None = None, *, by_person: bool = False) -> None:
         services = self._services
-        change = await with_ahead(change, services.games, self.id) if self._timing.pace.slow else change
+        change, spent = await with_ahead(change, services.games, self.id) if self._timing.pace.slow else (change, ())
         state = change.state
         now = services.clock.now()
         entries = LOG.entries(change.events, now, after=self.version)
@@ -354,9 +354,9 @@ class Table:
                     broken_off=is_broken_off(state),
                     moved_to=thread_id,
                     draw=draw,
+                    spent=spent,
                 )
-        if by_person:
-            self.acted_at = now
+        self.acted_at = now if by_person else self.acted_at
         self._become(state, now)
 
     def _become(self, state: TableState, now: datetime, wait_began_at: datetime | None = None) -> None:
@@ -436,8 +436,8 @@ class Table:
             self._view = None
 
     def rearm_for(self, person_id: int) -> None:
-        """Set the clock of the turn again if it is a person's whose holidays may have changed, and show that."""
-        if self._state.current_person_id == person_id and self._timing.has_holidays:
+        """Set the clock of the turn again if it is a person's whose holidays or quiet hours may have changed."""
+        if self._state.current_person_id == person_id:
             self.rearm()
 
     def rearm(self) -> None:

@@ -113,7 +113,7 @@ class Timing:
         self.attention = Attention(is_aware=history is not None and history.player_clicked)
         began_at = None if history is None else history.wait_began_at
         self.waiting = CurrentWait(services.clock.now, table.id, restored=history is not None, began_at=began_at)
-        self._breaks = UNBROKEN
+        self._breaks, self._quiet = UNBROKEN, None
         self._steps: list[ScheduledStep] = []
         """The next steps of a person's turn, in order."""
         self._timed_out: tuple[tuple[int | None, ...], int] = ((), 0)
@@ -235,9 +235,10 @@ class Timing:
         waits = undealt and self._table.dealing.waits
         situation = (state.phase, state.turn_key, state.anybody_here, state.move_version if computer else None, waits)
         breaks, same, failed = self._find_breaks(), situation == alarm.situation, alarm.failed
-        if same and not failed and breaks.times == self._breaks.times:
+        quiet = self._services.quiet(state.current_person_id, self._table.guild_id) if self._unhurried else None
+        if same and not failed and (breaks.times, quiet) == (self._breaks.times, self._quiet):
             return
-        alarm.situation, self._breaks, outages = situation, breaks, self._outages
+        alarm.situation, self._breaks, self._quiet, outages = situation, breaks, quiet, self._outages
         left = partial(self.waiting.left, outages=outages, same=same, failed=failed)
         self.deadline, self.overdue, self._claim_due = None, False, False
         if waits or (pace.timeless and not computer):
@@ -253,7 +254,7 @@ class Timing:
         elif computer:
             alarm.set(computers_pause(state, pace), self._play_computer, first=self._think, lasts=True)
         else:
-            self._await_person(state.current_person_id, left(pace.turn, breaks))
+            self._await_person(state.current_person_id, left(pace.turn, breaks, quiet=quiet))
 
     def _find_breaks(self) -> Breaks:
         """The times in which the clock of what the table waits for stands still, past ones included."""
@@ -307,8 +308,7 @@ class Timing:
         pace = replace(self.pace, nudge=full(self.pace.nudge), overdue=full(self.pace.overdue))
         notice = self.attention.needed(self._turn_notice(person_id), person_id)
         now = self._services.clock.now()
-        quiet = self._services.quiet(person_id, self._table.guild_id) if self._unhurried else None
-        self._steps = outside(steps_of_turn(pace, left, now, notice), now, self._breaks, quiet)
+        self._steps = outside(steps_of_turn(pace, left, now, notice), now, self._breaks, self._quiet)
         self.deadline = next((step.at for step in self._steps if step.step is TurnStep.DEADLINE), None)
         if self.unseen.waits_for(person_id):
             self.deadline = None

@@ -12,6 +12,7 @@ from typing import Final
 from bot.platform.clock import Breaks, Callback, Clock, spread
 from bot.platform.database.errors import StoreError
 from bot.platform.database.key_values import KeyValues
+from bot.platform.language.quiet import Quiet
 from bot.platform.outside import read_json
 from bot.tables.log.pace import DAY
 
@@ -148,7 +149,14 @@ class CurrentWait:
         self._began_at = None
 
     def left(
-        self, seconds: float, breaks: Breaks, outages: Breaks, *, same: bool = False, failed: bool = False
+        self,
+        seconds: float,
+        breaks: Breaks,
+        outages: Breaks,
+        *,
+        same: bool = False,
+        failed: bool = False,
+        quiet: Quiet | None = None,
     ) -> float:
         """Compute how long the clock has yet to run in a wait of this many seconds.
 
@@ -158,24 +166,27 @@ class CurrentWait:
             outages: when nobody could do anything.
             same: it is the wait that was asked for last.
             failed: what was to be done at its end couldn't be done; so it can't be over yet.
+            quiet: hours in which its person isn't told, so that they don't count as time to answer after an outage.
         """
         now = self._now()
         if not same:
             self.since, self._granted = self._began_at or now, None
         self.since = min(self.since, now)  # that time may come from a clock that was ahead
-        due = self.due(self.since, seconds, breaks, outages)
+        due = self.due(self.since, seconds, breaks, outages, quiet)
         due = max(due, self._granted or due)
         needed = min(LEAST_SECONDS, seconds / 2) if self.restored else 0.0
         if (self.restored or failed) and (due - now).total_seconds() <= needed:
-            due = self._granted = breaks.after(now, self._least(seconds))
+            due = self._granted = self._answerable(now, seconds, breaks, quiet)
         return max(0.0, breaks.running(now, due))
 
-    def due(self, since: datetime, seconds: float, breaks: Breaks, outages: Breaks) -> datetime:
+    def due(
+        self, since: datetime, seconds: float, breaks: Breaks, outages: Breaks, quiet: Quiet | None = None
+    ) -> datetime:
         """Compute when a wait is over; after each outage in it, there is enough time left to answer."""
         due = breaks.after(since, seconds)
         for begin, end in outages.times:
             if since.timestamp() < end and begin <= due.timestamp():
-                due = max(due, breaks.after(datetime.fromtimestamp(end, UTC), self._least(seconds)))
+                due = max(due, self._answerable(datetime.fromtimestamp(end, UTC), seconds, breaks, quiet))
         return due
 
     def prolonged(self, until: int, seconds: float, outages: Breaks) -> int:
@@ -184,9 +195,11 @@ class CurrentWait:
             return until
         return int(self.due(datetime.fromtimestamp(until - seconds, UTC), seconds, outages, outages).timestamp())
 
-    def _least(self, seconds: float) -> float:
+    def _answerable(self, since: datetime, seconds: float, breaks: Breaks, quiet: Quiet | None) -> datetime:
+        """The time until which people can answer after an outage, in a wait of so many seconds."""
         least = LEAST_OF_DAYS if seconds >= DAY else min(LEAST_SECONDS, seconds / 2)
-        return least * (1 + spread(self._table_id))  # so that tables whose time ran out together don't act at once
+        least *= 1 + spread(self._table_id)  # so that tables whose time ran out together don't act at once
+        return breaks.after(since, least) if quiet is None else quiet.awake(since, least, breaks)
 
     def full(self, seconds: float) -> float:
         """A whole wait; after a restart a bit longer, so that tables that came back together don't act at once."""

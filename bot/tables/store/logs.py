@@ -122,12 +122,13 @@ class Games(Store):
         broken_off: bool = False,
         moved_to: int | None = None,
         draw: Draw | None = None,
+        spent: Collection[int] = (),
     ) -> None:
         """Continue a game's log; with it write a match's result, close the game, or both. All or nothing.
 
         `broken_off`: it is closed with a rated match that nobody has won. `moved_to`: the game goes on in that channel,
         without a public message. `joined` are the people whom the entries name for the first time: their data can be
-        found later. `draw`: the round that they deal.
+        found later. `draw`: the round that they deal. `spent`: the users whose cards named ahead are forgotten.
 
         The game is closed at the time of the result, else of its latest entry, else of its opening. Raises GameClosed,
         UnknownGame, VersionConflict if entries are missing or another round is due, ChannelBusy if it can't move there.
@@ -136,11 +137,11 @@ class Games(Store):
             return
         if entries and not are_consecutive(entries, entries[0].version):
             raise VersionConflict(game_id, entries[0].version, None)
-        if not (result or close or joined or moved_to or draw) and len(entries) <= MOST_ENTRIES:
+        if not (result or close or joined or moved_to or draw or spent) and len(entries) <= MOST_ENTRIES:
             await self.database.append(GAMES, game_id, entries)
             return
         stored = None if result is None else without_stand_ins(result)
-        await self.database.write(_append, game_id, entries, joined, stored, close, broken_off, moved_to, draw)
+        await self.database.write(_append, game_id, entries, joined, stored, close, broken_off, moved_to, draw, spent)
 
     async def ahead_of(self, game_id: int, user_id: int) -> Ahead | None:
         """Read the card that a user has named ahead in a game."""
@@ -276,6 +277,7 @@ async def _append(
     broken_off: bool,
     moved_to: int | None,
     draw: Draw | None,
+    spent: Collection[int],
 ) -> None:
     await GAMES.hold(connection, game_id)
     state = (await connection.execute(GAMES.state, {"owner": game_id})).one_or_none()
@@ -289,6 +291,8 @@ async def _append(
     await GAMES.note_people(connection, game_id, [*joined, *played])
     if result:
         await standing_rows.add(connection, game_id, state.version + len(entries), result)
+    for user_id in spent:
+        await named.put(connection, game_id, user_id, None)
     if moved_to is not None:
         await _move(connection, game_id, moved_to)
     if close:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.platform.clock import Breaks
 from bot.platform.language.quiet import LEAST, Quiet
 
 NIGHT = Quiet("Europe/Madrid", 23, 8)
@@ -45,6 +46,22 @@ def test_a_notice_before_a_deadline_leaves_hours_of_the_day(due: datetime, deadl
     assert NIGHT.before(due, deadline) == told
     assert NIGHT.span(told) is None
     assert told <= deadline - LEAST
+
+
+@pytest.mark.parametrize(
+    ("since", "hours", "until"),
+    [
+        (at(5, 12), 2, at(5, 14)),
+        (at(5, 21), 2, at(6, 8)),
+        (at(6, 2), 2, at(6, 9)),
+        (at(5, 19), 3, at(6, 7)),
+        (at(7, 6), 2, at(10, 9)),
+    ],
+    ids=["by day", "over them", "from within them", "to their beginning", "after days off, which end within them"],
+)
+def test_time_to_answer_runs_by_day_only(since: datetime, hours: int, until: datetime):
+    days_off = Breaks([(at(7, 0).timestamp(), at(9, 23).timestamp())])
+    assert NIGHT.awake(since, hours * 3600, days_off) == until
 
 
 def test_whatever_the_hour_of_a_days_turn_there_are_three_hours_of_the_day_for_it():

@@ -38,7 +38,7 @@ from bot.tables.log.events import Config, LogEvent, Phase
 from bot.tables.log.pace import Pace
 from bot.tables.log.state import TableState
 from bot.tables.options import LobbyLimits, TableOptions
-from bot.tables.settings import ServerOptions, holiday_times, spend_day, turn_notice
+from bot.tables.settings import ServerOptions, holiday_times, quiet_of, spend_day, turn_notice
 from bot.tables.store.deals import Draw
 from bot.tables.store.logs import Games
 from tests.support.tables.kit import ANA, CHANNEL, GUILD, PEOPLE, Stacked
@@ -82,6 +82,7 @@ class _FaultyGames(Games):
         broken_off: bool = False,
         moved_to: int | None = None,
         draw: Draw | None = None,
+        spent: Collection[int] = (),
     ) -> None:
         """Like the store's, unless the disk is full."""
         if self._stores.gate is not None:
@@ -97,6 +98,7 @@ class _FaultyGames(Games):
             broken_off=broken_off,
             moved_to=moved_to,
             draw=draw,
+            spent=spent,
         )
 
     async def open(self, **values: Any) -> Any:
@@ -210,8 +212,8 @@ class Hall:
         self.lies: list[float | None] = []
         """By how many seconds Discord's next answers are wrong; None for one without a time."""
         self.asked = 0
-        self.spends = False
-        """Whether missed turns spend days of holidays: the tests of missed turns do without."""
+        self.spends = self.sleeps = False
+        """Whether missed turns spend days of holidays, and people have quiet hours: most tests do without."""
         self.outages = Outages(
             store.values, store.games, self.true, self.clock, ALL, lambda: self.reachable, self._rearm_all
         )
@@ -247,6 +249,7 @@ class Hall:
             holidays=partial(holiday_times, preferences),
             spend_day=self._spend_day,
             away=self.away.of,
+            quiet=lambda *of: quiet_of(self.preferences, self.guild_settings, *of) if self.sleeps else None,
         )
         return TableManager(services, self.options.of, limits=self.limits, shards=shards)
 
@@ -298,7 +301,7 @@ class Hall:
             self._note_alive()
         self.time.move_to(self.time.now() + timedelta(seconds=away))
         hall = Hall(self.store, self.path, self.time, self.pace, self.chance, self.limits, watched=self.watched)
-        hall.spends = self.spends
+        hall.spends, hall.sleeps = self.spends, self.sleeps
         await hall._begin()
         await hall.preferences.load()
         await hall.away.load()
