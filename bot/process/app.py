@@ -173,6 +173,7 @@ class EscobaBot(ShardedBot):
         parts.days.start()
         if parts.settings.own_shards.first:
             self.host.of(TableParts).digests.start()
+            parts.news.on_notices = self.host.of(TableParts).digests.note_news
         if parts.backups is not None:
             await parts.backups.start(lambda: parts.manager.closing)
             await parts.look_after_files()

@@ -33,14 +33,16 @@ class NewsReader:
 
     It may receive news before the clock runs, and looks it up once the clock does; by then the tables are loaded.
 
-    `erase_due` erases the people whom other processes were asked to erase, and returns how many erasures, each of
-    one person from one game or tournament, were due.
+    `on_notices` is called when somebody is to be told something in private. `erase_due` erases the people whom other
+    processes were asked to erase, and returns how many erasures, each of one person from one game or tournament, were
+    due.
     """
 
     def __init__(self, data: PersonalData, clock: Clock, manager: TableManager, preferences: PreferencesCache) -> None:
         self._clock = clock
         self._manager = manager
         self._preferences = preferences
+        self.on_notices: Callable[[], None] = lambda: None
         self.erase_due: Callable[[], Awaitable[int]] = partial(erase_due, data, manager)
 
     def receive(self, what: News, about: int) -> None:
@@ -58,6 +60,8 @@ class NewsReader:
                 case News.ERASURES:
                     if count := await self.erase_due():
                         log.info("Another process asked for %s erasures from games and tournaments: done", count)
+                case News.NOTICES:
+                    self.on_notices()
                 case News.PLACES if about:
                     await self._manager.rest(about)
                 case News.PLACES:

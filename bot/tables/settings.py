@@ -158,6 +158,11 @@ class DigestPreferences(Choices):
         """Their quiet hours by that clock."""
         return Quiet.read(self.quiet_hours, self.own_zone)
 
+    @property
+    def told_at(self) -> int:
+        """The hour at which they are told once a day: the chosen one, or the end of their quiet hours."""
+        return self.digest_hour if self.quiet is None else self.quiet.hour_after(self.digest_hour)
+
 
 class TablePreferences(DigestPreferences):
     """A person's choices. The docstrings explain the fields to the person in the file with their data."""

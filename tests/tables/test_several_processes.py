@@ -1,7 +1,7 @@
 """Tables of several processes on one database: each serves its own, and does the work that others leave to it."""
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -21,6 +21,7 @@ from bot.tables.log.events import Config
 from bot.tables.log.pace import DAY
 from bot.tables.refusals import TableRefusal
 from bot.tables.settings import TablePreferences, TurnNotice, turn_notice
+from bot.tables.store.digests import OwedNotices
 from bot.tables.store.rows import GameRow
 from tests.support.tables.hall import Hall
 from tests.support.tables.kit import ANA, BEA, CLO, GUILD, refused
@@ -130,6 +131,16 @@ async def test_preferences_set_in_another_process_are_read(hall: Hall, chosen: T
     assert own.cached(ANA.id, TablePreferences) == TablePreferences(turn_notice=TurnNotice.AT_ONCE)
     await own.refresh(ANA.id)
     assert own.cached(ANA.id, TablePreferences) == TablePreferences(turn_notice=chosen)
+
+
+async def test_whom_another_process_is_to_tell_in_private_is_told_at_once_by_the_one_that_tells_people(hall: Hall):
+    reader, looked = NewsReader(hall.store.personal_data, hall.clock, hall.manager, hall.preferences), list[datetime]()
+    reader.on_notices = lambda: looked.append(hall.time.now())
+    since = hall.time.now()
+    await OwedNotices(hall.store.values).add(ANA.id, since, {})
+    reader.receive(News.NOTICES, 0)
+    await hall.clock.advance(1)
+    assert looked == [since]
 
 
 async def test_what_another_process_has_changed_is_looked_up_again_if_the_store_fails(

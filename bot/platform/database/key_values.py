@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.platform.database.base import key_values, pairs_with_prefix, read_pair, unless_there, write_pair
 from bot.platform.database.database import Store, writing
+from bot.platform.database.news import News, publish
 
 
 class KeyValues(Store):
@@ -30,10 +31,12 @@ class KeyValues(Store):
         *,
         instead_of: str | None = None,
         along: Mapping[str, str | None] | None = None,
+        news: News | None = None,
     ) -> bool:
         """Set a key's value if it has none, or with `instead_of` if it has that one; return whether it was set.
 
         If it was, so were the values `along` of other keys, all at once; None removes a key. Several processes may try.
+        `news`: what the other processes are told then.
         """
         if instead_of is None:
             added = unless_there(connection, key_values, {"key": key, "value": value})
@@ -43,4 +46,6 @@ class KeyValues(Store):
             done = (await connection.execute(changed.values(value=value))).rowcount == 1
         for other, text in (along or {}).items() if done else ():
             await write_pair(connection, other, text)
+        if done and news is not None:
+            await publish(connection, news)
         return done

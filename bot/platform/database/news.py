@@ -19,6 +19,8 @@ class News(StrEnum):
     """Somebody must be erased from open logs."""
     PLACES = "places"
     """Another process wants a person's place."""
+    NOTICES = "notices"
+    """A user is to be told something in private."""
 
 
 async def publish(connection: AsyncConnection, what: News, about: int = 0) -> None:

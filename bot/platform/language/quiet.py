@@ -46,6 +46,10 @@ class Quiet:
         nights = [(begin.timestamp(), end.timestamp()) for begin, end in self._nights(at, last)]
         return Breaks([*breaks.times, *nights]).after(at, seconds)
 
+    def hour_after(self, hour: int) -> int:
+        """The hour itself, or that of their end if it is one of them."""
+        return self.last if (hour - self.first) % 24 < (self.last - self.first) % 24 else hour
+
     def after(self, at: datetime) -> datetime:
         """The time itself, or the end of the quiet hours that it falls into."""
         span = self.span(at)

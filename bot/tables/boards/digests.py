@@ -108,10 +108,11 @@ class Digests:
 
     def start(self) -> None:
         """Tell people from now on; only one process may."""
-        self._tools.owed.on_news = self._note_news
+        self._tools.owed.on_news = self.note_news
         self._look_in(GAP)
 
-    def _note_news(self) -> None:
+    def note_news(self) -> None:
+        """Look soon: a notice is owed to somebody, as another part of this process or another process has noted."""
         self._news = True
         if not self._looking:
             self._look_in(timedelta())
@@ -313,13 +314,9 @@ def _quarter(now: datetime) -> datetime:
 
 
 def latest_hour(preferences: DigestPreferences, now: datetime) -> datetime:
-    """The latest time at which the clock of somebody's zone has first shown their hour, or else the end of their quiet
-    hours, if it is one of these."""
+    """The latest time at which the clock of somebody's zone has first shown the hour at which they are told."""
     local = now.astimezone(zone_named(preferences.own_zone))
-    quiet, hour = preferences.quiet, preferences.digest_hour
-    if quiet is not None and (hour - quiet.first) % 24 < (quiet.last - quiet.first) % 24:
-        hour = quiet.last
-    today = local.replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
+    today = local.replace(hour=preferences.told_at, minute=0, second=0, microsecond=0, fold=0)
     latest = today if today <= local else today - timedelta(days=1)
     return latest.astimezone(UTC)
 

@@ -45,7 +45,8 @@ async def _hour(host: Host, person_id: int) -> tuple[TablePreferences, bool]:
 
 def _hour_text(which: Choice, now: tuple[TablePreferences, bool], t: Words) -> str | None:
     preferences, told = now
-    return f"{which.text(preferences.digest_hour, t)} ({preferences.own_zone})" if told else None
+    hours = dict.fromkeys((preferences.digest_hour, preferences.told_at))  # quiet hours put it off
+    return f"{' → '.join(which.text(hour, t) for hour in hours)} ({preferences.own_zone})" if told else None
 
 
 async def _holidays(host: Host, person_id: int) -> list[tuple[date, date]]:

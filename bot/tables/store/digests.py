@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.platform.database.base import read_pair, write_pair
 from bot.platform.database.key_values import KeyValues
+from bot.platform.database.news import News
 
 DIGESTS_OWED: Final = "digests:"
 """The beginning of the keys under which it is noted, by user, that they are still to get a private message."""
@@ -47,7 +48,7 @@ class Owed(NamedTuple):
 class OwedNotices:
     """Notes that people are to be told of a turn in private, for the process that tells them.
 
-    `on_news`: called when that has been noted here.
+    `on_news`: called when that has been noted, by this process or another.
     """
 
     def __init__(self, values: KeyValues) -> None:
@@ -60,7 +61,8 @@ class OwedNotices:
         Raises:
             StoreError: if the store fails.
         """
-        if not await self._values.add(f"{DIGESTS_OWED}{person_id}", Owed.of_notice(now).dump(), along=along):
+        key, owed = f"{DIGESTS_OWED}{person_id}", Owed.of_notice(now).dump()
+        if not await self._values.add(key, owed, along=along, news=News.NOTICES):
             for key, text in along.items():
                 await self._values.set(key, text)
         self.on_news()

@@ -420,6 +420,10 @@ async def test_news_of_one_process_reaches_the_others(postgres_url: str) -> None
         await owner.acquire(lambda what, about: heard.append((what, about)))
         await store.preferences.put(7, "{}")
         await wait_until(lambda: heard == [(News.CHOICES, 7)])
+        for _ in range(2):
+            await store.values.add("owed", "now", news=News.NOTICES)
+        await store.preferences.put(8, "{}")
+        await wait_until(lambda: heard[1:] == [(News.NOTICES, 0), (News.CHOICES, 8)])
     await store.database.close()
 
 

@@ -94,3 +94,15 @@ async def test_lobbies_begin_with_the_pace_of_the_person_who_opens_them(room_of:
         await here.end(ana)
         await bea.slash(here.channel, "escoba play")
         assert here.table.view().config.tempo is Tempo.USUAL
+
+
+async def test_a_daily_hour_within_ones_quiet_hours_is_shown_with_the_hour_at_which_one_is_told(
+    room_of: RoomOf,
+) -> None:
+    async with room_of(1) as here:
+        [ana] = here.people
+        await choose(here, ana, "slow_notice", "daily")
+        await choose(here, ana, "digest_hour", "7")
+        assert "7:00 → 8:00 (UTC)" in here.private_text(ana)
+        await choose(here, ana, "digest_hour", "8")
+        assert "**Hour of the private message** · 8:00 (UTC)" in here.private_text(ana)
