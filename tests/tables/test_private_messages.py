@@ -347,6 +347,24 @@ async def test_people_whom_1_0_has_told_before_the_update_are_not_told_again(hal
     assert int(noted) >= HOUR.timestamp(), "1.0 can read it, too"
 
 
+@pytest.mark.parametrize(
+    ("back", "told"),
+    [(22.5, [22.5]), (23.4, [32]), (26, [32]), (31.5, [32]), (33.5, [])],
+    ids=["in the evening", "at night", "after midnight", "towards morning", "next day"],
+)
+async def test_a_daily_message_that_is_late_waits_for_the_end_of_the_night_and_comes_once(
+    hall: Hall, back: float, told: list[float]
+):
+    evening = await evening_of(hall, PEOPLE[:3])
+    today = HOUR - timedelta(hours=19)
+    await evening.go_on(HOUR - timedelta(minutes=10))
+    evening = await evening.restarted(away=(today + timedelta(hours=back) - hall.time.now()).total_seconds())
+    await evening.go_on(today + timedelta(hours=42))
+    assert evening.mail.times_told() == Counter(PEOPLE[:3] * len(told))
+    for when, _ in evening.mail.told:
+        assert timedelta(0) <= when - today - timedelta(hours=told[0]) < timedelta(minutes=16)
+
+
 async def test_whoever_takes_their_wish_back_or_chooses_another_hour_is_told_no_more_in_this_one(hall: Hall):
     evening = await evening_of(hall, PEOPLE[:2])
     await evening.go_on(HOUR)

@@ -17,7 +17,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from functools import partial
 from typing import Any, Final, Protocol
 
@@ -173,7 +173,7 @@ class Digests:
         due = owed.at + own_minute(person_id) if owed.daily else owed.at
         chosen = self._chosen(person_id)
         due = max(due, self._later.get(person_id, due), self._opens_at if chosen.digest_channel is None else due)
-        return due if (quiet := chosen.quiet) is None else quiet.after(due)
+        return due if (quiet := chosen.quiet) is None else quiet.after(max(due, self._tools.clock.now()))
 
     async def _tell(self, person_id: int, now: datetime) -> None:
         """Send somebody their message, unless nothing waits for them or another process does, and note how that went.
@@ -322,9 +322,15 @@ def latest_hour(preferences: DigestPreferences, now: datetime) -> datetime:
 
 
 def is_same_day(preferences: DigestPreferences, hour: datetime, now: datetime) -> bool:
-    """Whether it is still the day of an hour by the clock of somebody's zone."""
-    zone = zone_named(preferences.own_zone)
-    return now.astimezone(zone).date() == hour.astimezone(zone).date()
+    """Whether it is still the day of an hour by the clock of somebody's zone, or the quiet hours that end it have just
+    ended, and another such hour isn't near."""
+    zone, quiet = zone_named(preferences.own_zone), preferences.quiet
+    day = hour.astimezone(zone).date()
+    if now.astimezone(zone).date() == day or quiet is None:
+        return now.astimezone(zone).date() == day
+    midnight = datetime.combine(day + timedelta(days=1), time(), zone).astimezone(UTC)
+    morning = quiet.after(midnight)
+    return midnight < morning and now < morning + LATER and latest_hour(preferences, now + REPLACES) == hour
 
 
 def is_told_by(preferences: TablePreferences, person_id: int, now: datetime, deadline: datetime) -> bool:
