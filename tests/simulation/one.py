@@ -34,6 +34,7 @@ def simulate(plan: Plan, *, aloud: bool = False, planted: str = "") -> dict[str,
     from tests.simulation.judges import judges_of
     from tests.simulation.planted import PLANTED
     from tests.simulation.town import Town
+    from tests.simulation.weeks import Weeks
     from tests.simulation.world import World
 
     if planted:
@@ -41,7 +42,9 @@ def simulate(plan: Plan, *, aloud: bool = False, planted: str = "") -> dict[str,
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         world = World(plan, machine, Path(folder), aloud=sys.stdout if aloud else None)
         replace_in_bot(world)
-        town = Town(world, chosen(plan.faults), all_weights=sum(each.weight for each in FAULTS))
+        town = (Weeks if plan.kind else Town)(
+            world, chosen(plan.faults), all_weights=sum(each.weight for each in FAULTS)
+        )
         town.presses.judges = judges_of(town)
         began = cpu()
         try:

@@ -17,6 +17,7 @@ class Plan:
     `begin`: the time at which it begins, in UTC; "" leaves that to the seed.
     `evenings`: how often a day people meet; 0 leaves that to the seed. `often`: how many faults begin from one evening
     to the next, if all may happen. `faults`: the names of those that may, with commas between them; "all", or "none".
+    `kind`: "weeks" for people who play slow matches and come when they are told, see `weeks.py`.
     """
 
     seed: int
@@ -27,6 +28,7 @@ class Plan:
     evenings: float = 0.0
     often: float = 6.0
     faults: str = ALL
+    kind: str = ""
 
     def __str__(self) -> str:
         """The options that `read` reads; those that are as usual are left out."""
@@ -50,6 +52,7 @@ class Plan:
             ("evenings", float),
             ("often", float),
             ("faults", str),
+            ("kind", str),
         ):
             parser.add_argument(f"--{name}", type=kind, default=getattr(Plan(0), name))
 

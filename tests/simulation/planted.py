@@ -132,7 +132,47 @@ def server_forgotten() -> None:
     EscobaBot.on_guild_remove = ends  # type: ignore[method-assign]
 
 
+def notice_dropped() -> None:
+    """A second notice is taken for one that has been given."""
+    from bot.tables.boards import pings
+
+    step: Any = pings.due_step
+
+    def dropped(view: Any, due: Any, *rest: Any) -> Any:
+        return pings.DueStep.DROP if due.warns else step(view, due, *rest)
+
+    pings.due_step = dropped
+
+
+def notice_doubled() -> None:
+    """What has told people isn't noted, so each restart tells them again."""
+    from bot.tables.boards import pings
+    from bot.tables.boards.presenter import Presenter
+
+    adopt: Any = Presenter.adopt
+
+    def adopted(self: Any, restored: Any) -> None:
+        self._handover.take_pings = lambda game: None
+        adopt(self, restored)
+
+    pings.noted = lambda each: None
+    Presenter.adopt = adopted  # type: ignore[method-assign]
+
+
+def notice_at_night() -> None:
+    """Nobody has quiet hours."""
+    from bot.process import host, parts
+    from bot.tables.settings import DigestPreferences
+
+    host.quiet_of = parts.quiet_of = lambda *_: None
+    DigestPreferences.quiet = None  # type: ignore[assignment]
+
+
+WEEKS: Final = "--seed 1 --kind weeks --people 4 --days 8 --evenings 1"
 PLANTED: Final = {
+    "notice dropped": Planted(notice_dropped, "notice", f"{WEEKS} --faults none"),
+    "notice doubled": Planted(notice_doubled, "notice", f"{WEEKS} --often 20 --faults killed,stopped"),
+    "notice at night": Planted(notice_at_night, "notice", f"{WEEKS} --faults none"),
     "shown before stored": Planted(shown_before_stored, "secret", "--seed 1 --faults killed,power --often 60"),
     "backup opens the file": Planted(backup_opens_the_file, "secret", "--seed 1 --faults reader --often 60"),
     "machine believed": Planted(machine_believed, "clock", "--seed 1 --faults 'clock set' --often 60"),

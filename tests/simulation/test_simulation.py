@@ -52,6 +52,20 @@ def test_a_planted_fault_is_found(name: str):
     raise AssertionError(f"{planted.expected} wasn't found, only {found}")
 
 
+WEEKS_FAULTS = "5xx,cut,429,killed,power,stopped,handed over,clock set,gateway cut,gateway away"
+
+
+@pytest.mark.parametrize("days", [6, pytest.param(28, marks=pytest.mark.thorough)])
+def test_whoever_answers_notices_by_day_misses_no_turn_and_is_told_twice_a_turn_but_never_at_night(days: int):
+    plan = f"--seed 1 --kind weeks --people 4 --days {days} --evenings 1 --faults '{WEEKS_FAULTS}'"
+    found = simulated(plan)
+    assert found["findings"] == []
+    counts = found["counts"]
+    assert counts["starts"] > days / 2, "too little went wrong"
+    assert counts["turns"] > 3 * days
+    assert all(counts[f"told {way}"] > days / 3 for way in ("mention", "private", "daily"))
+
+
 @pytest.mark.parametrize(
     "line", ["--seed 4", "--seed 4 --days 2.5 --faults '403,gateway cut'", "--seed 1 --people 3 # why"]
 )

@@ -18,10 +18,12 @@ from tests.simulation.judges.erased import Erasures
 from tests.simulation.judges.growth import Growth
 from tests.simulation.judges.judge import Judge
 from tests.simulation.judges.limits import Limits
+from tests.simulation.judges.notices import Notices
 from tests.simulation.judges.results import Results
 from tests.simulation.judges.secrets import Secrets
 from tests.simulation.judges.stored import Stored
 from tests.simulation.judges.texts import Texts
+from tests.simulation.weeks import Weeks
 
 if TYPE_CHECKING:
     from tests.simulation.town import Town
@@ -44,4 +46,6 @@ def judges_of(town: Town) -> list[Judge]:
         Texts,
         Ends,
     )
+    if isinstance(town, Weeks):  # each of the private messages that come in weeks offers something about the match
+        return [*(each(town) for each in kinds if each is not Limits), Notices(town)]
     return [each(town) for each in kinds]
