@@ -118,7 +118,12 @@ class Player(Somebody):
         here = datetime.fromtimestamp(machine.true(), ZoneInfo(self.way.zone))
         when = here.replace(hour=hour, minute=self.chance.randrange(60), second=0)
         at = (when + timedelta(days=when <= here)).astimezone(UTC).timestamp() - machine.begin
-        machine.at(at, lambda: (self.come(machine.now), self.look_daily(hour)))
+
+        def look() -> None:
+            self.come(machine.now)
+            self.look_daily(hour)
+
+        machine.at(at, look)
 
     def _begin(self, at: float) -> None:
         if at == self._comes_at:
@@ -134,7 +139,7 @@ class Player(Somebody):
             self._comes_at = float("inf")
             self.come(world.machine.now + RETRY_SECONDS)
             return
-        controls = self.controls(self.channel)
+        controls = [each for place in self.weeks.places(self.channel) for each in self.controls(place)]
         moves = [each for each in controls if each.private and each.verb in MOVES - {"choose", "pick"}]
         public = [each for verb in BRINGS_ON for each in controls if each.verb == verb and not each.private]
         wanted = [each for each in public if self._wants(each) and (hand or each.verb != "hand")]
@@ -178,6 +183,13 @@ class Weeks(Town):
     def guild_channel(self) -> int:
         """The channel in which they play."""
         return self.world.realm.channels[0]
+
+    def places(self, channel: int) -> list[int]:
+        """A channel and its threads."""
+        threads = self.world.realm.backend.active_threads(self.world.realm.guild_id)
+        found = [each.id for each in threads if each.parent_id == channel]
+        self._threads |= dict.fromkeys(found, channel)
+        return [channel, *found]
 
     @property
     def players(self) -> list[Player]:

@@ -20,6 +20,7 @@ from bot.platform.database.database import Database
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.database.key_values import KeyValues
 from bot.platform.eventlog import LogEntry
+from bot.platform.language.quiet import Quiet
 from bot.platform.operating.true_time import TrueTime
 from bot.platform.people import Person
 from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
@@ -249,9 +250,12 @@ class Hall:
             holidays=partial(holiday_times, preferences),
             spend_day=self._spend_day,
             away=self.away.of,
-            quiet=lambda *of: quiet_of(self.preferences, self.guild_settings, *of) if self.sleeps else None,
+            quiet=self._quiet,
         )
         return TableManager(services, self.options.of, limits=self.limits, shards=shards)
+
+    def _quiet(self, person_id: int | None, guild_id: int | None) -> Quiet | None:
+        return quiet_of(self.preferences, self.guild_settings, person_id, guild_id) if self.sleeps else None
 
     async def _spend_day(self, person_id: int, now: datetime) -> bool:
         return self.spends and await spend_day(self.preferences, person_id, now)
