@@ -49,6 +49,8 @@ async def on_a_machine(folder: Path, tables: int, *, ahead: float = 0, **how: An
     settings: dict[str, Any] = {"turn_seconds": DAY, "computer_seconds": 0.1, "launch": launch, **how}
     async with wire(folder, names, channels=tables, started=False, **settings) as w:
         Machine(w).set(ahead)
+        for channel_id in w.channels:
+            w.realm.deny(channel_id, "create_public_threads")  # so that its slow tables stay in its channels
         await w.start_bot()
         yield w
 
