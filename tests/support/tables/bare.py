@@ -44,6 +44,7 @@ class Notes:
         broken_off: bool = False,
         moved_to: int | None = None,
         draw: Draw | None = None,
+        spent: Collection[int] = (),
     ) -> None:
         """Keep the entries."""
         self.rows += [(entry.kind, entry.body) for entry in entries]
