@@ -219,7 +219,7 @@ async def open_rematch(press: GamePress) -> None:
     before = await manager.finished(press.ref.game)
     friendly = before is not None and not before.state.config.rated  # that is all they know of the rematch
     if friendly and opened.view().config.rated:
-        raise Refusal(TableRefusal.CHANNEL_BUSY)  # it is the rematch of another match
+        raise Refusal(TableRefusal.CHANNEL_BUSY)  # it is another match's, or was changed: one joins where that is seen
     await opened.submit(Join(press.person, friendly, seen=0))
     if is_dealt(opened.view()):
         await presenter.open_panel(press.interaction, opened)

@@ -7,7 +7,7 @@ from bot.tables.refusals import TableRefusal
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf, own
 from tests.support.people import Person, text_of
-from tests.support.phrases import STALE, refusal_text
+from tests.support.phrases import refusal_text
 
 
 def verbs(here: Room, person: Person) -> set[str]:
@@ -51,7 +51,7 @@ async def test_a_friendly_match_has_hints_and_counts_for_nothing(room_of: RoomOf
         assert "🤝 friendly" in here.public_text
         await here.options(bea, "rated", "r")
         await here.press(ana, result, "rematch")  # it would begin at once, and Ana hasn't seen that it is rated now
-        assert here.private_text(ana) == STALE
+        assert here.private_text(ana) == refusal_text(TableRefusal.CHANNEL_BUSY)
         assert here.table.phase is Phase.LOBBY
 
 
