@@ -84,7 +84,7 @@ def build_host(
     tools = TableTools(
         parts.wording.display,
         partial(takes_mentions, preferences),
-        lambda person_id, t: matches_waiting(len(manager.awaiting(person_id)), t),
+        lambda person_id, t: matches_waiting(sum(not table.alone for table in manager.awaiting(person_id)), t),
         lambda: manager.closing,
         parts.monitor.meter,
         clock,

@@ -17,7 +17,6 @@ from bot.training.clicks import preferences as own_training
 SERVER_PAGES: Final = ServerPages(
     settings_heading,
     (
-        *tables.GAME_PAGES,
         languages.PAGE,
         *tables.TABLE_PAGES,
         *club.PAGES,
@@ -26,6 +25,7 @@ SERVER_PAGES: Final = ServerPages(
         own_rules.PAGE,
         results.PAGE,
     ),
+    above=tables.GAME_PAGES,
 )
 OWN_PAGES: Final = OwnPages(
     own_heading,

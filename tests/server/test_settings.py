@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from enum import EnumType
 
 import pytest
+from discord import ComponentType
 from pydantic.fields import FieldInfo
 
 from bot.club.rules.seasons import SeasonLength
@@ -40,7 +41,7 @@ from tests.support.settings_pages import Shown, document, listed, with_menus
 
 EN, ES = words("en"), words("es")
 LISTED = (
-    "preset target turn computer language deck pictures hints talk reactions rated players_role season winner_role "
+    "preset target turn computer rated language deck pictures hints talk reactions players_role season winner_role "
     "podium_role passes_on day zone rules results"
 )
 OF_1_0 = "turn_notice slow_notice day_notice digest_hour language deck text_only tempo holidays"
@@ -54,7 +55,8 @@ def field_of(page: SettingPage) -> str:
 def parts_of(layout: Layout) -> list[str | Component]:
     """The texts, menus and buttons of a layout with one box, from the top."""
     [box] = layout.to_components()
-    return [part["content"] if "content" in part else part["components"][0] for part in box["components"]]
+    parts = (part for part in box["components"] if part["type"] != ComponentType.separator.value)
+    return [part["content"] if "content" in part else part["components"][0] for part in parts]
 
 
 def menu_of(layout: Layout, which: Choice, kind: str = "s") -> Component:
@@ -68,8 +70,8 @@ def page_of(which: Choice) -> SettingPage:
 
 def lines_of(*choices: Choices, t: Words = EN) -> dict[str, str]:
     """The values in the list of settings, by their names."""
-    [_, *_, lines, _] = parts_of(Shown(document(*choices)).list(SERVER_PAGES, t))
-    return dict(line.split(" · ") for line in str(lines).splitlines())
+    [_, *_, of_new_tables, others, _] = parts_of(Shown(document(*choices)).list(SERVER_PAGES, t))
+    return dict(line.split(" · ") for line in f"{of_new_tables}\n{others}".splitlines())
 
 
 def test_each_setting_has_a_line_with_its_value_and_one_menu_changes_them_all():
@@ -85,6 +87,13 @@ def test_each_setting_has_a_line_with_its_value_and_one_menu_changes_them_all():
     *_, menu = parts_of(Shown(document(*settings)).list(SERVER_PAGES))
     assert isinstance(menu, dict)
     assert [each["value"] for each in menu["options"]] == [page.choice.field for page in SERVER_PAGES.pages]
+
+
+def test_what_new_tables_start_with_stands_apart_from_all_others():
+    [heading, of_new_tables, *_] = parts_of(Shown().list(SERVER_PAGES))
+    assert str(heading).endswith("New tables start with these.")
+    names = [text.split("**")[1] for text in str(of_new_tables).splitlines()]
+    assert names == ["Variant", "Target", "Time for a turn", "Robots", "New matches"]
 
 
 def test_the_verbs_of_settings_and_preferences_are_those_of_1_0():

@@ -7,7 +7,7 @@ from typing import Any, Final
 from bot.platform.kit.codec import Reference
 from bot.platform.kit.colours import FELT
 from bot.platform.language.texts import Words
-from bot.platform.layout import Component, Layout, Part, box_of, button, menu, option, row
+from bot.platform.layout import Component, Layout, Part, box_of, button, line, menu, option, row
 from bot.platform.settings.choices import Choice, Note, newer_text, parts_below
 from bot.platform.settings.documents import Choices
 from bot.platform.settings.ids import PREFERENCES, SETTINGS, ListVerb
@@ -23,7 +23,7 @@ class Listing:
     def layout(
         self,
         heading: str,
-        values: Sequence[tuple[Choice, str | None]],
+        parts: Sequence[Sequence[tuple[Choice, str | None]]],
         t: Words,
         *below: Part,
         changed: str | None = None,
@@ -33,23 +33,29 @@ class Listing:
 
         Args:
             heading: above the list.
-            values: what the menu offers, each with its value in a few words; without one it has no line.
+            parts: what the menu offers, each with its value in a few words; without one it has no line. A line is drawn
+                between two parts.
             t: the words.
             below: what stands below the menu.
             changed: the field of the one just set, if any.
             unreadable: whether what was chosen can't be read.
         """
-        lines: list[str] = []
-        options = [option(choice.name(t), choice.field, chosen=False) for choice, _ in values]
-        for choice, value in values:
-            if value is not None:
-                mark = "✅ " if choice.field == changed else ""
-                lines.append(f"{mark}**{choice.name(t)}** · {value}")
+        options = [option(choice.name(t), choice.field, chosen=False) for part in parts for choice, _ in part]
+        texts = [
+            "\n".join(
+                f"{'✅ ' if choice.field == changed else ''}**{choice.name(t)}** · {value}"
+                for choice, value in part
+                if value is not None
+            )
+            for part in parts
+        ]
+        first, *others = filter(None, texts)
         return box_of(
             FELT,
             heading,
             newer_text(t) if unreadable else None,
-            "\n".join(lines),
+            first,
+            *(each for text in others for each in (line(), text)),
             menu_of_changes(self.ref.custom_id(ListVerb.CHANGE), options, t),
             *below,
         )

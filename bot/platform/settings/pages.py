@@ -56,8 +56,9 @@ class Pages(ABC):
 
     Args:
         heading: makes the text above the list, of a server or a person.
-        pages: all of them, in order.
+        pages: all of them, in order, except those above.
         below: makes what stands below the list.
+        above: those that stand right below the heading, and apart from the others.
     """
 
     listing: ClassVar[Listing]
@@ -68,8 +69,10 @@ class Pages(ABC):
         heading: Callable[[Host, int, Words], str],
         pages: Sequence[SettingPage],
         *below: Callable[[Words], Part],
+        above: Sequence[SettingPage] = (),
     ) -> None:
-        self.pages = pages
+        self.pages = (*above, *pages)
+        self._above = len(above)
         self._heading = heading
         self._below = below
 
@@ -161,7 +164,8 @@ class Pages(ABC):
                 lines.append((page.choice, "⚠️" if page.choice.field in choices.unknown else value))
         heading, below = self._heading(host, owner_id, t), [make(t) for make in self._below]
         unreadable = (await kept.of(owner_id, Choices)).unreadable
-        return self.listing.layout(heading, lines, t, *below, changed=changed, unreadable=unreadable)
+        parts = lines[: self._above], lines[self._above :]
+        return self.listing.layout(heading, parts, t, *below, changed=changed, unreadable=unreadable)
 
     async def show(self, press: Press, changed: str | None = None) -> None:
         """Show the list as it stands, in the language chosen by now. `changed`: the field just set, if any."""

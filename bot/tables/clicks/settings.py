@@ -73,11 +73,11 @@ GAME_PAGES: Final = (
         value=value,
         handlers={PRESET.field: _choose_preset},
     ),
-    *map(_page, (TARGET, TURN, COMPUTER)),
+    *map(_page, (TARGET, TURN, COMPUTER, RATED)),
 )
-"""The pages of what games begin with."""
+"""The pages of what new tables start with."""
 TABLE_PAGES: Final = (
-    *map(_page, (DECK, PICTURES, HINTS, TALK, REACTIONS, RATED)),
+    *map(_page, (DECK, PICTURES, HINTS, TALK, REACTIONS)),
     role_page(PLAYERS, TableSettings, MENTIONED),
 )
 """The pages of how tables are shown and run."""

@@ -82,7 +82,7 @@ def options_layout(
         buttons.append(button(ref.custom_id(Verb.SEEK), t("Find players"), emoji="📣"))
     if view.alone:
         buttons.append(button(ref.custom_id(Verb.PANEL), t.context("button", "Back")))
-    elif seated and len(view.seats) < view.config.capacity:
+    elif seated and sum(not seat.is_computer for seat in view.seats) == 1:
         buttons.append(solo_button(t))  # while they wait
     if runs and not view.alone:
         buttons.append(button(ref.custom_id(Verb.CANCEL), t("Close table"), style=ButtonStyle.danger))

@@ -113,7 +113,7 @@ def panel_layout(
             *_waiting_hand(seat, t),
             *ahead,
             note,
-            row(_refresh(ref), *nexts, *overdue_buttons(ref, view, t, seat.seat), *stop_buttons(ref, view)),
+            row(_refresh(ref, t), *nexts, *overdue_buttons(ref, view, t, seat.seat), *stop_buttons(ref, view, t)),
             *_reactions(ref, view, seat, t),
             *_lesson(ref, display),
         ]
@@ -134,7 +134,7 @@ def panel_layout(
 def stale_layout(game_id: int, t: Words) -> Layout:
     """Lay out a panel that can no longer follow the game by itself."""
     text = t("This panel has stopped updating. Press **Refresh** to see your cards.")
-    return layout_of(text, row(button(Ref(game_id).custom_id(Verb.PANEL), t.context("button", "Refresh"), emoji="🔄")))
+    return layout_of(text, row(_refresh(Ref(game_id), t)))
 
 
 def _head(view: TableView, seat: SeatView, away: bool, t: Words) -> str:
@@ -196,8 +196,8 @@ def _board(view: TableView, match: PublicView, t: Words) -> str:
     return f"{board_text(match, t)} · {deal}" if view.boards else ""
 
 
-def _refresh(ref: Ref) -> Component:
-    return button(ref.custom_id(Verb.PANEL), None, emoji="🔄")
+def _refresh(ref: Ref, t: Words) -> Component:
+    return button(ref.custom_id(Verb.PANEL), t.context("button", "Refresh"), emoji="🔄")
 
 
 def _next_game(ref: Ref, view: TableView, another_waits: bool, t: Words) -> list[Component]:
@@ -232,7 +232,7 @@ def sing_label(hand: CardSet, t: Words) -> str:
 
 def _last_buttons(ref: Ref, view: TableView, seat: SeatView, hint: list[Component], t: Words) -> list[Component]:
     """The buttons below the hand when it is its owner's turn. A hint shows the newest state, too."""
-    last = [*(hint or [_refresh(ref)]), *stop_buttons(ref, view)]
+    last = [*(hint or [_refresh(ref, t)]), *stop_buttons(ref, view, t)]
     if claim_of(seat.public) is not None:
         last = [button(ref.custom_id(Verb.CLAIM), t.context("button", "Claim"), emoji="✋"), *last]
     return last

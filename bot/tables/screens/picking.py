@@ -23,9 +23,9 @@ def solo_button(t: Words) -> Component:
     return button(Ref(0).custom_id(Verb.SOLO), t("Solo match"), emoji="🤖")
 
 
-def stop_buttons(ref: Ref, view: TableView) -> list[Component]:
+def stop_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
     """The button that ends such a match, after a question; none in other matches."""
-    return [button(ref.custom_id(Verb.CANCEL), None, emoji="🏳️")] if view.alone else []
+    return [button(ref.custom_id(Verb.CANCEL), t("End match"), emoji="🏳️")] if view.alone else []
 
 
 CLAIM: Final = "claim"

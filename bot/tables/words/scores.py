@@ -188,5 +188,6 @@ def seal_text(view: TableView, t: Words) -> str | None:
     match is over: *Verify* in `/escoba games` says the rest."""
     if view.commitment is None or view.phase not in (Phase.LOBBY, Phase.PLAYING):
         return None
-    seal = f"-# 🔒 `{view.commitment[:SHOWN]}`"
+    seal = f"`{view.commitment[:SHOWN]}`"
+    seal = "-# 🔒 " + (t("Seal of the decks: {seal}", seal=seal) if view.phase is Phase.LOBBY else seal)
     return seal if view.posted <= 1 else f"{seal} · " + t("posted {n} times before the first deal", n=view.posted)

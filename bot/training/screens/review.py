@@ -151,7 +151,8 @@ def _standing(view: SeatView, t: Words) -> str:
     points = " – ".join(str(public.totals[side]) for side in order)
     cards = " – ".join(str(public.pile_counts[side]) for side in order)
     escobas = " – ".join(str(public.escobas[side]) for side in order)
-    return t("you – others: {points} points, 📥 {cards}, 🧹 {escobas}", points=points, cards=cards, escobas=escobas)
+    named = {"points": points, "cards": cards, "escobas": escobas}
+    return t("Your side first: points {points}, cards captured {cards}, escobas {escobas}.", **named)
 
 
 def claimable_note(view: SeatView, t: Words) -> str | None:

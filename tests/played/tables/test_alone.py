@@ -334,6 +334,22 @@ async def test_it_is_offered_while_a_lobby_waits(room_of: RoomOf):
         assert len(here.public_texts()) == 1
 
 
+async def test_it_is_not_offered_where_somebody_sits_with_others(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await bea.slash(here.channel, "escoba play")
+        await here.press(ana, here.shown, "join")
+        assert "Solo match" not in [each.label for each in bea.buttons(await here.options(bea))]
+
+
+async def test_it_does_not_nag_beside_the_puzzle_of_the_day(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        await begin(here, ana)
+        await ana.slash(here.channel, "escoba today")
+        assert "waiting for you" not in here.private_text(ana)
+
+
 async def test_a_channel_where_the_bot_may_not_write_offers_it(room_of: RoomOf):
     async with room_of(1) as here:
         [ana] = here.people

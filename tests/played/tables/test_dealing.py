@@ -53,7 +53,7 @@ async def test_the_lobby_shows_the_seal_and_the_first_deck_follows_from_it_and_t
         await here.lobby(bea)
         deal = await deal_of(here, here.table.id)
         assert (deal.message_id, deal.posted, deal.dealt) == (here.shown.id, 1, 0)
-        assert f"`{deal.commitment[:SHOWN]}`" in here.public_text
+        assert f"🔒 Seal of the decks: `{deal.commitment[:SHOWN]}`" in here.public_text
         assert deal.commitment == deals.to_text(deals.commitment_of(deals.from_text(deal.seed)))
         table = here.table
         await here.press(ana, here.shown, "start")

@@ -116,10 +116,10 @@ def test_a_hand_of_more_than_five_cards_has_five_in_a_row(cards: int, rows: list
     assert [len(row) for row in rows_of(shown(match, 0))] == rows
 
 
-def test_the_button_that_looks_again_is_an_emoji_alone():
+def test_the_button_that_looks_again_says_so_in_a_word_beside_its_emoji():
     match = position(["7o"], "1o 1c")
     [[_, again]] = rows_of(shown(match, 0))
-    assert "label" not in again
+    assert again["label"] == "Refresh"
     assert again["emoji"]["name"] == "🔄"
 
 

@@ -6,6 +6,7 @@ Twins look the same to the asker: only cards that they can't see are exchanged.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -46,6 +47,7 @@ from bot.training.live.review import ATTEMPTS, MOST_LEFT_OUT, Decision, Hints, O
 from bot.training.refusals import TrainingRefusal
 from bot.training.screens.review import decision_layout, summary_layout
 from bot.training.store.lessons import MatchLuck
+from tests.support.layouts import words_of
 from tests.support.patience import HANG_SECONDS
 from tests.support.tables.bare import ROW, bare_table
 from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, STRANGER, refused
@@ -322,6 +324,11 @@ async def shown(decisions: tuple[Decision, ...]) -> list[Layout]:
     numbers = range(len(decisions))
     steps = [decision_layout(review, ReviewRef(ROW.id, each), t, replay_button) for each in numbers]
     return [summary_layout(review, t), *steps]
+
+
+async def test_a_decision_says_in_words_how_the_sides_stood() -> None:
+    first = words_of((await shown(await decided_in(OVER, 5)))[1])
+    assert re.search(r"Your side first: points \d+ – \d+, cards captured \d+ – \d+, escobas \d+ – \d+\.", first)
 
 
 @pytest.mark.parametrize(("log", "turns"), MOMENTS)
