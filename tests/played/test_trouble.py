@@ -18,11 +18,13 @@ from bot.tables.log.events import Phase
 from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
 from tests.played import brief
+from tests.played.tables.test_early_end import leave
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import text_of
 from tests.support.phrases import (
     CANCELLED,
     FURTHER_DOWN,
+    NO_SEAT,
     OPENS,
     STOPPED_FOLLOWING,
     YOUR_HAND,
@@ -250,6 +252,21 @@ async def test_a_panel_says_that_it_stops_following_before_its_token_expires(roo
         await here.press(ana, ana.panel(here.channel), "panel")
         assert YOUR_HAND in here.private_text(ana)
         await here.play_out(until=lambda: here.clicks > 12)
+
+
+async def test_the_panel_of_somebody_who_has_left_offers_no_way_back(room_of: RoomOf):
+    async with room_of(3, turn_seconds=0) as here:
+        await here.begin(friendly=True)
+        leaver = here.people[2]
+        number = leaver.panel(here.channel).id
+
+        def panel() -> str:
+            return text_of(next(each for each in leaver.messages(here.channel) if each.id == number))
+
+        await leave(here, leaver)
+        assert panel() == NO_SEAT
+        await here.wait(15 * 60)
+        assert panel() == NO_SEAT
 
 
 async def test_a_table_older_than_an_hour_is_posted_afresh(room_of: RoomOf):

@@ -362,6 +362,8 @@ class Panel:
         if sent is None or self._until > self._tools.clock.now():
             return  # a click has brought a fresh token
         self.stop_following()
+        if self._table.phase is Phase.PLAYING and self._table.seat_of(self._person_id) is None:
+            return  # they have left, as it says: the button would bring them nothing
         try:
             await sent.edit(stale_layout(self._table.id, self.display.words))
         except NETWORK as error:
