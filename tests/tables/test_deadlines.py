@@ -11,7 +11,7 @@ from bot.engine.facts import CantosSung
 from bot.engine.rules import PRESETS, Duty
 from bot.platform.refusals import Refusal
 from bot.tables.live.table import Table
-from bot.tables.live.timing import FEAT_SECONDS, OWN_FEAT_SECONDS, computers_pause
+from bot.tables.live.timing import FEAT_SECONDS, computers_pause
 from bot.tables.live.waiting import LEAST_SECONDS, RETRY_SECONDS
 from bot.tables.log.actions import Configure, LayCard, Leave, LetComputerPlay, Touch
 from bot.tables.log.events import Phase, Presence
@@ -497,7 +497,6 @@ async def test_a_table_goes_on_after_any_move_of_a_computer(hall: Hall, preset: 
 
 
 async def test_a_computer_leaves_time_to_see_an_escoba(hall: Hall):
-    """Three seconds for a person's own; a computer's is shown for half of that at least."""
     table = await hall.match(ANA, computers=2)
     swept = dict.fromkeys((True, False), 0)
     for _ in range(600):
@@ -513,15 +512,33 @@ async def test_a_computer_leaves_time_to_see_an_escoba(hall: Hall):
             if latest is not None and not isinstance(latest, CantosSung) and latest.escoba:
                 by_person = state.seats[latest.seat].human_here
                 swept[by_person] += 1
-                least = OWN_FEAT_SECONDS if by_person else FEAT_SECONDS
                 version = table.view().version
-                await hall.clock.advance(max(least, PACE.computer) - 0.1)
+                await hall.clock.advance(max(FEAT_SECONDS, PACE.computer) - 0.1)
                 assert table.view().version == version, "nothing has moved yet"
                 await hall.clock.advance(0.1)
                 assert table.view().version == version + 1
             else:
                 await hall.clock.advance(PACE.computer)
     assert min(swept.values()) > 0, "both kinds of escoba occurred"
+
+
+async def test_a_computer_leaves_time_to_see_an_escoba_at_the_deal(build: Build):
+    hall = await build(chance=Stacked(deck=stacked("4b 5c 6c 5b 6b 7b 1o 3c 1c 12o")))
+    table = await hall.match(ANA, computers=1)
+    version = table.view().version
+    assert turn_of(table) == 1
+    await hall.clock.advance(FEAT_SECONDS - 0.1)
+    assert table.view().version == version
+    await hall.clock.advance(0.1)
+    assert table.view().version == version + 1
+
+
+async def test_a_person_may_move_right_after_an_escoba(build: Build):
+    hall = await build(chance=Stacked(deck=stacked("4b 5c 6c 5b 6b 7b 1o 3c 1c 12o"), first=1))
+    table = await hall.match(ANA, computers=1)
+    version = table.view().version
+    await table.submit(move_by(table))
+    assert table.view().version == version + 1
 
 
 async def test_a_computer_without_a_pause_plays_at_once(build: Build):

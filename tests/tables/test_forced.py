@@ -8,7 +8,7 @@ from bot.engine.events import Played
 from bot.engine.moves import Stage
 from bot.platform.people import Person
 from bot.tables.live.table import Table
-from bot.tables.live.timing import OWN_FEAT_SECONDS
+from bot.tables.live.timing import FEAT_SECONDS
 from bot.tables.log.change import Change
 from bot.tables.log.events import Config, LogEvent
 from bot.tables.log.pace import DAY, Tempo
@@ -29,7 +29,7 @@ async def play_round(hall: Hall, table: Table, *, restarts: bool = False) -> tup
         if state_of(table).current_here:
             await table.submit(move_by(table))
         else:
-            await hall.clock.advance(OWN_FEAT_SECONDS)
+            await hall.clock.advance(FEAT_SECONDS)
         if restarts:
             hall = await hall.restarted()
             found = hall.manager.get(table.id)
@@ -96,7 +96,7 @@ async def test_a_robots_move_for_a_missed_turn_goes_on_to_the_forced_cards(hall:
         await table.submit(move_by(table))
     late, version = turn_of(table), table.version
     await hall.clock.advance(DAY)
-    await hall.clock.advance(OWN_FEAT_SECONDS)
+    await hall.clock.advance(FEAT_SECONDS)
     log = (await hall.log(table))[version:]
     robot = [event for event in log if isinstance(event, Played) and not event.forced]
     assert [event.seat for event in robot] == [late]

@@ -6,7 +6,7 @@ import pytest
 
 from bot.platform.refusals import CommonRefusal
 from bot.tables.live.table import Table
-from bot.tables.live.timing import OWN_FEAT_SECONDS
+from bot.tables.live.timing import FEAT_SECONDS
 from bot.tables.log.actions import Answer, Ask, Configure, LayCard, Leave, Start, Touch
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.pace import DAY, Pace, Tempo
@@ -26,7 +26,7 @@ async def miss(hall: Hall, table: Table) -> int:
     await hall.clock.advance(DAY)
     if table.phase.open and here(table)[seat] is Presence.HERE:
         assert table.view().version == version
-        await hall.clock.advance(OWN_FEAT_SECONDS)  # the longest pause of a computer
+        await hall.clock.advance(FEAT_SECONDS)  # the longest pause of a computer
         assert table.view().version > version
     return seat
 
@@ -74,7 +74,7 @@ async def test_a_missed_slow_turn_costs_one_move_which_is_marked(hall: Hall):
     assert table.view().stand_ins
     deadline = table.view().deadline
     assert deadline is not None
-    assert DAY - OWN_FEAT_SECONDS <= (deadline - hall.time.now()).total_seconds() <= DAY
+    assert DAY - FEAT_SECONDS <= (deadline - hall.time.now()).total_seconds() <= DAY
 
 
 async def test_a_move_of_ones_own_ends_the_row_of_missed_turns(hall: Hall):
@@ -181,5 +181,5 @@ async def test_whoever_leaves_before_the_robots_move_holds_up_nobody(hall: Hall)
     late = turn_of(table)
     await hall.clock.advance(DAY)
     await table.submit(Leave(person_at(table, late)))
-    await hall.clock.advance(OWN_FEAT_SECONDS)
+    await hall.clock.advance(FEAT_SECONDS)
     assert turn_of(table) != late

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
-from bot.engine.facts import CantosSung
+from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed, OpeningTaken
 from bot.engine.match import Match
 from bot.engine.moves import Move, Stage
 from bot.engine.views import SeatView
@@ -25,15 +25,13 @@ from bot.tables.log.history import History
 from bot.tables.log.pace import SLOW_MISSES, Pace, Tempo, is_unhurried
 from bot.tables.log.questions import claimed, ended, forfeit
 from bot.tables.log.state import TableState
-from bot.tables.log.topics import QuestionLapsed, latest_move
+from bot.tables.log.topics import QuestionLapsed, TableMove
 from bot.tables.settings import TurnNotice
 
 log = logging.getLogger(__name__)
 
-OWN_FEAT_SECONDS: Final = 3.0
-"""The least pause of a computer after a person's escoba or canto, which its player is to enjoy."""
-FEAT_SECONDS: Final = 1.5
-"""The least pause after that of another computer."""
+FEAT_SECONDS: Final = 3.0
+"""The least pause of a computer after an escoba or a canto, which people are to see."""
 _DEALT: Final = 2
 """The version of a match in which no card has been played: it has started, and its first round is dealt."""
 
@@ -69,10 +67,12 @@ class TimedTable:
 def computers_pause(state: TableState, pace: Pace) -> float:
     """Return a computer's wait before its move, in seconds: long enough for people to see an escoba or a canto."""
     assert state.match is not None, "somebody's turn has come"
-    latest = latest_move(state.match.recent)
-    if latest is None or not pace.computer or not (isinstance(latest, CantosSung) or latest.escoba):
-        return pace.computer
-    return max(pace.computer, OWN_FEAT_SECONDS if state.seats[latest.seat].human_here else FEAT_SECONDS)
+    happened = (fact for fact in reversed(state.match.recent) if isinstance(fact, TableMove | OpeningTaken))
+    match next(happened, None):
+        case CantosSung() | CardPlayed(escoba=True) | CaptureClaimed(escoba=True) | OpeningTaken():
+            return max(pace.computer, FEAT_SECONDS) if pace.computer else 0
+        case _:
+            return pace.computer
 
 
 class Timing:

@@ -13,7 +13,7 @@ from bot.engine.events import Played
 from bot.platform.clock import Breaks
 from bot.tables.live.spending import day_spent
 from bot.tables.live.table import Table
-from bot.tables.live.timing import OWN_FEAT_SECONDS
+from bot.tables.live.timing import FEAT_SECONDS
 from bot.tables.log.actions import ClaimMatch
 from bot.tables.log.events import Fixture
 from bot.tables.log.holidays import days_in, times_of, with_days, without_days
@@ -173,7 +173,7 @@ def spent(table: Table) -> tuple[int, ...]:
 async def a_day_passes(hall: Hall) -> None:
     """Until a robot would have moved, too."""
     await hall.clock.advance(DAY)
-    await hall.clock.advance(OWN_FEAT_SECONDS)
+    await hall.clock.advance(FEAT_SECONDS)
 
 
 async def test_a_missed_turn_spends_a_day_of_its_persons_holidays_before_a_robot_plays(hall: Hall):
@@ -198,7 +198,7 @@ async def test_none_is_spent_in_the_next_turn_either_but_later_once_more_and_nev
     for _ in range(6):
         before = len(spent(table))
         await hall.clock.advance(left(hall, table))
-        await hall.clock.advance(OWN_FEAT_SECONDS)
+        await hall.clock.advance(FEAT_SECONDS)
         counts.append(spent(table).count(late))
         if len(spent(table)) > before:
             await table.submit(move_by(table))
