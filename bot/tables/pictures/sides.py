@@ -27,7 +27,7 @@ _HIGH: Final = 17
 _ROOMY: Final = 190
 """A side at least this wide has its points written larger."""
 _TIGHT: Final = 140
-"""A side narrower than this has its escobas below its pile."""
+"""A side narrower than this has its points below its pile, and no room for its escobas as cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,8 @@ def _pile_back(width: float) -> int:
 
 
 def _foot(canvas: Canvas, deck: Deck, side: Side, x: float, y: float, width: float) -> None:
-    """Draw a side's pile with the number of its cards, the escobas across it or below, and the points."""
+    """Draw a side's pile with the number of its cards, the escobas across it, and the points, with those of the escobas
+    apart."""
     below = width < _TIGHT
     one, across = (back(deck, _pile_back(width), crossed=crossed) for crossed in (False, True))
     at = x + (10 if len(side.names) > 1 else width * (0.52 if below else 0.46 if width >= _ROOMY else 0.44))
@@ -144,16 +145,19 @@ def _foot(canvas: Canvas, deck: Deck, side: Side, x: float, y: float, width: flo
     if side.pile:
         for layer in range(min(3, 1 + side.pile // 8)):
             canvas.put(one, at + 2 * layer, upper - 2 * layer)
-    start = x + 10 if below else at + one.width / 2 - across.width / 2 + 3
     total, end = str(side.total), x + width - 9
-    high = fitting_height(total, end - start - across.width - 2, 30 if width >= _ROOMY else 24 if below else 20)
-    points = canvas.write(total, end, y + (66 if below else 33) - high / 2, high, ground=DARK, align=1)
+    start = at + one.width / 2 - across.width / 2 + 3
+    room = width - 18 if below else end - start - across.width - 2
+    high = fitting_height(total, room, 30 if width >= _ROOMY else 24 if below else 20)
+    points = canvas.write(total, end, y + (66 if below else 20) - high / 2, high, ground=DARK, align=1)
+    if side.escobas:
+        gain = f"+{side.escobas}"
+        at_end, down = (end - points - 8, 58) if below else (end, 44)
+        points = max(points, canvas.write(gain, at_end, y + down, LEAST + 1, colour=GOLD, ground=DARK, align=1))
     step = min(14.0, max(0.0, (end - points - 8 - across.width - start) / max(1, side.escobas - 1)))
-    for n in range(side.escobas):
-        canvas.put(across, start + n * step, y + 52 + n % 3 * 2 if below else upper - 2 + (n % 3) * 4)
+    for n in range(0 if below else side.escobas):
+        canvas.put(across, start + n * step, upper - 2 + (n % 3) * 4)
     _count(canvas, side.pile, at - 2, upper + one.height - 17)
-    if below:
-        _count(canvas, side.escobas, x + 8, y + 66)
 
 
 PLOT_HIGH: Final = 278

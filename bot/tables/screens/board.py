@@ -34,6 +34,7 @@ from bot.tables.pictures.table import panel_scene, table_scene
 from bot.tables.screens.questions import question_parts
 from bot.tables.words.characters import remark, swept_by
 from bot.tables.words.names import level_of, own_rules_line
+from bot.tables.words.scores import points_text
 from bot.tables.words.telling import emphasised_lines
 
 
@@ -294,8 +295,7 @@ def _player_lines(view: TableView, match: PublicView, t: Words) -> list[str]:
         numbers = [
             t("🎴 {hands} in hand", hands="+".join(str(match.hand_counts[seat]) for seat in seats)),
             t.plural("📥 {n} captured", "📥 {n} captured", match.pile_counts[side]),
-            f"🧹 {match.escobas[side]}",
-            t.plural("**{n}** point", "**{n}** points", match.totals[side]),
+            points_text(match, side, t),
         ]
         if match.seating.side_of(match.dealer) == side:
             numbers.append(

@@ -61,7 +61,7 @@ from bot.tables.screens.picking import (
 from bot.tables.screens.questions import left_lines, question_parts
 from bot.tables.screens.score import round_layout
 from bot.tables.screens.table import board_text
-from bot.tables.words.scores import side_name
+from bot.tables.words.scores import points_text, side_name
 from bot.tables.words.telling import SIGN_NAMES, SIGNS, recap_lines, recent_lines
 
 _EMOJI_ROOM = 3
@@ -175,12 +175,11 @@ def _when(view: TableView) -> str:
 
 
 def numbers_line(view: TableView, match: PublicView, t: Words) -> str:
-    """The match in one line: each side's points, captured cards and escobas."""
+    """The match in one line: each side's points, with its escobas, and its captured cards."""
     sides: list[str] = []
     for side in range(match.seating.sides):
         name = side_name(match, side, view.names)
-        points = t.plural("**{n}** point", "**{n}** points", match.totals[side])
-        sides.append(f"{name} {points} 📥 {match.pile_counts[side]} 🧹 {match.escobas[side]}")
+        sides.append(f"{name} {points_text(match, side, t)} 📥 {match.pile_counts[side]}")
     return "-# " + " · ".join(sides)
 
 

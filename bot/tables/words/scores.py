@@ -25,6 +25,13 @@ def side_name(match: PublicView, side: int, names: Sequence[str]) -> str:
     return " & ".join(names[seat] for seat in match.seating.seats_of(side))
 
 
+def points_text(match: PublicView, side: int, t: Words) -> str:
+    """Write a side's points in the match and, apart, those that its escobas of the running round will be: a point each
+    under all rules. "**19** points (+2 🧹)"."""
+    points = t.plural("**{n}** point", "**{n}** points", match.totals[side])
+    return f"{points} (+{match.escobas[side]} 🧹)" if match.escobas[side] else points
+
+
 def _side_with_levels(match: PublicView, side: int, seats: tuple[Seat, ...], t: Words) -> str:
     return " & ".join(holder_name(seats[seat]) + level_of(seats[seat], t) for seat in match.seating.seats_of(side))
 

@@ -92,6 +92,8 @@ async def test_a_card_that_makes_an_escoba_says_so_and_is_played_at_once(room_of
         assert here.laid_card() is None
         assert SWEEP in here.public_text
         assert "# 🧹 Escoba! Ana" in here.public_text
+        assert "📥 5 captured · **0** points (+1 🧹)\n" in here.public_text, "the score itself moves at scoring"
+        assert "Ana **0** points (+1 🧹) 📥 5 · Bea **0** points 📥 0\n" in text_of(here.panel(ana))
         match = here.table.view().match
         assert match is not None
         assert (len(match.table), match.escobas) == (0, (1, 0))

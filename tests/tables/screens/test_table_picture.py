@@ -263,17 +263,33 @@ def test_each_hand_says_in_a_number_how_many_cards_it_has(sides: int, players: i
     assert all(numbers.count(str(number)) == sides for number in hands)
 
 
-def test_at_five_seats_hand_pile_and_escobas_lie_apart() -> None:
+def test_at_five_seats_hand_and_pile_lie_apart_and_escobas_are_no_cards() -> None:
     scene = seated(PLAIN, 5, ("Ana",))
-    upright, crossed = boxes(scene, (28, 44)), boxes(scene, (44, 28))
-    assert len(crossed) == 10
-    assert not any(meets(one, other) for one in upright for other in crossed)
+    assert boxes(scene, (44, 28)) == []
     alone = [
         boxes(replace(scene, sides=tuple(replace(side, **nothing) for side in scene.sides)), (28, 44))
         for nothing in ({"hands": (0,)}, {"pile": 0})
     ]
     assert all(alone)
     assert not any(meets(one, other) for one in alone[0] for other in alone[1])
+
+
+@pytest.mark.parametrize(("sides", "players"), [(2, 1), (4, 1), (5, 1), (2, 2), (3, 2)])
+@pytest.mark.parametrize(("total", "escobas"), [(0, 1), (19, 2), (101, 12)])
+def test_the_rounds_escobas_are_written_apart_from_the_points_of_the_match(
+    sides: int, players: int, total: int, escobas: int
+) -> None:
+    scene = seated(PLAIN, sides, ("Ana", "Bea")[:players])
+    scene = replace(scene, sides=tuple(replace(each, total=total, escobas=escobas) for each in scene.sides))
+    [(_, painting)] = paintings(scene)
+    points = [each.box for each in painting.written if each.words == str(total)]
+    gained = [each.box for each in painting.written if each.words == f"+{escobas}"]
+    assert len(points) == len(gained) == sides
+    assert apart(points + gained)
+    assert all(left >= 0 and right <= WIDE for left, _, right, _ in gained)
+    none = replace(scene, sides=tuple(replace(each, escobas=0) for each in scene.sides))
+    [(_, painting)] = paintings(none)
+    assert not any(each.words.startswith("+") for each in painting.written)
 
 
 @pytest.mark.parametrize("taken", range(2, 7))
