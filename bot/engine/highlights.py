@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
-from bot.engine.cards import DECK, Canto, Card, CardSet, Rank, Suit, canto_points
+from bot.engine.cards import DECK, EMPTY, Canto, Card, CardSet, Rank, Suit, canto_points
 from bot.engine.facts import CantosSung, CaptureClaimed, CardPlayed, Fact, OpeningTaken, RoundBegan
 from bot.engine.match import Match
 from bot.engine.round import Round
@@ -69,6 +69,13 @@ class Feat:
         )
 
 
+class Taken(NamedTuple):
+    """Cards that somebody took, the one played included."""
+
+    seat: int
+    cards: CardSet
+
+
 @dataclass(frozen=True, slots=True)
 class Song:
     """A hand that was sung: by whom, in which round, and as which cantos."""
@@ -86,13 +93,20 @@ class Song:
 @dataclass(frozen=True, slots=True)
 class Highlights:
     """The highlights so far: each seat's escobas in the match and in the latest round, the best capture and the best
-    song (among equals, the earliest), and a (seat, deed) pair for each rare thing that a player did."""
+    song (among equals, the earliest), and a (seat, deed) pair for each rare thing that a player did.
+
+    Of the latest round: the `sweeps` in order, `in_a_row` how many escobas each seat has made without another move
+    between, and who took the seven of oros, with what.
+    """
 
     escobas: tuple[int, ...]
     best: Feat | None = None
     in_round: tuple[int, ...] = ()
     deeds: frozenset[tuple[int, Deed]] = frozenset()
     song: Song | None = None
+    sweeps: tuple[Taken, ...] = ()
+    in_a_row: tuple[int, ...] = ()
+    seven: Taken | None = None
 
     def after_event(self, match: Match) -> Highlights:
         """The highlights once one more event has made `match`."""
@@ -104,15 +118,19 @@ class Highlights:
         for fact in facts:
             match fact:
                 case RoundBegan():
-                    found = replace(found, in_round=(0,) * len(self.escobas))
+                    zeros = (0,) * len(self.escobas)
+                    found = replace(found, in_round=zeros, sweeps=(), in_a_row=zeros, seven=None)
                 case CardPlayed(seat, card, captured, escoba) | CaptureClaimed(seat, card, captured, escoba) if (
                     captured
                 ):
                     found = found._with(Feat(round_number, seat, card, captured, escoba))
+                    found = found._taking(seat, captured.with_card(card), int(escoba))
                     if escoba and isinstance(fact, CardPlayed) and now is not None and _has_played_out(now, seat):
                         found = found._having(seat, Deed.LAST_CARD)
-                case OpeningTaken(seat, _, escobas):
-                    found = found._counting(seat, escobas)
+                case CardPlayed(seat):
+                    found = found._taking(seat, EMPTY, 0)
+                case OpeningTaken(seat, cards, escobas):
+                    found = found._counting(seat, escobas)._taking(seat, cards, escobas)
                 case CantosSung(seat, cards, cantos):
                     song = Song(round_number, seat, cards, cantos)
                     if found.song is None or song.points > found.song.points:
@@ -134,6 +152,16 @@ class Highlights:
         in_round = _added(self.in_round or (0,) * len(self.escobas), seat, escobas)
         found = replace(self, escobas=_added(self.escobas, seat, escobas), in_round=in_round)
         return found._having(seat, Deed.FOUR_ESCOBAS) if in_round[seat] >= _MANY_ESCOBAS else found
+
+    def _taking(self, seat: int, cards: CardSet, escobas: int) -> Highlights:
+        """Note a move, which makes or ends a row of escobas."""
+        found, in_a_row = self, self.in_a_row or (0,) * len(self.escobas)
+        if escobas or in_a_row[seat]:
+            row = _added(in_a_row, seat, escobas if escobas else -in_a_row[seat])
+            found = replace(found, in_a_row=row)
+        if escobas:
+            found = replace(found, sweeps=(*found.sweeps, Taken(seat, cards)))
+        return replace(found, seven=Taken(seat, cards)) if SEVEN_OF_OROS in cards else found
 
     def _having(self, seat: int, deed: Deed) -> Highlights:
         return replace(self, deeds=self.deeds | {(seat, deed)})

@@ -30,6 +30,16 @@ class Course(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Decider:
+    """A capture of the last round without whose point the winner wouldn't have won yet: the winner's last escoba, or
+    else the capture of the seven of oros."""
+
+    seat: int
+    cards: CardSet
+    escoba: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     """The story of a match.
 
@@ -42,6 +52,7 @@ class Story:
         sweepers: the seats with the most escobas, of which each had `escobas`; none if all seats had equally many.
         best: the best capture; None if nobody took anything.
         song: the best hand that was sung; None if nobody sang.
+        decider: the capture that decided it; None if one point made no difference, or neither kind made it.
     """
 
     winner: int | None
@@ -53,6 +64,7 @@ class Story:
     escobas: int
     best: Feat | None
     song: Song | None = None
+    decider: Decider | None = None
 
     @property
     def rounds(self) -> int:
@@ -74,7 +86,23 @@ def story_of(match: PublicView | Match, highlights: Highlights) -> Story:
         escobas=most,
         best=highlights.best,
         song=highlights.song,
+        decider=_decider(match, highlights),
     )
+
+
+def _decider(match: PublicView | Match, highlights: Highlights) -> Decider | None:
+    winner, rules, side_of = match.winner, match.rules, match.seating.side_of
+    if winner is None:
+        return None
+    total = match.totals[winner] - 1
+    ahead = total - max(points for side, points in enumerate(match.totals) if side != winner)
+    if ahead >= (1 if rules.rounds else rules.lead) and (rules.rounds or total >= rules.target):
+        return None
+    swept = [taken for taken in highlights.sweeps if side_of(taken.seat) == winner]
+    if swept:
+        return Decider(*swept[-1], escoba=True)
+    seven = highlights.seven
+    return Decider(*seven, escoba=False) if seven is not None and side_of(seven.seat) == winner else None
 
 
 def course_of(match: PublicView | Match) -> tuple[Course, int, int]:

@@ -11,6 +11,7 @@ from bot.platform.refusals import CommonRefusal, RefusalCode
 from bot.tables.live.view import TableView
 from bot.tables.refusals import MoveRefusal, TableRefusal
 from bot.tables.screens.board import turn_text
+from bot.tables.words.sweeps import news_of, sweep_text
 from bot.tables.words.telling import tell
 
 EN: Final = words("en")
@@ -41,7 +42,6 @@ OPENS: Final = "**{}** opened a table."
 REMATCH: Final = "**{}** wants a rematch."
 BACK_SOON: Final = "I'll be back in a moment"
 LAST_DEAL: Final = "**Últimas:**"
-SWEEP: Final = "🧹 **Escoba!**"
 STOPPED_FOLLOWING: Final = "This panel has stopped updating."
 IT_IS_YOUR_TURN: Final = ", it's your turn"
 IT_WAS_YOUR_TURN: Final = ", you missed your turn"
@@ -65,5 +65,10 @@ def in_text(cards: Iterable[Card], glue: str = " ") -> str:
 def event_lines(view: TableView) -> list[str]:
     """The table's lines about the latest event."""
     assert view.match is not None
-    lines = (tell(fact, view.names, EN, view.stand_ins) for fact in view.match.facts)
+    news = news_of(view)
+    swept = None if news is None else view.match.recent[news.place]
+    lines = (
+        sweep_text(news, view, EN) if news and fact == swept else tell(fact, view.names, EN, view.stand_ins)
+        for fact in view.match.facts
+    )
     return [text.replace("\u2060", "") for text in lines if text is not None]  # as `text_of` reads it

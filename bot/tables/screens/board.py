@@ -95,11 +95,10 @@ def board_layout(view: TableView, display: Display) -> Layout:
     picture = pictured_table(view, display)
     return box_of(
         QUIET if view.waiting else FELT if swept is None and sung is None else TURN,
-        None if swept is None else t("# 🧹 Escoba! {name}", name=view.names[swept]),
         None if sung is None else _song(view, sung, t),
         Either(_heading(view, match, t), _heading(view, match, t) if swept is None and sung is None else None),
         own_rules_line(view.config, t),
-        Either(_moves(view, said, t), _moves(view, said, t, announced=swept is not None)),
+        "\n".join([*emphasised_lines(view, t, most=len(view.seats) + 1), *said]) or None,
         Either(line(), picture and picture.component),
         Either(_table_text(match, t), small_print(worth_note(match, t), *_beside_picture(view, match, t))),
         Either(line(), None),
@@ -256,10 +255,6 @@ def _turn_text(view: TableView, match: PublicView, t: Words) -> str:
 
 def _song(view: TableView, sung: CantosSung, t: Words) -> str:
     return t("# 🎵 {cantos}! {name}", cantos=capital(sung_text(sung.cantos)), name=view.names[sung.seat])
-
-
-def _moves(view: TableView, said: list[str], t: Words, *, announced: bool = False) -> str | None:
-    return "\n".join([*emphasised_lines(view, t, most=len(view.seats) + 1, announced=announced), *said]) or None
 
 
 def _heading(view: TableView, match: PublicView, t: Words) -> str:

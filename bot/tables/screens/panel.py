@@ -62,7 +62,7 @@ from bot.tables.screens.questions import left_lines, question_parts
 from bot.tables.screens.score import round_layout
 from bot.tables.screens.table import board_text
 from bot.tables.words.scores import points_text, side_name
-from bot.tables.words.telling import SIGN_NAMES, SIGNS, recap_lines, recent_lines
+from bot.tables.words.telling import SIGN_NAMES, SIGNS, panel_lines
 
 _EMOJI_ROOM = 3
 """The room that an emoji takes in a label, in characters."""
@@ -92,7 +92,7 @@ def panel_layout(
     colour = TURN if mine else QUIET
     if match.stage is not Stage.TO_PLAY:
         return round_layout(view, display, paused=True, said=note, seat=seat.seat)
-    moves = recap_lines(missed, view.names, t) or recent_lines(view, t, most=len(view.seats))
+    moves = panel_lines(view, missed, t, most=len(view.seats))
     hint = [button(ref.custom_id(Verb.HINT), t.context("button", "Hint"), emoji="💡")] if mine and view.hints else []
     if away:
         back = button(ref.custom_id(Verb.PANEL), t("I'm back"), style=ButtonStyle.success, emoji="👋")
@@ -122,7 +122,7 @@ def panel_layout(
     caption = (f"**{aim_text(match.rules.capture, t)}**", worth, _board(view, match, t))
     return box_of(
         colour,
-        "\n".join((*(f"-# {each}" for each in (*moves, *left_lines(view, t))), _head(view, seat, away, t))),
+        "\n".join((*moves, *(f"-# {each}" for each in left_lines(view, t)), _head(view, seat, away, t))),
         Either(_table_text(view, match, t), picture and picture.component),
         small_print(*caption),
         *parts,

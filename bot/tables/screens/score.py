@@ -30,7 +30,8 @@ from bot.tables.words.scores import (
     side_name,
     total_lines,
 )
-from bot.tables.words.telling import recent_lines, story_lines
+from bot.tables.words.sweeps import decider_line
+from bot.tables.words.telling import panel_lines, story_lines
 
 _CLOSE: Final = 3
 """Up to this many points behind is close."""
@@ -44,7 +45,7 @@ def round_layout(
     `said` is a line for one reader alone, `seat` that reader's.
     """
     t, match = display.words, _scored(view)
-    last = recent_lines(view, t, most=1) if paused else []
+    last = panel_lines(view, (), t, most=1) if paused else []
     note = None
     if paused and not view.alone and (view.waiting or view.deadline is None):
         note = "-# " + t("⏸️ Everyone's away. The match is waiting: click anything to come back.")
@@ -58,7 +59,7 @@ def round_layout(
     return box_of(
         FELT,
         _round_title(match, t),
-        "-# " + last[0] if last else None,
+        last[0] if last else None,
         Either("\n".join(score_lines(score, match, view.seats, t)), picture and picture.component),
         Either(line(), "\n".join(closing_lines(score, view.seats, t)) or None),
         Either("\n".join(total_lines(match, view.seats, t, view.winner)), None),
@@ -91,6 +92,7 @@ def result_layout(view: TableView, display: Display) -> Layout:
         TURN,
         _winners(view, match, t),
         Either("\n".join(total_lines(match, view.seats, t, view.winner)), picture and picture.component),
+        decider_line(view, t),
         _left_early(view, t),
         gains_line(view, t),
         Either("\n".join(told) or None, "\n".join(story_lines(view.story, view.seats, t, pictured=True)))
@@ -118,7 +120,8 @@ def own_result(view: TableView, seat: int, brought: Sequence[str], display: Disp
     points = " · ".join(
         f"{side_name(match, side, view.names)} **{match.totals[side]}**" for side in ranked_sides(match)
     )
-    lines = (_left_early(view, t), consolation, gains_line(view, t), *brought, luck, _compared(view, t))
+    decider = decider_line(view, t) if view.alone else None
+    lines = (decider, _left_early(view, t), consolation, gains_line(view, t), *brought, luck, _compared(view, t))
     picture = pictured_result(view, display) if view.alone else None  # there is no public message that shows it
     return box_of(
         TURN if own == view.winner else FELT,

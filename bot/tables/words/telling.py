@@ -1,7 +1,6 @@
 """Events of a match in words, while it goes on and afterwards."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from bot.cards.words.cards import named, named_all, shown, shown_all
@@ -26,6 +25,7 @@ from bot.tables.live.view import ROBOT, TableView, holder_name
 from bot.tables.log.history import Happened
 from bot.tables.log.seats import Seat
 from bot.tables.log.topics import Sign, TableMove
+from bot.tables.words.sweeps import news_of, sweep_text
 
 LONGEST_RECAP: Final = 8
 """The most sentences that tell somebody what has happened since their last look."""
@@ -113,7 +113,9 @@ def _escobas(n: int, t: Words) -> str:
 
 def recent_lines(view: TableView, t: Words, most: int) -> list[str]:
     """List the latest sentences about a match, oldest first, at most `most`, which is at least 1."""
-    return [text for text, _ in _all_recent(view, t)[-most:]]
+    facts = () if view.match is None else view.match.recent
+    told = [(fact, tell(fact, view.names, t, view.stand_ins)) for fact in facts]
+    return [text + _reactions(view, fact) for fact, text in told if text is not None][-most:]
 
 
 def recap_lines(happened: Sequence[Happened], names: Sequence[str], t: Words) -> list[str]:
@@ -125,39 +127,38 @@ def recap_lines(happened: Sequence[Happened], names: Sequence[str], t: Words) ->
     return earlier + [text for _, text in lines[-LONGEST_RECAP:]]
 
 
-def emphasised_lines(view: TableView, t: Words, most: int, *, announced: bool = False) -> list[str]:
-    """List the latest sentences in small print, except the last move; a deal after it stays small.
+def panel_lines(view: TableView, happened: Sequence[Happened], t: Words, most: int) -> list[str]:
+    """List in small print what has `happened` since somebody's last look or, without that, the latest sentences; but an
+    escoba that is news is told large."""
+    if not happened:
+        return [text if large else f"-# {text}" for text, _, large in _all_recent(view, t)[-most:]]
+    lines, news = [f"-# {text}" for text in recap_lines(happened, view.names, t)], news_of(view)
+    if news is not None and view.match is not None:
+        small = f"-# {tell(view.match.recent[news.place], view.names, t, view.stand_ins)}"
+        if small in lines:
+            last = len(lines) - 1 - lines[::-1].index(small)
+            lines[last] = sweep_text(news, view, t)
+    return lines
 
-    `announced`: whether the message already announces an escoba, which then isn't repeated.
-    """
-    recent = (_all_recent_announced if announced else _all_recent)(view, t)[-most:]
-    lit = max((index for index, (_, dealt) in enumerate(recent) if not dealt), default=len(recent) - 1)
-    return [text if index == lit else f"-# {text}" for index, (text, _) in enumerate(recent)]
+
+def emphasised_lines(view: TableView, t: Words, most: int) -> list[str]:
+    """List the latest sentences in small print, except the last move and an escoba that is news; a deal after it stays
+    small."""
+    recent = _all_recent(view, t)[-most:]
+    lit = max((index for index, (_, dealt, _) in enumerate(recent) if not dealt), default=len(recent) - 1)
+    return [text if index == lit or large else f"-# {text}" for index, (text, _, large) in enumerate(recent)]
 
 
 @cached_by_language
-def _all_recent(view: TableView, t: Words) -> list[tuple[str, bool]]:
-    """List the sentences, each with whether it is about a deal instead of a move."""
-    return _sentences(view, () if view.match is None else view.match.recent, t)
-
-
-@cached_by_language
-def _all_recent_announced(view: TableView, t: Words) -> list[tuple[str, bool]]:
-    """List the sentences without the announcement of the latest escoba."""
-    facts = list(() if view.match is None else view.match.recent)
-    for place, fact in reversed(list(enumerate(facts))):
-        if isinstance(fact, CardPlayed | CaptureClaimed) and fact.escoba:
-            facts[place] = replace(fact, escoba=False)
-            break
-    return _sentences(view, facts, t)
-
-
-def _sentences(view: TableView, facts: Sequence[Fact], t: Words) -> list[tuple[str, bool]]:
-    told: list[tuple[str, bool]] = []
-    for fact, happened in zip(facts, () if view.match is None else view.match.recent, strict=True):
-        text = tell(fact, view.names, t, view.stand_ins)
+def _all_recent(view: TableView, t: Words) -> list[tuple[str, bool, bool]]:
+    """List the sentences, each with whether it is about a deal instead of a move, and whether it is told large."""
+    told: list[tuple[str, bool, bool]] = []
+    news = news_of(view)
+    for place, fact in enumerate(() if view.match is None else view.match.recent):
+        large = news is not None and news.place == place
+        text = sweep_text(news, view, t) if news and large else tell(fact, view.names, t, view.stand_ins)
         if text is not None:
-            told.append((text + _reactions(view, happened), isinstance(fact, DealMade)))
+            told.append((text + _reactions(view, fact), isinstance(fact, DealMade), large))
     return told
 
 

@@ -13,7 +13,7 @@ from bot.engine.views import SeatView, seat_view
 from bot.tables.ids.game import pack
 from tests.support.escoba import Decks, Room, RoomOf
 from tests.support.people import forge, text_of
-from tests.support.phrases import CHOSEN, EN, STALE, SWEEP, WRONG_SUM, YOUR_HAND, event_lines, turn_line
+from tests.support.phrases import CHOSEN, EN, STALE, WRONG_SUM, YOUR_HAND, event_lines, turn_line
 
 MANY_SEED = 85
 """A seed with which hoarding gives a card more than twenty captures although capturing is compulsory."""
@@ -90,8 +90,9 @@ async def test_a_card_that_makes_an_escoba_says_so_and_is_played_at_once(room_of
         assert [name for name, label in labels.items() if "🧹" in label] == ["4b"]
         await here.press(ana, here.panel(ana), "card", "4b")
         assert here.laid_card() is None
-        assert SWEEP in here.public_text
-        assert "# 🧹 Escoba! Ana" in here.public_text
+        for text in (here.public_text, *(text_of(here.panel(person)) for person in here.people)):
+            assert text.count("# 🧹 Escoba! Ana\n4🪵 + 6🪙 + 2🪙 + 2🏆 + 1🪙 = **15**\n") == 1
+            assert text.lower().count("escoba!") == 1, "it is told once"
         assert "📥 5 captured · **0** points (+1 🧹)\n" in here.public_text, "the score itself moves at scoring"
         assert "Ana **0** points (+1 🧹) 📥 5 · Bea **0** points 📥 0\n" in text_of(here.panel(ana))
         match = here.table.view().match

@@ -21,7 +21,6 @@ from tests.support.phrases import (
     REMATCH,
     ROUND,
     SCORE_OF,
-    SWEEP,
     YOUR_TURN,
     event_lines,
     in_text,
@@ -223,7 +222,7 @@ async def test_escobas_and_the_last_deal_are_announced(room_of: RoomOf):
         await here.play_out(lambda view: max(view.moves, key=lambda move: len(move.captured)), until=look)
         assert swept
         assert last
-        assert all(SWEEP in text or "## Round" in text or "## 🏆" in text for text in swept)
+        assert all("# 🧹 " in text or "## Round" in text or "## 🏆" in text for text in swept)
         assert all(LAST_DEAL in text for text in last)
 
 
@@ -232,6 +231,5 @@ async def test_everybody_sees_the_dealer_take_an_opening_fifteen(room_of: RoomOf
     async with room_of(2, chance=rigged) as here:
         await here.begin()
         assert event_lines(here.table.view())[-1] in here.public_text
-        assert "15, so **Ana**" in here.public_text
-        assert SWEEP in here.public_text
+        assert "# 🧹 Escoba at the deal! Ana\n7🏆 + 5🗡️ + 2🏆 + 1🪙 = **15**\n" in here.public_text
         assert "— empty —" in here.public_text

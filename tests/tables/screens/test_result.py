@@ -31,6 +31,7 @@ from bot.tables.pictures.result import LUCK_HIGH, Lead, ResultScene, result_scen
 from bot.tables.screens.score import result_layout
 from bot.tables.screens.table import end_panel, public_layout
 from bot.tables.words.scores import signed_tenths
+from bot.tables.words.sweeps import decider_line
 from tests.support.dose import thorough_but
 from tests.support.engine import highlights_of, random_events
 from tests.support.layouts import every_language, table_of, troubles
@@ -109,6 +110,19 @@ def test_a_picture_shows_the_highlights_and_a_text_tells_them_once() -> None:
     for highlight in ("Best capture", "Most escobas"):
         assert said(public).count(highlight) == 1
         assert highlight not in beside
+
+
+def test_the_capture_that_decided_the_match_is_named_once_unless_it_is_decided_elsewhere() -> None:
+    view = next(view for seed in range(40) if (view := won(seed)).story.decider is not None)
+    line = decider_line(view, EN)
+    assert line is not None
+    for display in (PICTURES, TEXT):
+        assert said(result_layout(view, display)).count(line) == 1
+        assert line not in said(own(view, 0, display)), "the public message says it"
+        assert line in said(own(replace(view, channel_id=None), 0, display)), "there is no public message"
+    boards = replace(view, fixture=Fixture(7, 1, 2, (1, 2)), opened=True)
+    assert decider_line(boards, EN) is None
+    assert decider_line(replace(view, forfeits=frozenset({0}), best_left=None), EN) is None
 
 
 def test_as_many_escobas_for_everybody_are_no_highlight_and_a_tie_of_some_joins_no_partners() -> None:
