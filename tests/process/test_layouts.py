@@ -48,7 +48,7 @@ from bot.tables.screens.own_rules import RULES_OF_SETS, delete_question, one_lay
 from bot.tables.screens.panel import panel_layout, stale_layout
 from bot.tables.screens.picking import MENU, Picking
 from bot.tables.screens.rules_editor import Saving, editor_layout, rule_layout
-from bot.tables.screens.score import ended_layout, result_layout, round_layout
+from bot.tables.screens.score import ended_layout, result_layout, round_layout, rounds_layout
 from bot.tables.settings import TableSettings
 from tests.support.dose import thorough_but
 from tests.support.engine import highlights_of, position, random_events
@@ -207,9 +207,9 @@ def test_the_longest_scores_and_results_fit(t: Words, seating: Seating, capture:
         match = replace(match, rules=replace(match.rules, target=101))
         view = replace(table_of(match, seating.seats, phase=Phase.FINISHED), highlights=highlights)
         for layout in (
-            round_layout(view, Display(t), paused=True),
-            round_layout(replace(view, waiting=True), Display(t), paused=True),
-            round_layout(view, Display(t), paused=False),
+            round_layout(view, Display(t)),
+            round_layout(replace(view, waiting=True), Display(t)),
+            rounds_layout(replace(view, phase=Phase.FINISHED), 1, Display(t)),
             result_layout(view, Display(t)),
             ended_layout(replace(view, phase=Phase.ABANDONED), t),
         ):

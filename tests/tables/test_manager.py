@@ -14,7 +14,7 @@ from bot.tables.refusals import TableRefusal
 from bot.tables.settings import TableSettings
 from tests.support.errors import Expected
 from tests.support.tables.hall import PACE, Hall, move_by, outcomes, play_round, state_of
-from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, PEOPLE, config_of, next_round, refused
+from tests.support.tables.kit import ANA, BEA, CHANNEL, GUILD, PEOPLE, config_of, refused
 
 
 def damage(hall: Hall, statement: str) -> None:
@@ -86,25 +86,6 @@ async def test_a_restart_at_any_moment_of_a_match_changes_nothing(hall: Hall):
         assert state_of(again) == state_of(table)
         await restarted.clock.close()
         await table.submit(move_by(table))
-
-
-async def test_a_table_comes_back_with_the_times_at_which_its_rounds_were_dealt(hall: Hall):
-    table = await hall.match(ANA, BEA, channel=1)
-    await hall.lobby(ANA, channel=2)
-    dealt = [hall.time.now()]
-    for seconds in (3, 5):
-        await hall.clock.advance(seconds)
-        await play_round(table)
-        await hall.clock.advance(seconds)
-        await next_round(table)
-        dealt.append(hall.time.now())
-    await hall.clock.advance(1)
-    await table.submit(move_by(table))
-    restarted = await hall.restarted()
-    found = sorted(restarted.brought_back, key=lambda restored: restored.row.id)  # several are woken at a time
-    assert [restored.rounds_dealt for restored in found] == [tuple(dealt), ()]
-    assert [restored.row.id for restored in found] == [table.id, table.id + 1]
-    await restarted.close()
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,6 @@ async def test_a_waiting_process_takes_over_while_people_click(tmp_path: Path, p
             await f.wait_for_moves(*f.parties_of(standby), seconds=CLICKABLE_SECONDS)
             await standby.ready()
         assert f.gateway.identifies == SHARDS + 2, "the other process must not reconnect"
-        # A table that has just scored a round may be between two messages: its next one must come.
         await f.once(lambda: all(f.latest(party.channel_id, "hand", "next", "rematch") for party in f.parties))
         running = [shown for party in f.parties if (shown := f.table_of(party).shown).find("hand")]
         assert [shown.text for shown in running if ":R>" not in shown.text] == [], "every turn keeps its deadline"

@@ -28,7 +28,7 @@ from bot.tables.boards.next_ping import (
     told_in_private,
     updated_ping,
 )
-from bot.tables.boards.public_message import reposts
+from bot.tables.boards.public_message import ended_quietly
 from bot.tables.boards.table_message import TableMessage
 from bot.tables.live.table import Table
 from bot.tables.live.view import TableView
@@ -282,7 +282,7 @@ class Pings:
                     try:
                         await self._carry_out(step, message_id, ticket)
                     except discord.HTTPException as error:
-                        if error.code != ARCHIVED or not reposts(self._table.view(), ARCHIVED):
+                        if error.code != ARCHIVED or ended_quietly(self._table.view()):
                             raise
                         await channels.unarchive(ticket, place)
                         await self._carry_out(step, message_id, ticket)

@@ -21,6 +21,7 @@ from bot.tables.live.table import Table
 from bot.tables.log.events import Phase
 from bot.tables.log.seats import Place
 from bot.tables.refusals import TableRefusal
+from bot.tables.screens.score import rounds_layout
 from bot.tables.screens.table import copy_layout, is_dealt
 from bot.tables.tools import TableTools
 
@@ -158,15 +159,8 @@ class Presenter(Observer[Table]):
         """
         shown = (*self._boards.values(), *self._ended.values())
         board = next((each for each in shown if each.table.id == game_id), None)
-        table = await self._tools.manager.past(game_id) if board is None else board.table
-        if table is None or table.phase.open:
-            raise Refusal(TableRefusal.GAME_OVER)
-        played = any(seat.person_id == interaction.user.id for seat in table.view().seats)
-        here = (interaction.guild_id, interaction.channel_id) == (table.guild_id, table.channel_id)
-        private = is_private(interaction) or interaction.guild_id is None
-        if not here and not (played and private):
-            raise Refusal(TableRefusal.GAME_OVER)
-        if not played:
+        table = await self._past(interaction, game_id, None if board is None else board.table)
+        if not any(seat.person_id == interaction.user.id for seat in table.view().seats):
             raise Refusal(TableRefusal.NOT_SEATED)
         if board is None:
             luck = await self._tools.luck_of(game_id)
@@ -180,6 +174,31 @@ class Presenter(Observer[Table]):
         else:
             await reply_to(interaction).update(await matches(interaction))
             await panel.open(interaction)
+
+    async def show_round(self, interaction: discord.Interaction[Any], game_id: int, number: int) -> None:
+        """Show one person the score of a round of a match that is over.
+
+        Raises:
+            Refusal: as `open_end`, but for those who haven't played; and if other tables may have the same boards.
+            StoreError: if it can't be read.
+        """
+        view = (await self._past(interaction, game_id)).view()
+        if view.match is None or not view.match.scores or view.boards:
+            raise Refusal(TableRefusal.GAME_OVER)
+        layout = rounds_layout(view, number, self._tools.display_for(interaction))
+        await self._tools.answer(interaction, layout)
+
+    async def _past(self, interaction: discord.Interaction[Any], game_id: int, known: Table | None = None) -> Table:
+        """The table of a match that is over; one that isn't in this channel is for its players' eyes only."""
+        table = await self._tools.manager.past(game_id) if known is None else known
+        if table is None or table.phase.open:
+            raise Refusal(TableRefusal.GAME_OVER)
+        played = any(seat.person_id == interaction.user.id for seat in table.view().seats)
+        here = (interaction.guild_id, interaction.channel_id) == (table.guild_id, table.channel_id)
+        private = is_private(interaction) or interaction.guild_id is None
+        if not here and not (played and private):
+            raise Refusal(TableRefusal.GAME_OVER)
+        return table
 
     async def post(self, interaction: discord.Interaction[Any], table: Table, *, inviting: bool = False) -> None:
         """Answer a command or click with the table's public message, which replaces an older one."""

@@ -8,7 +8,6 @@ is newer than the known one. The newest is the table, because that is the one pe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum, auto
@@ -19,12 +18,12 @@ from bot.club.rules.gains import Stakes, stakes_of
 from bot.club.store.career import Aftermath, Careers
 from bot.club.store.ratings import Ratings
 from bot.platform.database.errors import StoreError
-from bot.platform.kit.host import Display, Tools
+from bot.platform.kit.host import Tools
 from bot.platform.kit.links import channel_url
 from bot.platform.kit.live_message import MessageStep, is_old
 from bot.platform.language.texts import Words
 from bot.platform.layout import Layout, notice
-from bot.platform.transport.trouble import ARCHIVED, UNKNOWN_MESSAGE
+from bot.platform.transport.trouble import ARCHIVED, OLD_MESSAGE, UNKNOWN_MESSAGE
 from bot.platform.transport.turns import Priority
 from bot.tables.live.table import Table
 from bot.tables.live.view import TableView
@@ -32,7 +31,6 @@ from bot.tables.log.events import Phase
 from bot.tables.screens.board import elsewhere_layout, moved_layout
 from bot.tables.screens.lobby import arrival_layout, table_ready_layout
 from bot.tables.screens.questions import unseen_text
-from bot.tables.screens.score import round_layout
 from bot.tables.screens.table import is_counted, public_layout
 
 
@@ -41,8 +39,6 @@ class Role(Enum):
 
     TABLE = auto()
     """It is the table."""
-    SCORE = auto()
-    """It keeps the score of the round before."""
     OLDER = auto()
     """Another has replaced it: its buttons are gone, or about to go."""
     NEWER = auto()
@@ -59,69 +55,39 @@ class PublicMessage:
     Attributes:
         id: None before one is posted.
         posted_at: when it was posted.
-        page: what it shows: 0 in the lobby, then the number of a round; the result comes after the last round.
-        scored_id: the message that keeps the score of the round before.
+        over: whether it has shown how the match ended.
     """
 
     id: int | None = None
     posted_at: datetime | None = None
-    page: int = 0
-    scored_id: int | None = None
+    over: bool = False
 
     @classmethod
     def recalled(
-        cls,
-        message_id: int | None,
-        posted_at: datetime | None,
-        rounds_dealt: Sequence[datetime],
-        ended_at: datetime | None = None,
+        cls, message_id: int | None, posted_at: datetime | None, ended_at: datetime | None = None
     ) -> PublicMessage:
         """After a restart: the message that was noted, which may have been replaced by one that wasn't.
 
-        It belongs to the round that was being played when it was posted, or to the result if the match had ended by
-        then; a lobby's message stays for the first round.
+        One that was posted after the end of the match shows its result.
         """
-        begun = [*rounds_dealt, *([] if ended_at is None else [ended_at])]
-        page = max(1, sum(posted_at is not None and moment <= posted_at for moment in begun))
-        return cls(message_id, posted_at, page)
+        over = ended_at is not None and posted_at is not None and ended_at <= posted_at
+        return cls(message_id, posted_at, over)
 
     def role_of(self, message_id: int, *, posting: bool) -> Role:
         """Tell the role of a message that somebody has clicked. `posting`: another is being posted at this moment."""
         if message_id == self.id:
             return Role.TABLE
-        if message_id == self.scored_id:
-            return Role.SCORE
         if self.id is not None and message_id < self.id:
             return Role.OLDER
         return Role.UNSETTLED if posting or self.id is None else Role.NEWER
 
-    def is_before_page_of(self, view: TableView) -> bool:
-        """Whether the view is of a later round than the message, or of the result: the message keeps its own score."""
-        return 0 < self.page < page_of(view)
-
     def showing(self, view: TableView) -> PublicMessage:
-        """The same message once it shows a view: it belongs to that round, or to the result."""
-        return replace(self, page=page_of(view))
+        """The same message once it shows a view."""
+        return replace(self, over=view.over)
 
     def moved(self, message_id: int | None, posted_at: datetime) -> PublicMessage:
         """The table's message once it is another one."""
         return replace(self, id=message_id, posted_at=posted_at)
-
-    def keeping_score(self) -> PublicMessage:
-        """The same message, which keeps its round's score when another replaces it."""
-        return replace(self, scored_id=self.id)
-
-
-def page_of(view: TableView) -> int:
-    """Number the message of a match that shows a view: 0 for the lobby's, then one per round, and one for the result.
-
-    A match of boards that others play too has one message: no trace of a round may stay before its result is opened.
-    """
-    if view.match is None:
-        return 0
-    if view.fixture is not None and view.fixture.boards:
-        return 1
-    return view.match.round_number + (view.phase is Phase.FINISHED)
 
 
 def arrives(table: Table, message: PublicMessage) -> bool:
@@ -151,14 +117,6 @@ async def newest_layout(
     if arrives(table, message):
         return arrival_layout(view, layout, display.words)
     return table_ready_layout(view, layout, display.words) if is_called(table, message) else layout
-
-
-def score_left_on(message: PublicMessage, view: TableView, display: Display) -> Layout | None:
-    """The score that a message keeps when the next replaces it; None if it isn't the last scored round's message."""
-    match = view.match
-    if match is None or len(match.scores) != message.page:
-        return None
-    return round_layout(view, display, paused=False)
 
 
 def pointer_to(table: Table, message: PublicMessage, t: Words) -> Layout:
@@ -239,9 +197,9 @@ def next_step(
 ) -> MessageStep:
     """Decide what a table's message needs.
 
-    A further round, and the result, have a message of their own: the older one keeps the score of its round. One that
-    is replaced for its age only says where the table is. In a match without hurry nearly all messages are old: there
-    one is edited once a turn, and replaced when a person's turn comes if something else was said below it.
+    A match has one message, from its lobby to its result. One that is replaced for its age only says where the table
+    is. In a match without hurry nearly all messages are old: there one is edited once a turn, and replaced when a
+    person's turn comes if something else was said below it; its result is posted, so that people see it.
 
     Args:
         view: the newest state.
@@ -254,7 +212,7 @@ def next_step(
     """
     if ended_quietly(view):
         return MessageStep.NOTHING if message.id is None else MessageStep.EDIT
-    if message.id is None or message.is_before_page_of(view):
+    if message.id is None:
         return MessageStep.POST
     if shows:
         return MessageStep.NOTHING  # and it may grow old: a game in which nothing happens needs no new message
@@ -265,7 +223,7 @@ def next_step(
             return MessageStep.NOTHING
         comes = said_below and not view.restored and view.person_at_turn is not None
         return MessageStep.REPLACE if comes else MessageStep.EDIT
-    if old and not view.over and not view.restored:
+    if old and not message.over and not view.restored:
         return MessageStep.REPLACE  # but a last edit gets through, and a restarted bot has nothing new to show
     return MessageStep.EDIT
 
@@ -285,12 +243,14 @@ def moment_of(view: TableView) -> Moment | None:
     return (match.round_number, match.deal, match.turn, cards, hour, *others)
 
 
-def reposts(view: TableView, code: int) -> bool:
+def reposts(view: TableView, message: PublicMessage, code: int) -> bool:
     """Whether the table is worth another request after Discord has refused an edit, by its error code: a new message,
-    or one to unarchive its thread."""
+    or one to unarchive its thread. A result is, until it was shown once."""
     if code == ARCHIVED:
         return not ended_quietly(view)
-    return code == UNKNOWN_MESSAGE and not view.over
+    if code == OLD_MESSAGE and not view.over:
+        return False
+    return code in (UNKNOWN_MESSAGE, OLD_MESSAGE) and not message.over and not ended_quietly(view)
 
 
 def priority_of(step: MessageStep, view: TableView) -> Priority:

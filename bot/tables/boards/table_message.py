@@ -33,14 +33,12 @@ from bot.tables.boards.public_message import (
     pointer_to_thread,
     priority_of,
     reposts,
-    score_left_on,
     url_of,
 )
 from bot.tables.live.logbook import Restored
 from bot.tables.live.table import Table
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Phase
-from bot.tables.screens.score import round_layout
 from bot.tables.tools import TableTools
 
 log = logging.getLogger(__name__)
@@ -90,7 +88,7 @@ class TableMessage(LiveMessage[TableView]):
     def recall(self, restored: Restored, digest: str | None) -> None:
         """Take over the message of a restored table. `digest`: of what it is known to show."""
         row = restored.row
-        self.posted = PublicMessage.recalled(row.message_id, row.message_at, restored.rounds_dealt, row.closed_at)
+        self.posted = PublicMessage.recalled(row.message_id, row.message_at, row.closed_at)
         self.recalled, self.shown.digest = True, digest
         if (since := self.table.unseen.since) is not None and not self.table.taken_out:
             self.access.recall(since)
@@ -143,12 +141,12 @@ class TableMessage(LiveMessage[TableView]):
         return PATIENT_SECONDS if view.restored else EDIT_SECONDS
 
     def reposts(self, view: TableView, code: int) -> bool:
-        return reposts(view, code)
+        return reposts(view, self.posted, code)
 
     async def _edit(self, view: TableView, layout: Layout, ticket: Ticket) -> None:
-        self.posted = self.posted.showing(view)
         with self._tools.meter.showing(Showing.EDIT):
             await super()._edit(view, layout, ticket)
+        self.posted = self.posted.showing(view)
         self._edited = moment_of(view)
 
     async def _post(self, view: TableView, step: MessageStep, layout: Layout, ticket: Ticket) -> None:
@@ -167,13 +165,9 @@ class TableMessage(LiveMessage[TableView]):
             self._posting = False
 
     async def adopt(self, view: TableView, step: MessageStep, message_id: int | None) -> Layout | None:
-        turns_page = self.posted.is_before_page_of(view)
-        score = score_left_on(self.posted, view, self._display) if turns_page else None
-        if score is not None:
-            self.posted = self.posted.keeping_score()
         self.posted = self.posted.showing(view)
         await self._move(message_id, self._tools.clock.now())
-        return score or self._pointer() if turns_page or step is MessageStep.REPLACE else None
+        return self._pointer() if step is MessageStep.REPLACE else None
 
     async def _move(self, message_id: int | None, posted_at: datetime) -> None:
         """Make another message the table's public one, and note it."""
@@ -282,22 +276,14 @@ class TableMessage(LiveMessage[TableView]):
         view, role = self.table.view(), Role.UNSETTLED
         if clicked_id is not None:
             role = self.posted.role_of(clicked_id, posting=self._posting)
-        if role is Role.SCORE:
-            score = round_layout(view, self._display, paused=False)
-            sent = await self.update(reply, score, Shown())
-            if sent.drawing is not None and sent.picture is None and clicked_id is not None:
-                self._tools.spawn(self.leave(clicked_id, score))
-        elif role is Role.UNSETTLED:
+        if role is Role.UNSETTLED:
             # It is the message being posted, whose id is about to come: it is edited once more then.
             await self.update(reply, await self.layout(view), Shown(), self._at_turn(view))
         elif role is not Role.TABLE:
             await self.update(reply, self._pointer(), Shown())
-        elif self.posted.is_before_page_of(view):
-            score = score_left_on(self.posted, view, self._display)
-            await self.update(reply, score or self._pointer(), self.shown)
         else:
-            self.posted = self.posted.showing(view)
             await self.answer_with(reply, view)
+            self.posted = self.posted.showing(view)
             await self.done(view)
 
     async def post(self, reply: Reply, *, inviting: bool = False) -> None:

@@ -32,6 +32,8 @@ from bot.tables.screens.table import is_dealt
 from bot.tables.store.logs import Games
 from bot.tables.words.names import own_rules_name
 
+MOST_ROUNDS: Final = 999
+"""More rounds than any match has."""
 ARRIVAL_SECONDS: Final = 1.5
 """Longest wait of a rematch for its message in a thread, without which nothing is dealt."""
 
@@ -46,6 +48,15 @@ async def open_hand(press: GamePress) -> None:
         return
     await press.table.submit(Touch(press.person))
     await press.host.of(TableParts).presenter.open_panel(press.interaction, press.table)
+
+
+@at_table(Verb.ROUNDS)
+async def show_round(press: GamePress) -> None:
+    """Show one person the score of a round of a match that is over: the last one, or the one that the button names."""
+    number = number_in(press.ref.args[0], MOST_ROUNDS) if press.ref.args else MOST_ROUNDS
+    if number is None:
+        raise Refusal(CommonRefusal.STALE)
+    await press.host.of(TableParts).presenter.show_round(press.interaction, press.ref.game, number)
 
 
 @at_table(Verb.PANEL)

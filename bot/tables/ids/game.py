@@ -101,6 +101,8 @@ class Verb(Verbs):
     REACT = "react", FROM_ANYWHERE
     """Gives a sign for somebody else's latest move."""
     NEXT_ROUND = "next", PUBLIC, VERSIONED, FROM_ANYWHERE
+    ROUNDS = "rounds", PUBLIC
+    """Shows the score of a round of a match that is over: the last one, or the one that the argument names."""
     REMATCH = "rematch", PUBLIC
     SOLO = "solo"
     """Opens the person's own match against robots, whatever the game."""

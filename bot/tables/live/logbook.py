@@ -4,7 +4,6 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 
 from bot.platform.database.continuing import read_log
 from bot.platform.database.errors import StoreError, StoreUnavailable
@@ -46,11 +45,10 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A table brought back from the store; `rounds_dealt` is when each round of its match was dealt."""
+    """A table brought back from the store, with its row."""
 
     table: Table
     row: GameRow
-    rounds_dealt: tuple[datetime, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +107,7 @@ class Logbook:
             table = Table(self._services, self._observer, options, row, history.state, history)
             if (unseen := self.unseen.pop(game_id, None)) is not None:
                 table.unseen.recall(unseen)
-            return Restored(table, row, history.rounds_dealt)
+            return Restored(table, row)
         except WrittenByNewer:
             log.warning("Game %s was written by a newer version, and waits for one", game_id)
             raise

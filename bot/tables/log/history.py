@@ -42,14 +42,12 @@ class History:
             round, the return of the current player, or the moment when the last person went away; in a lobby the latest
             change. How long a channel was closed isn't logged, so that time counts.
         player_clicked: whether the current player has laid a card, claimed or sung in this turn already.
-        rounds_dealt: when each round of the match was dealt.
     """
 
     state: TableState
     person_acted_at: datetime
     wait_began_at: datetime
     player_clicked: bool
-    rounds_dealt: tuple[datetime, ...]
 
 
 def read_history(entries: Sequence[LogEntry]) -> History:
@@ -68,11 +66,8 @@ def read_history(entries: Sequence[LogEntry]) -> History:
     played_for = _played_for(events)
     acted_at = wait_began_at = None
     clicked: bool | None = None
-    dealt: list[datetime] = []
     for index, (entry, event) in reversed([*enumerate(zip(entries, events, strict=True))]):
         of_match = entry.kind == MATCH
-        if isinstance(event, RoundDealt):
-            dealt.append(entry.at)
         if acted_at is None and _is_by_person(event, here) and index not in played_for:
             acted_at = entry.at
         if wait_began_at is None and not _continues_wait(event, state):
@@ -85,7 +80,6 @@ def read_history(entries: Sequence[LogEntry]) -> History:
         person_acted_at=acted_at or opened_at,
         wait_began_at=wait_began_at or opened_at,
         player_clicked=bool(clicked),
-        rounds_dealt=tuple(reversed(dealt)),
     )
 
 

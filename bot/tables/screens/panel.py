@@ -91,7 +91,7 @@ def panel_layout(
     mine = seat.has_turn and not away
     colour = TURN if mine else QUIET
     if match.stage is not Stage.TO_PLAY:
-        return round_layout(view, display, paused=True, said=note, seat=seat.seat)
+        return round_layout(view, display, said=note, seat=seat.seat)
     moves = panel_lines(view, missed, t, most=len(view.seats))
     hint = [button(ref.custom_id(Verb.HINT), t.context("button", "Hint"), emoji="💡")] if mine and view.hints else []
     if away:

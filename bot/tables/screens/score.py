@@ -1,6 +1,7 @@
 """The score of a round, item by item, and the result of a match."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from discord import ButtonStyle
@@ -38,13 +39,18 @@ _CLOSE: Final = 3
 
 
 def round_layout(
-    view: TableView, display: Display, *, paused: bool, said: str | None = None, seat: int | None = None
+    view: TableView,
+    display: Display,
+    *,
+    said: str | None = None,
+    seat: int | None = None,
+    below: Component | None = None,
 ) -> Layout:
-    """A round's score; while the table is paused, who is ready for the next one, and the button for those who aren't.
+    """A round's score; while the match is paused, who is ready for the next one, and the button for those who aren't.
 
-    `said` is a line for one reader alone, `seat` that reader's.
+    `said` is a line for one reader alone, `seat` that reader's; `below`: the buttons below it.
     """
-    t, match = display.words, _scored(view)
+    t, match, paused = display.words, _scored(view), view.phase is Phase.PLAYING
     last = panel_lines(view, (), t, most=1) if paused else []
     note = None
     if paused and not view.alone and (view.waiting or view.deadline is None):
@@ -67,10 +73,32 @@ def round_layout(
         note,
         t("✅ Ready: {names}", names=ready) if ready else None,
         said,
-        row(next_round) if paused and seat not in view.ready else None,
+        row(next_round) if paused and seat not in view.ready else below,
         *(question_parts(view, t, seat) if paused else ()),
         scene=picture and picture.scene,
     )
+
+
+def rounds_layout(view: TableView, number: int, display: Display) -> Layout:
+    """A round's score of a match that is over, with buttons to the rounds before and after it.
+
+    `number`: the round, from 1; beyond the last one that was scored, it is that one.
+    """
+    t, match = display.words, _scored(view)
+    last = len(match.scores)
+    number = min(max(1, number), last)
+    if number < last:
+        scores = match.scores[:number]
+        totals = tuple(sum(score.points[side] for score in scores) for side in range(match.seating.sides))
+        match = replace(match, scores=scores, totals=totals, winner=None)
+        view = replace(view, match=match, forfeits=frozenset())
+    ref = Ref(view.id)
+    before, after = (ref.with_args(str(each)).custom_id(Verb.ROUNDS) for each in (number - 1, number + 1))
+    below = row(
+        button(before, t.context("button", "Previous"), disabled=number == 1),
+        button(after, t.context("button", "Next"), disabled=number == last),
+    )
+    return round_layout(view, display, below=below if last > 1 else None)
 
 
 def _round_title(match: PublicView, t: Words) -> str:
@@ -99,7 +127,7 @@ def result_layout(view: TableView, display: Display) -> Layout:
         if played
         else None,
         own_rules_line(view.config, t),
-        row(*_next_buttons(view, _own_button(view, t), t=t)),
+        row(*_next_buttons(view, _own_button(view, t), *_rounds_buttons(view, t), t=t)),
         scene=picture and picture.scene,
     )
 
@@ -182,6 +210,13 @@ def _left_early(view: TableView, t: Words) -> str | None:
 def _own_button(view: TableView, t: Words) -> Component:
     """The button that shows each player what the match has brought them."""
     return button(Ref(view.id).custom_id(Verb.HAND), t("My result"), emoji="👤")
+
+
+def _rounds_buttons(view: TableView, t: Words) -> list[Component]:
+    """The button that shows the rounds' scores, unless none was scored or other tables have played the same boards."""
+    if view.boards or not _scored(view).scores:
+        return []
+    return [button(Ref(view.id).custom_id(Verb.ROUNDS), t.context("button", "Rounds"), emoji="🧮")]
 
 
 def _next_buttons(view: TableView, *buttons: Component, t: Words) -> list[Component]:
@@ -284,7 +319,7 @@ def ended_layout(view: TableView, t: Words, brought: Sequence[str] | None = None
         text = text if view.phase is Phase.IDLE else t("You ended the match. It doesn't count.")
         buttons = _next_buttons(view, t=t)
     if brought is None and view.phase is Phase.FORFEITED:
-        buttons.append(_own_button(view, t))
+        buttons += [_own_button(view, t), *_rounds_buttons(view, t)]
     below = row(*buttons) if buttons else None
     own = "\n".join(brought or ()) or None
     return box_of(QUIET, text, "\n".join(totals) or None, gains_line(view, t), own, below)

@@ -95,7 +95,7 @@ def _layout(view: TableView, display: Display, stakes: Stakes | None) -> Layout:
             if not is_dealt(view):
                 return undealt_layout(view, t)
             running = view.match is not None and view.match.stage is Stage.TO_PLAY
-            return board_layout(view, display) if running else round_layout(view, display, paused=True)
+            return board_layout(view, display) if running else round_layout(view, display)
         case Phase.FINISHED:
             return result_layout(view, display)
         case _:

@@ -198,7 +198,7 @@ async def test_the_next_round_is_dealt_automatically_after_a_pause(room_of: Room
         assert ROUND.format(2) not in here.public_text
         await here.wait(1.1)
         assert ROUND.format(2) in here.public_text
-        assert SCORE_OF.format(1) in here.public_texts()[0]  # the score stays in the channel
+        assert len(here.public_texts()) == 1, "on the table's only message"
         assert [b.custom_id.split(":")[1] for b in here.people[0].buttons(here.shown)] == ["hand", "guide"]
 
 

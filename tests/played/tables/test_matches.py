@@ -1,14 +1,18 @@
 """Whole matches by the default rules, from /escoba play to the leaderboard, by pressing the buttons shown."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.cards.words.cards import faces, on_button
 from bot.club.store.standing import Leaderboard, Metric
+from bot.engine.match import Match
 from bot.engine.moves import Play, Stage
 from bot.engine.views import public_view
 from bot.players import Level
 from bot.tables.live.view import holder_name
 from bot.tables.log.events import Phase
+from bot.tables.log.seats import Seat
 from bot.tables.screens.board import LONGEST_LABEL
 from bot.tables.words.names import level_of
 from bot.tables.words.scores import score_lines
@@ -30,13 +34,13 @@ from tests.support.truth import match_of
 
 
 async def assert_result_is_shown(here: Room, game_id: int) -> None:
-    """Assert that the table message shows the result as logged and stored, and the message above it the score."""
+    """Assert that the table message shows the result as logged and stored, on the match's only message."""
     over = await here.bot.parts.manager.finished(game_id)
     assert over is not None
     match = over.state.match
     assert match is not None
     assert match.winner is not None
-    text = here.public_text
+    [text] = here.public_texts()
     seats = over.state.seats
     sides = range(match.seating.sides)
     names = [" & ".join(holder_name(seats[s]) for s in match.seating.seats_of(side)) for side in sides]
@@ -45,9 +49,6 @@ async def assert_result_is_shown(here: Room, game_id: int) -> None:
         mark = "🥇" if side == match.winner else "▫️"
         listed = " & ".join(holder_name(seats[s]) + level_of(seats[s], EN) for s in match.seating.seats_of(side))
         assert f"{mark} {listed}: **{total}**" in text
-    scored = here.public_texts()[-2]
-    assert SCORE_OF.format(len(match.scores)) in scored, "the last round's message keeps its score"
-    assert "\n".join(score_lines(match.scores[-1], public_view(match), seats, EN)).replace("\u2060", "") in scored
     people = [seat for seat in seats if seat.person_id is not None]
     page = await here.bot.parts.stores.leaderboards.page(
         here.world.guild.id, Leaderboard(Metric.WINS), limit=10, offset=0
@@ -68,6 +69,20 @@ async def assert_result_is_shown(here: Room, game_id: int) -> None:
             assert ("🏅 **First win** (a match won against other people)" in told) == bool(row.wins)
 
 
+async def assert_rounds_are_kept(here: Room, match: Match, seats: tuple[Seat, ...]) -> None:
+    """Assert that the result leads to the score of each round, the last one first."""
+    ana = here.people[0]
+    await here.press(ana, here.shown, "rounds")
+    for number in range(len(match.scores), 0, -1):
+        shown, then = here.private_text(ana), match.scores[:number]
+        assert SCORE_OF.format(number) in shown
+        totals = tuple(sum(score.points[side] for score in then) for side in range(match.seating.sides))
+        view = replace(public_view(match), scores=then, totals=totals)
+        assert "\n".join(score_lines(then[-1], view, seats, EN)).replace("\u2060", "") in shown
+        if number > 1:
+            await here.press(ana, here.private(ana), "rounds", str(number - 1))
+
+
 @pytest.mark.parametrize("who", thorough_but(["two", "three", "four", "pairs"], "three"))
 async def test_people_play_a_match_to_its_end_and_ask_for_a_rematch(room_of: RoomOf, who: str):
     people, pairs, target = {"two": (2, False, 11), "three": (3, False, 5)}.get(who, (4, who == "pairs", 5))
@@ -84,6 +99,7 @@ async def test_people_play_a_match_to_its_end_and_ask_for_a_rematch(room_of: Roo
             text = here.private_text(here.named(holder.name))
             assert ("🎉" in text) == won, "a win doesn't look like a loss"
             assert (f"Well played, {holder.name}" in text) == (not won)
+        await assert_rounds_are_kept(here, over.state.match, over.state.seats)
         ana = here.people[0]
         await ana.slash(here.channel, "escoba leaderboard")
         assert all(f"**{person.name}**" in here.private_text(ana) for person in here.people)

@@ -198,12 +198,12 @@ async def test_a_player_who_has_clicked_is_not_notified(room_of: RoomOf):
         assert here.shown.id == shown
 
 
-async def test_a_rounds_score_stays_in_the_channel(room_of: RoomOf):
+async def test_a_round_that_is_dealt_notifies_nobody_and_has_no_message_of_its_own(room_of: RoomOf):
     async with room_of(2, round_seconds=10) as here:
         await here.begin(target=51)
         await here.skip(lambda view: view.moves[0], until=lambda match: not stock_of(match))
         await here.play_out(until=lambda: SCORE_OF.format(1) in here.public_text)
-        score = here.shown.id
+        table = here.shown.id
         await here.wait(11)
         assert ROUND.format(2) in here.public_text
         assert notified(here) == []  # a deal notifies nobody, and the first player has the usual time
@@ -211,9 +211,8 @@ async def test_a_rounds_score_stays_in_the_channel(room_of: RoomOf):
         assert notified(here) == [at_turn(here).id]
         messages = here.people[0].messages(here.channel)
         public = [message for message in messages if not message.flags.ephemeral]
-        assert [message.id for message in public[:2]] == [score, here.shown.id]
-        assert text_of(public[2]) == pings(here)[0]
-        assert SCORE_OF.format(1) in text_of(public[0])
+        assert [message.id for message in public[:1]] == [table] == [here.shown.id]
+        assert [text_of(message) for message in public[1:]] == pings(here)
 
 
 @pytest.mark.parametrize("killed", thorough_but([False, True], True), ids=["stopped", "killed"])

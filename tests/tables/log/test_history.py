@@ -8,7 +8,7 @@ import pytest
 from bot.engine.cards import Card
 from bot.engine.events import Sang
 from bot.platform.eventlog import CodecError, LogEntry
-from bot.tables.log.actions import Join, NextRound, Start
+from bot.tables.log.actions import Join, Start
 from bot.tables.log.codec import encode
 from bot.tables.log.events import (
     Closed,
@@ -74,13 +74,12 @@ def test_a_lobbys_wait_began_with_its_latest_change(log: Log):
     joined = log.add(*events_of(log.state, Join(BEA)))
     history = log.history()
     assert (history.person_acted_at, history.wait_began_at) == (joined, joined)
-    assert (history.state, history.rounds_dealt, history.player_clicked) == (log.state, (), False)
+    assert (history.state, history.player_clicked) == (log.state, False)
 
 
 def test_a_turn_begins_with_the_move_before_it(log: Log):
     dealt = log.begin()
     assert log.history().wait_began_at == dealt
-    assert log.history().rounds_dealt == (dealt,)
     moved = log.play()
     history = log.history()
     assert (history.person_acted_at, history.wait_began_at) == (moved, moved)
@@ -157,15 +156,6 @@ def test_a_move_made_before_its_player_went_away_is_still_theirs(log: Log):
     moved = log.play()
     log.add(PresenceChanged(0, Presence.AWAY))
     assert log.history().person_acted_at == moved
-
-
-def test_every_deal_is_found_in_order(log: Log):
-    first = log.begin()
-    while the_match(log.state).turn is not None:
-        match = the_match(log.state)
-        log.add(match.event_of(match.legal_moves()[-1]))
-    second = log.add(*events_of(log.state, NextRound(ANA, log.state.move_version)))
-    assert log.history().rounds_dealt == (first, second)
 
 
 def test_a_log_with_a_missing_row_has_no_history(log: Log):

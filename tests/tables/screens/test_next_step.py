@@ -61,12 +61,10 @@ TURN_BEFORE = {"edited": moment_of(slow(1, 7))}
 SAID = {"said_below": True, **TURN_BEFORE}
 
 NONE = PublicMessage()
-NEW = PublicMessage(100, NOON, 2)
-OLD = PublicMessage(100, NOON - FRESH - timedelta(seconds=1), 2)
-RESULT = PublicMessage(100, NOON, 3)
-OLD_RESULT = PublicMessage(100, NOON - FRESH - timedelta(seconds=1), 3)
-LAST_ROUND = PublicMessage(100, NOON, 1)
-IN_LOBBY = PublicMessage(100, NOON, 0)
+NEW = PublicMessage(100, NOON)
+OLD = PublicMessage(100, NOON - FRESH - timedelta(seconds=1))
+RESULT = replace(NEW, over=True)
+OLD_RESULT = replace(OLD, over=True)
 
 
 @pytest.mark.parametrize(
@@ -79,18 +77,15 @@ IN_LOBBY = PublicMessage(100, NOON, 0)
         pytest.param(LOBBY, NONE, {}, MessageStep.POST, id="a lobby without a message is posted"),
         pytest.param(PLAYING, NONE, {"shows": True}, MessageStep.POST, id="a match without a message is posted"),
         pytest.param(FINISHED, NONE, {}, MessageStep.POST, id="so is a result"),
-        pytest.param(PLAYING, IN_LOBBY, {}, MessageStep.EDIT, id="the lobby's message becomes that of the first round"),
-        # rounds
-        pytest.param(PLAYING, LAST_ROUND, {}, MessageStep.POST, id="each further round has a message of its own"),
-        pytest.param(PLAYING, LAST_ROUND, {"shows": True}, MessageStep.POST, id="whatever the last one shows"),
-        pytest.param(FINISHED, NEW, {}, MessageStep.POST, id="so has the result: the last round keeps its score"),
+        pytest.param(FINISHED, NEW, {}, MessageStep.EDIT, id="the result stands on the match's only message"),
         pytest.param(FINISHED, RESULT, {}, MessageStep.EDIT, id="which is brought up to date like any other"),
         # age
         pytest.param(
             PLAYING, OLD, {}, MessageStep.REPLACE, id="an old message is replaced before Discord throttles its edits"
         ),
         pytest.param(PLAYING, OLD, {"shows": True}, MessageStep.NOTHING, id="but not while nothing happens"),
-        pytest.param(FINISHED, OLD_RESULT, {}, MessageStep.EDIT, id="nor for its last edit"),
+        pytest.param(FINISHED, OLD, {}, MessageStep.REPLACE, id="and when the match is over"),
+        pytest.param(FINISHED, OLD_RESULT, {}, MessageStep.EDIT, id="nor for the last edit of a result"),
         pytest.param(RESTORED, OLD, {}, MessageStep.EDIT, id="nor by a restarted bot before anybody has moved"),
         # slow matches
         pytest.param(SLOW, NEW, {"said_below": True}, MessageStep.EDIT, id="slow: a fresh message is edited as ever"),
@@ -105,7 +100,7 @@ IN_LOBBY = PublicMessage(100, NOON, 0)
         pytest.param(SLOW, OLD, {**SHOWN, "probing": True}, MessageStep.REPLACE, id="slow: a probe sends something"),
         # ends without a result
         pytest.param(CANCELLED, NEW, {}, MessageStep.EDIT, id="a cancelled game says so on its message"),
-        pytest.param(CANCELLED, LAST_ROUND, {}, MessageStep.EDIT, id="also on that of the round before"),
+        pytest.param(CANCELLED, OLD, {}, MessageStep.EDIT, id="also on an old one"),
         pytest.param(CANCELLED, NONE, {}, MessageStep.NOTHING, id="but isn't worth a message"),
     ],
 )
@@ -121,20 +116,23 @@ def test_a_message_is_old_before_an_hour_has_passed():
 
 
 @pytest.mark.parametrize(
-    ("view", "code", "again"),
+    ("view", "message", "code", "again"),
     [
-        pytest.param(PLAYING, ARCHIVED, True, id="an archived thread is unarchived"),
-        pytest.param(FINISHED, ARCHIVED, True, id="for a result, too"),
-        pytest.param(CANCELLED, ARCHIVED, False, id="a cancelled game leaves it asleep"),
-        pytest.param(PLAYING, UNKNOWN_MESSAGE, True, id="a deleted message is posted again"),
-        pytest.param(FINISHED, UNKNOWN_MESSAGE, False, id="unless the game is over"),
-        pytest.param(CANCELLED, UNKNOWN_MESSAGE, False, id="with a result or without"),
-        pytest.param(RESTORED, OLD_MESSAGE, False, id="an old message can wait: it was replaced if anything happened"),
-        pytest.param(PLAYING, OTHER, False, id="after another refusal nothing helps"),
+        pytest.param(PLAYING, NEW, ARCHIVED, True, id="an archived thread is unarchived"),
+        pytest.param(FINISHED, NEW, ARCHIVED, True, id="for a result, too"),
+        pytest.param(CANCELLED, NEW, ARCHIVED, False, id="a cancelled game leaves it asleep"),
+        pytest.param(PLAYING, NEW, UNKNOWN_MESSAGE, True, id="a deleted message is posted again"),
+        pytest.param(FINISHED, NEW, UNKNOWN_MESSAGE, True, id="with the result, if that wasn't seen"),
+        pytest.param(FINISHED, RESULT, UNKNOWN_MESSAGE, False, id="but not with one that was"),
+        pytest.param(FINISHED, OLD, OLD_MESSAGE, True, id="an old message makes place for the result"),
+        pytest.param(FINISHED, OLD_RESULT, OLD_MESSAGE, False, id="but the result can wait"),
+        pytest.param(CANCELLED, NEW, UNKNOWN_MESSAGE, False, id="nor what has none"),
+        pytest.param(RESTORED, NEW, OLD_MESSAGE, False, id="an old message can wait: anything new replaces it"),
+        pytest.param(PLAYING, NEW, OTHER, False, id="after another refusal nothing helps"),
     ],
 )
-def test_each_refused_edit_is_made_up_for_or_not(view: TableView, code: int, again: bool):
-    assert reposts(view, code) is again
+def test_each_refused_edit_is_made_up_for_or_not(view: TableView, message: PublicMessage, code: int, again: bool):
+    assert reposts(view, message, code) is again
 
 
 @pytest.mark.parametrize(
