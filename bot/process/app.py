@@ -75,9 +75,8 @@ class EscobaBot(ShardedBot):
         self.parts = parts
         self.service = Service(parts.owner, stores.values, settings.own_shards)
         self.luck = LuckOfMatches(parts.thinker, stores.games, stores.luck, parts.luck_games)
-        self.host = host = build_host(self, parts, self.service.duty, self.luck.is_pending)
+        self.host = host = build_host(self, parts, self.service.duty)
         presenter = host.of(TableParts).presenter
-        self.luck.observe(presenter.luck_told)
         podiums = Podiums(host.tools, stores.values, stores.leaderboards, parts.guild_settings, self, self.parent_of)
         between_people = MatchesBetweenPeople(podiums.match_ended)
         for observer in (self.luck, presenter, between_people, host.of(TournamentParts).tournaments):

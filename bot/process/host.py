@@ -30,7 +30,6 @@ from bot.replays.screens.games import list_button
 from bot.server.parts import ServerParts
 from bot.tables.boards.digests import Digests
 from bot.tables.boards.presenter import Presenter
-from bot.tables.live.table import Table
 from bot.tables.parts import TableParts
 from bot.tables.screens.questions import matches_waiting
 from bot.tables.settings import quiet_of, takes_mentions
@@ -61,7 +60,6 @@ def build_host(
     client: discord.Client,
     parts: Parts,
     duty: Callable[[int], Awaitable[Responsibility]],
-    luck_pending: Callable[[Table], bool],
 ) -> Host:
     """Make the parts that need a client, and gather them with those that handlers use of the others.
 
@@ -69,7 +67,6 @@ def build_host(
         client: sends the messages and knows the servers.
         parts: the parts that were built before the client.
         duty: see `Host`.
-        luck_pending: whether a finished match's luck is still being worked out.
     """
     settings = parts.settings
     clock = parts.clock
@@ -102,9 +99,8 @@ def build_host(
         careers=stores.careers,
         ratings=stores.ratings,
         offer_lesson=offer_lesson,
-        luck_of=stores.luck.of,
     )
-    presenter = Presenter(tools, background, luck_pending=luck_pending)
+    presenter = Presenter(tools, background)
     pages = DayPages(
         parts.days,
         stores.answers,

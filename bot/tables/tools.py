@@ -30,7 +30,6 @@ class TableTools(Tools):
         ratings: tells what a match is about.
         offer_lesson: stores that a first lesson is offered to somebody, and returns True, if they are new.
         members: tells who is still on a server.
-        luck_of: reads the luck of a match that is over, as text; None if none is stored.
     """
 
     manager: TableManager
@@ -43,4 +42,3 @@ class TableTools(Tools):
     ratings: Ratings
     offer_lesson: Callable[[int], Awaitable[bool]]
     members: Members
-    luck_of: Callable[[int], Awaitable[str | None]]

@@ -1,4 +1,4 @@
-"""The luck of a match is computed after all other work, stored with the match's result, and then told."""
+"""The luck of a match is computed after all other work, stored with the match's result, and for its review."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.coach.luck import DealtRound, dump_luck, luck_of
+from bot.coach.luck import DealtRound, load_luck, luck_of
 from bot.engine.events import MatchStarted, RoundDealt
 from bot.platform.clock import Clock
 from bot.platform.eventlog import CodecError, LogEntry
@@ -82,15 +82,12 @@ class Place:
         self.store = store
         self.table = table
         self.solver = solver
-        self.told: list[tuple[int, bool]] = []
         self.luck = LuckOfMatches(solver, store.games, store.luck, games)
-        self.luck.observe(lambda each: self.told.append((each.id, each.view().luck is not None)))
 
     async def over(self) -> None:
         """Tell the luck that the match is over, and wait until it has finished with that."""
         self.luck.table_over(self.table)
-        while self.luck.is_pending(self.table):  # noqa: ASYNC110 - the store works in a thread
-            await asyncio.sleep(0.001)
+        await asyncio.gather(*self.luck._tasks.values())
 
     async def stored(self) -> list[str | None]:
         return [result.luck for _, result in (await self.store.personal_data.of(PEOPLE[0].id)).results]
@@ -129,27 +126,25 @@ async def place(tmp_path: Path) -> Any:
         await store.database.close()
 
 
-async def test_it_is_stored_then_announced_once_and_adds_up(place: PlaceOf) -> None:
+async def test_it_is_stored_once_and_adds_up(place: PlaceOf) -> None:
     here = await place()
     await here.over()
     view = here.table.view()
     rounds = len(view.match.scores)
     assert here.solver.asked == [Urgency.LUCK] * rounds, "one piece of work a round"
     assert here.solver.people == [PEOPLE[0].id] * rounds
-    assert here.told == [(here.table.id, True)]
     ahead = view.match.totals[0] - view.match.totals[1]
-    assert [each.lead for each in view.luck] == [10 * ahead, -10 * ahead]
-    assert await here.stored() == [dump_luck(view.luck)]
-    await here.over()
-    assert len(here.solver.asked) == rounds, "nothing is asked about a match whose luck is known"
+    [stored] = await here.stored()
+    assert [each.lead for each in load_luck(stored)] == [10 * ahead, -10 * ahead]
 
 
 async def test_the_same_match_always_has_the_same_luck(place: PlaceOf) -> None:
     one, other = await place(), await place()
     await one.over()
     await other.over()
-    assert one.table.view().luck == other.table.view().luck
-    assert one.table.view().luck != luck_of(one.table.view().match.totals, [])
+    [stored] = await one.stored()
+    assert await other.stored() == [stored]
+    assert load_luck(stored) != luck_of(one.table.view().match.totals, [])
 
 
 async def test_rounds_are_asked_about_one_after_the_other_and_a_match_only_once(place: PlaceOf) -> None:
@@ -159,22 +154,19 @@ async def test_rounds_are_asked_about_one_after_the_other_and_a_match_only_once(
     here.luck.table_over(here.table)
     while not here.solver.asked:  # noqa: ASYNC110 - the store works in a thread
         await asyncio.sleep(0.001)
-    assert here.luck.is_pending(here.table)
     assert len(here.solver.asked) == 1
     here.solver.may.set()
     await here.over()
-    assert here.told == [(here.table.id, True)]
+    assert len(here.solver.asked) == len(here.table.view().match.scores)
 
 
-async def test_without_an_answer_nothing_is_announced_or_stored(place: PlaceOf) -> None:
+async def test_without_an_answer_nothing_is_stored(place: PlaceOf) -> None:
     here = await place(Solver(answers=1))
     await here.over()
-    assert here.table.view().luck is None
-    assert here.told == [(here.table.id, False)]
     assert await here.stored() == [None]
 
 
-async def test_nothing_is_announced_of_a_match_whose_result_is_gone(place: PlaceOf) -> None:
+async def test_a_result_that_is_gone_meanwhile_costs_nothing(place: PlaceOf) -> None:
     here = await place()
     here.solver.may.clear()
     here.luck.table_over(here.table)
@@ -183,14 +175,13 @@ async def test_nothing_is_announced_of_a_match_whose_result_is_gone(place: Place
     await here.store.kept.drop_games(1)
     here.solver.may.set()
     await here.over()
-    assert here.told == [(here.table.id, False)]
+    assert await here.stored() == []
 
 
 async def test_a_store_that_fails_costs_only_the_luck(place: PlaceOf, caplog: pytest.LogCaptureFixture) -> None:
     here = await place()
     await here.store.database.close()
     await here.over()
-    assert here.told == [(here.table.id, False)]
     assert "could not work out its luck (StoreUnavailable)" in caplog.text
 
 
@@ -200,11 +191,11 @@ async def test_a_bot_that_stops_does_not_wait_for_it(place: PlaceOf) -> None:
     here.luck.table_over(here.table)
     await asyncio.sleep(0)
     await here.luck.close()
-    assert not here.luck.is_pending(here.table)
+    assert here.luck._tasks == {}
     assert await here.stored() == [None]
 
 
 async def test_nothing_is_asked_where_it_is_switched_off(place: PlaceOf) -> None:
     here = await place(games=0)
     await here.over()
-    assert here.solver.asked == here.told == []
+    assert here.solver.asked == []

@@ -6,7 +6,6 @@ from typing import Any
 
 import discord
 
-from bot.coach.luck import load_luck
 from bot.platform.kit.host import Background
 from bot.platform.layout import Layout
 from bot.platform.observers import Observer
@@ -19,7 +18,6 @@ from bot.tables.boards.public_message import stakes_shown
 from bot.tables.live.logbook import Restored
 from bot.tables.live.table import Table
 from bot.tables.log.events import Phase
-from bot.tables.log.seats import Place
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.score import rounds_layout
 from bot.tables.screens.table import copy_layout, is_dealt
@@ -32,16 +30,11 @@ Matches = Callable[[discord.Interaction[Any]], Awaitable[Layout]]
 class Presenter(Observer[Table]):
     """The observer that shows tables to people."""
 
-    def __init__(
-        self, tools: TableTools, background: Background, *, luck_pending: Callable[[Table], bool] = lambda table: False
-    ) -> None:
+    def __init__(self, tools: TableTools, background: Background) -> None:
         self._tools = tools
         self._background = background
         self._handover = Handover(tools.values, tools.manager.shards)
         self._boards: dict[int, Board] = {}
-        self._luck_pending = luck_pending
-        self._ended: dict[Place, Board] = {}
-        """By place: the boards of tables whose end is shown, but whose luck may still have to be."""
 
     def table_changed(self, table: Table) -> None:
         board = self._boards.get(table.id)
@@ -71,25 +64,12 @@ class Presenter(Observer[Table]):
             board.message.access.close()  # a later attempt would show what was there before
             board.stop_following()
 
-    def luck_told(self, table: Table) -> None:
-        """Show a match's end once more if need be, now that its luck is known or never will be.
-
-        Where people have begun something else in the channel meanwhile, it stays as it is.
-        """
-        board = self._ended.get(table.place)
-        if board is not None and board.table is table:
-            del self._ended[table.place]
-            if table.view().luck:
-                self._boards[table.id] = board
-        if table.view().luck and table.id in self._boards:
-            self._boards[table.id].bring_up_to_date()
-
     def boards_opened(self, tournament_id: int, round_number: int) -> None:
         """Show the results of a tournament's round, now that all of its tables have ended."""
         for board in list(self._boards.values()):
             fixture = board.table.view().fixture
             if fixture is not None and (fixture.tournament, fixture.round) == (tournament_id, round_number):
-                board.table.tell(opened=True)
+                board.table.tell_opened()
                 board.bring_up_to_date()
 
     def sealed_ends(self) -> set[tuple[int, int]]:
@@ -157,14 +137,11 @@ class Presenter(Observer[Table]):
             Refusal: if it is open, wasn't played by them, is no longer kept, or is asked for in public elsewhere.
             StoreError: if it can't be read.
         """
-        shown = (*self._boards.values(), *self._ended.values())
-        board = next((each for each in shown if each.table.id == game_id), None)
+        board = self._boards.get(game_id)
         table = await self._past(interaction, game_id, None if board is None else board.table)
         if not any(seat.person_id == interaction.user.id for seat in table.view().seats):
             raise Refusal(TableRefusal.NOT_SEATED)
         if board is None:
-            luck = await self._tools.luck_of(game_id)
-            table.tell(luck=None if luck is None else load_luck(luck))
             board = Board(table, self._tools, self._release)
         panel = board.panels.panel_for(interaction)
         if not is_private(interaction):
@@ -273,12 +250,8 @@ class Presenter(Observer[Table]):
             board = Board(table, self._tools, self._release)
             if not board.over:
                 self._boards[table.id] = board
-                if (ended := self._ended.pop(table.place, None)) is not None and table.alone:
-                    ended.stop_following()  # the next match may be on the same message
         return board
 
     def _release(self, board: Board) -> None:
-        """Forget a table whose end is shown, or can't be, unless there may be more to show."""
+        """Forget a table whose end is shown, or can't be."""
         self._boards.pop(board.table.id, None)
-        if self._luck_pending(board.table) and (board.table.alone or not board.message.access.shut):
-            self._ended[board.table.place] = board

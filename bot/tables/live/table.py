@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import datetime
 from math import ceil
 
-from bot.coach.luck import Luck
 from bot.engine.moves import Stage
 from bot.engine.views import SeatView
 from bot.platform.database.continuing import continuing, read_log, rereading
@@ -80,7 +79,6 @@ class Table:
         self._dealing = Dealing(services, row)
         self._options = options = options if state.fixture is None else options.at_fixture()
         self._view: TableView | None = None
-        self._luck: tuple[Luck, ...] | None = None
         self._opened = False
         self._ready: frozenset[int] = frozenset()
         """The seats of the people who want the next round dealt. After a restart they are asked again."""
@@ -148,7 +146,6 @@ class Table:
                 best_left=winner_of(state),
                 shares=() if state.open or not self._row.gains_by_play else shares_of(state),
                 movable=state.movable,
-                luck=self._luck,
                 fixture=state.fixture,
                 opened=self._opened,
                 challenge=state.challenge,
@@ -247,11 +244,9 @@ class Table:
         """Whether it takes no new moves in this process."""
         return self._timing.closed
 
-    def tell(self, *, luck: tuple[Luck, ...] | None = None, opened: bool = False) -> None:
-        """Add to the view what luck there was, or that the boards are opened. Observers aren't called."""
-        self._luck = luck or self._luck
-        self._opened = opened or self._opened
-        self._view = None
+    def tell_opened(self) -> None:
+        """Add to the view that the boards are opened. Observers aren't called."""
+        self._opened, self._view = True, None
 
     # -------------------------------------------------------------------- what people do
 

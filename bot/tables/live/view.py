@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Final
 
 from bot.club.rules.playing import Share
-from bot.coach.luck import Luck
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.highlights import Highlights
 from bot.engine.match import Match
@@ -73,7 +72,6 @@ class TableView:
         fixture: the pairing it was opened for, if it belongs to a tournament.
         challenge: its opener challenges the other person who is invited.
         highlights: what is worth telling about the match; None before it begins.
-        luck: what cards and play have brought each side of a match that is over, once it is known.
         commitment: the commitment to the seed that its decks are drawn with; None if it has no seed.
         posted: how often its message was posted before its first deal.
         opened: with duplicate, whether all tables of the round have ended, so that everybody may see what was played.
@@ -127,7 +125,6 @@ class TableView:
     movable: bool = False
     reactions: tuple[Reaction, ...] | None = ()
     highlights: Highlights | None = None
-    luck: tuple[Luck, ...] | None = None
     fixture: Fixture | None = None
     challenge: bool = False
     opened: bool = False

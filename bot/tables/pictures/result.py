@@ -1,15 +1,12 @@
 """The end of a match: the winners' names large, the course of the points, and the highlights."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from bot.cards.pictures.canvas import BADGE_WIDTH, LEAST, WIDE, Canvas, Whole, fitting, fitting_height, seat_number
-from bot.cards.pictures.deck.ink import PAPER, STEEL
-from bot.cards.pictures.sprites import DARK, FELT, GOLD, SMALL_WIDTH, back, face
+from bot.cards.pictures.canvas import BADGE_HIGH, LEAST, WIDE, Canvas, Whole, fitting, fitting_height, seat_number
+from bot.cards.pictures.sprites import DARK, GOLD, SMALL_WIDTH, back, face
 from bot.cards.words.cards import spoken
-from bot.coach.luck import Luck
 from bot.engine.cards import Card
 from bot.engine.story import Course
 from bot.platform.language.faces import Deck
@@ -18,10 +15,7 @@ from bot.platform.people import plain
 from bot.tables.live.view import TableView
 from bot.tables.pictures.ornaments import confetti, laurel
 from bot.tables.pictures.sides import PLOT_HIGH, draw_plot, mark, names_of
-from bot.tables.words.scores import cards_text, signed_tenths
 
-LUCK_HIGH: Final = 62
-"""The height of the strip for the luck. It is there before that is known, too, so that nothing lies in the corner."""
 _BANNER: Final = 92
 _NAMES_AT: Final = 100
 _BANNER_EDGE: Final = 6
@@ -30,14 +24,6 @@ _ASIDE: Final = 410
 _LEGEND_LINE: Final = 25
 _SHORT: Final = 12
 """Names up to this long are written as high as possible."""
-_COLOURS: Final = (STEEL, GOLD)
-"""The colours of what the cards were worth, and of the real lead."""
-_MARK: Final = 6
-"""The width of the mark of the real lead."""
-_RIM: Final = 3
-"""The width of what sets the mark apart from the band."""
-_LEAST_REACH: Final = 50
-"""The least that half of the bar stands for, in tenths of a point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +34,6 @@ class Highlight:
     names: tuple[str, ...]
     number: int = 0
     cards: tuple[Card, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Lead:
-    """A side's luck, with the labels of what its cards were worth and of its real lead."""
-
-    side: int
-    luck: Luck
-    labels: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +49,6 @@ class ResultScene(Whole):
         turning_round: the round after which the winner was ahead for good; 0 if the match had no such turn.
         best: the best capture, the card played first.
         escobas: the most escobas.
-        lead: the winner's luck, once it is known.
     """
 
     deck: Deck
@@ -83,7 +59,6 @@ class ResultScene(Whole):
     turning_round: int = 0
     best: Highlight | None = None
     escobas: Highlight | None = None
-    lead: Lead | None = None
 
     @property
     def ranking(self) -> list[int]:
@@ -97,16 +72,14 @@ class ResultScene(Whole):
     def draw(self) -> Canvas:
         top = _BANNER + 8 + _LEGEND_LINE * _legend_rows(self) * max(map(len, self.sides))
         high = top + PLOT_HIGH
-        canvas = Canvas(high + LUCK_HIGH)
+        canvas = Canvas(high + BADGE_HIGH)
         canvas.box(0, 0, WIDE, _BANNER, DARK)
         _golden_banner(canvas, self)
         _legend(canvas, self)
         draw_plot(canvas, top, self.course, self.ranking, self.target, self.turning_round)
         canvas.box(_ASIDE, _BANNER, 2, high - _BANNER, DARK)
         _highlights(canvas, self)
-        canvas.box(0, high, WIDE, LUCK_HIGH, DARK)
-        if self.lead is not None:
-            _luck(canvas, self, self.lead, high)
+        canvas.box(0, high, WIDE, BADGE_HIGH, DARK)  # nothing lies in the corner
         return canvas
 
     def sentences(self, t: Words) -> list[str]:
@@ -139,11 +112,6 @@ class ResultScene(Whole):
         if self.escobas is not None:
             names = t.listed(self.escobas.names)
             parts.append(t("Most escobas: {name}, {n}.", name=names, n=self.escobas.number))
-        if self.lead is not None:
-            cards, lead = self.lead.labels
-            parts.append(
-                t("Was it luck? {name}: {cards}, {lead}.", name=self.name_of(self.lead.side), cards=cards, lead=lead)
-            )
         return parts
 
 
@@ -170,17 +138,7 @@ def result_scene(view: TableView, t: Words) -> ResultScene:
         turning_round=story.turning_round if story.course in (Course.TOOK_LEAD, Course.AT_THE_LAST) else 0,
         best=best,
         escobas=escobas,
-        lead=None if view.luck is None else _lead(view.luck, story.winner, t),
     )
-
-
-def _lead(luck: Sequence[Luck], side: int, t: Words) -> Lead:
-    own = luck[side]
-    labels = (
-        t("Cards {points}", points=cards_text(own, t)),
-        t("In fact {points}", points=signed_tenths(own.lead, t)),
-    )
-    return Lead(side, own, labels)
 
 
 def _golden_banner(canvas: Canvas, scene: ResultScene) -> None:
@@ -254,36 +212,3 @@ def _highlight(canvas: Canvas, scene: ResultScene, highlight: Highlight, y: floa
     taken = canvas.write(str(highlight.number), x, below + 8, 40, colour=GOLD)
     fan = [back(scene.deck, SMALL_WIDTH, crossed=True)] * min(highlight.number, 12)
     canvas.fan(fan, x + taken + 10, below, room - taken - 10, 22)
-
-
-def _luck(canvas: Canvas, scene: ResultScene, lead: Lead, top: float) -> None:
-    """Draw what matches with these cards come out at, as a band around its middle, and mark what this one did."""
-    x = WIDE - 16.0
-    y = top + 11
-    high = 15
-    for label, colour in reversed(list(zip(lead.labels, _COLOURS, strict=True))):
-        x -= canvas.write(label, x, y, high, ground=DARK, align=1) + 20
-        canvas.box(x, y + 1, 14, 14, colour)
-        x -= 22
-    canvas.put(mark(lead.side, 20, DARK), BADGE_WIDTH, y - 3)
-    names = scene.sides[lead.side]
-    shown, size = fitting(" & ".join(names), x - BADGE_WIDTH - 26, high, seat_number(lead.side, 0, len(scene.sides)))
-    canvas.write(shown, BADGE_WIDTH + 26, y + (high - size) / 2, size, ground=DARK)
-    _bar(canvas, lead.luck, top + 38)
-
-
-def _bar(canvas: Canvas, luck: Luck, y: float) -> None:
-    half, high = (WIDE - 16 - BADGE_WIDTH) / 2, 14
-    middle = BADGE_WIDTH + half
-    canvas.box(BADGE_WIDTH, y, 2 * half, high, FELT)
-    reach = max(_LEAST_REACH, abs(luck.cards) + luck.spread, abs(luck.lead))
-    band, own = _COLOURS
-    left, right = (round(middle + half * (luck.cards + each) / reach) for each in (-luck.spread, luck.spread))
-    if left < right:
-        canvas.box(left, y, right - left, high, band)
-    at = round(middle + half * luck.lead / reach)
-    left = min(max(at - _MARK // 2, BADGE_WIDTH), WIDE - 16 - _MARK)
-    canvas.box(left - _RIM, y - 3, _MARK + 2 * _RIM, high + 6, DARK)
-    canvas.box(left, y - 3, _MARK, high + 6, own)
-    for top in (y - 6, y + high):
-        canvas.box(middle - 1, top, 3, 6, PAPER)

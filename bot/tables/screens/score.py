@@ -23,8 +23,6 @@ from bot.tables.screens.questions import decided_text, question_parts
 from bot.tables.words.names import own_rules_line
 from bot.tables.words.scores import (
     closing_lines,
-    luck_lines,
-    own_luck_text,
     plays_on_text,
     ranked_sides,
     score_lines,
@@ -113,9 +111,6 @@ def result_layout(view: TableView, display: Display) -> Layout:
     t, match = display.words, _scored(view)
     played = view.winner == match.winner
     picture = pictured_result(view, display) if played else None
-    told: list[str] = []
-    if played:
-        told = [*story_lines(view.story, view.seats, t), *luck_lines(view.luck or (), match, view.names, t)]
     return box_of(
         TURN,
         _winners(view, match, t),
@@ -123,7 +118,7 @@ def result_layout(view: TableView, display: Display) -> Layout:
         decider_line(view, t),
         _left_early(view, t),
         gains_line(view, t),
-        Either("\n".join(told) or None, "\n".join(story_lines(view.story, view.seats, t, pictured=True)))
+        Either(*("\n".join(story_lines(view.story, view.seats, t, pictured=each)) for each in (False, True)))
         if played
         else None,
         own_rules_line(view.config, t),
@@ -136,7 +131,6 @@ def own_result(view: TableView, seat: int, brought: Sequence[str], display: Disp
     """The end of a match for the player of a seat. `brought`: the lines about what it has brought them."""
     t, match = display.words, _scored(view)
     own = match.seating.side_of(seat)
-    luck = f"-# {own_luck_text(view.luck[own], t)}" if view.luck and view.winner == match.winner else None
     consolation = None
     if view.seats[seat].presence is Presence.LEFT or view.winner is None:
         title = _winners(view, match, t)
@@ -144,12 +138,12 @@ def own_result(view: TableView, seat: int, brought: Sequence[str], display: Disp
         partners = [view.names[other] for other in match.seating.seats_of(own) if other != seat]
         title = t("## 🎉 You won!") if not partners else t("## 🎉 You and {names} won!", names=" & ".join(partners))
     else:
-        title, consolation = _well_played(view, match, seat, t), _consolation(view, match, own, t)
+        title, consolation = _well_played(view, match, seat, t), _consolation(match, own, t)
     points = " · ".join(
         f"{side_name(match, side, view.names)} **{match.totals[side]}**" for side in ranked_sides(match)
     )
     decider = decider_line(view, t) if view.alone else None
-    lines = (decider, _left_early(view, t), consolation, gains_line(view, t), *brought, luck, _compared(view, t))
+    lines = (decider, _left_early(view, t), consolation, gains_line(view, t), *brought, _compared(view, t))
     picture = pictured_result(view, display) if view.alone else None  # there is no public message that shows it
     return box_of(
         TURN if own == view.winner else FELT,
@@ -170,14 +164,11 @@ def _well_played(view: TableView, match: PublicView, seat: int, t: Words) -> str
     )
 
 
-def _consolation(view: TableView, match: PublicView, side: int, t: Words) -> str | None:
-    """A friendly word for a side that has lost. It blames the cards only where they are known to have been worse than
-    the play."""
+def _consolation(match: PublicView, side: int, t: Words) -> str | None:
+    """A friendly word for a side that has lost by little."""
     missing = max(match.totals) - match.totals[side]
     if missing <= _CLOSE:
         return t.plural("So close: only {n} point behind.", "So close: only {n} points behind.", missing)
-    if view.luck and view.luck[side].cards < min(0, view.luck[side].rest):
-        return t("Better luck next time.")
     return None
 
 

@@ -106,35 +106,6 @@ def total_lines(match: PublicView, seats: tuple[Seat, ...], t: Words, winner: in
     return lines
 
 
-def luck_lines(luck: Sequence[Luck], match: PublicView, names: Sequence[str], t: Words) -> list[str]:
-    """Write in small print what lead each side's cards were worth, and what it made of them; nothing until that is
-    known."""
-    if not luck:
-        return []
-    lines = [
-        t(
-            "{name}: {cards} by the cards · {lead} in fact",
-            name=side_name(match, side, names),
-            cards=cards_text(luck[side], t),
-            lead=signed_tenths(luck[side].lead, t),
-        )
-        for side in ranked_sides(match)
-    ]
-    question = t(
-        "🎲 Was it luck? By the cards: normal-level players' lead with them, and how far a match strays from it."
-    )
-    return [f"-# {each}" for each in (question, *lines)]
-
-
-def own_luck_text(luck: Luck, t: Words) -> str:
-    """Write the same about one side's lead, for somebody of that side."""
-    return t(
-        "🎲 With your cards, average players come out at {cards} in a match like this; you came out at {lead}.",
-        cards=cards_text(luck, t),
-        lead=signed_tenths(luck.lead, t),
-    )
-
-
 def cards_text(luck: Luck, t: Words) -> str:
     """Write the lead that a side's cards were worth, and how far a single match strays from it."""
     return f"{signed_tenths(luck.cards, t)} ± {tenths_text(luck.spread, t)}"

@@ -1,4 +1,4 @@
-"""The luck in each match that was played to its end, worked out with its result a few seconds later.
+"""The luck in each match that was played to its end, worked out a few seconds later, for its review.
 
 The thinker works at one round after the other, after everything that somebody waits for. If it has no answer,
 nothing is told about the match.
@@ -6,7 +6,7 @@ nothing is told about the match.
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from bot.coach.luck import DealtRound, Replayed, dump_luck, luck_of
@@ -36,29 +36,20 @@ class LuckOfMatches(Observer[Table]):
         solver: plays the rounds.
         logs: have the decks.
         luck: keeps the results.
-        games: the number of times each round is played; 0 to tell nothing.
+        games: the number of times each round is played; 0 for no luck.
     """
 
     def __init__(self, solver: Solver, logs: Games, luck: MatchLuck, games: int) -> None:
         self._solver = solver
         self._logs, self._luck = logs, luck
         self._games = games
-        self._told: Callable[[Table], None] = lambda table: None
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
-    def observe(self, told: Callable[[Table], None]) -> None:
-        """Call `told` once for each match, when its luck is stored and the table shows it, or when there is none."""
-        self._told = told
-
-    def is_pending(self, table: Table) -> bool:
-        """Whether the luck of a table's match may be known before long."""
-        return table.id in self._tasks
-
     def table_over(self, table: Table) -> None:
-        if not self._games or table.phase is not Phase.FINISHED or table.id in self._tasks or table.view().luck:
+        if not self._games or table.phase is not Phase.FINISHED or table.id in self._tasks:
             return
-        task = self._tasks[table.id] = asyncio.create_task(self._tell(table))
-        task.add_done_callback(lambda _: self._over(table, task))
+        task = self._tasks[table.id] = asyncio.create_task(self._work_out(table))
+        task.add_done_callback(lambda _: self._over(table.id, task))
 
     async def close(self) -> None:
         """Stop finding out anything."""
@@ -67,13 +58,12 @@ class LuckOfMatches(Observer[Table]):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _over(self, table: Table, task: asyncio.Task[None]) -> None:
+    def _over(self, table_id: int, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("Could not work out the luck of a match", exc_info=error)
-        del self._tasks[table.id]
-        self._told(table)
+        del self._tasks[table_id]
 
-    async def _tell(self, table: Table) -> None:
+    async def _work_out(self, table: Table) -> None:
         match = table.view().match
         assert match is not None, "a finished table has a match"
         try:
@@ -86,9 +76,7 @@ class LuckOfMatches(Observer[Table]):
                 if replay is None:
                     return
                 replays.append(replay)
-            luck = luck_of(match.totals, replays)
-            if await self._luck.put(table.id, dump_luck(luck)):
-                table.tell(luck=luck)
+            await self._luck.put(table.id, dump_luck(luck_of(match.totals, replays)))
         except (StoreError, CodecError) as error:
             log.warning("Table %s: could not work out its luck (%s)", table.id, type(error).__name__)
 

@@ -75,7 +75,7 @@ def summary_layout(review: Review, t: Words) -> Layout:
 
 
 def _luck(luck: Luck, t: Words) -> str:
-    """The luck of the reader's side, as the match's result has shown it."""
+    """The luck of the reader's side."""
     return "-# " + t(
         "🎲 Was it luck? {cards} by the cards · {lead} in fact",
         cards=cards_text(luck, t),

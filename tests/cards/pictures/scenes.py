@@ -14,7 +14,6 @@ from bot.club.rules.seasons import LONGEST_NAME, key_of
 from bot.club.store.ratings import RatingPoint
 from bot.club.store.rivals import Rivalry
 from bot.club.store.standing import record_of
-from bot.coach.luck import Luck
 from bot.engine.cards import DECK
 from bot.engine.events import Event, Laid, MatchStarted, RoundDealt
 from bot.engine.match import Match, start
@@ -107,8 +106,6 @@ def of_a_match(
     if states[-1].winner is not None:
         view = view_of(states[-1], states, names)
         yield f"result/{what}", result_scene(view, t)
-        lucky = replace(view, luck=tuple(Luck(-21 * side, 34, 49) for side in range(seating.sides)))
-        yield f"result/{what}-lucky", result_scene(lucky, t)
         for number, moment in enumerate(moments_of(events)[:: 2 * grain]):
             yield f"clip/{what}-{number}", clip_scene(moment, view.seats, t)
 

@@ -2,22 +2,16 @@
 
 from dataclasses import replace
 from functools import cache
-from io import BytesIO
 from itertools import islice
 from random import Random
-from statistics import mean
 
 import pytest
-from PIL import Image
 
 from bot.cards.pictures.canvas import WIDE
-from bot.cards.pictures.deck.ink import STEEL
 from bot.cards.pictures.deck.signs import can_write
-from bot.cards.pictures.sprites import GOLD, rgb
 from bot.club.rules.achievements import Achievement
 from bot.club.store.achievements import Earned
 from bot.club.store.career import Aftermath
-from bot.coach.luck import Luck, luck_of
 from bot.engine.rules import Seating
 from bot.platform.drawing.scenes import paint
 from bot.platform.kit.colours import FELT, TURN
@@ -27,7 +21,7 @@ from bot.platform.language.texts import Words
 from bot.platform.layout import Layout
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Fixture, Phase, Presence
-from bot.tables.pictures.result import LUCK_HIGH, Lead, ResultScene, result_scene
+from bot.tables.pictures.result import ResultScene, result_scene
 from bot.tables.screens.score import result_layout
 from bot.tables.screens.table import end_panel, public_layout
 from bot.tables.words.scores import signed_tenths
@@ -97,7 +91,7 @@ def test_a_panel_has_the_score_and_what_can_be_done_next_and_the_table_the_remat
     view = won(1)  # Bea has won by 12 to 9
     panel, public = own(view, 0, PICTURES), result_layout(view, PICTURES)
     assert "Bea **12** · Ana **9**" in said(panel)
-    for layout, verbs in ((panel, ["rematch", "review", "open"]), (public, ["rematch", "hand"])):
+    for layout, verbs in ((panel, ["rematch", "review", "open"]), (public, ["rematch", "hand", "rounds"])):
         ids = [node["custom_id"] for _, node in walk(list(layout.components)) if "custom_id" in node]
         assert [each.split(":")[1] for each in ids] == verbs
 
@@ -221,62 +215,10 @@ def test_every_result_fits_and_its_alt_text_tells_all_that_the_picture_shows(t: 
         assert all(", ".join(map(str, course[1:])) in text for course in scene.course)
 
 
-def with_luck(view: TableView, *cards: int) -> TableView:
-    """The same match, with what the cards brought each side, in tenths of a point."""
-    assert view.match is not None
-    real = [own.lead for own in luck_of(view.match.totals, [])]
-    return replace(view, luck=tuple(Luck(each, ahead - each, 49) for each, ahead in zip(cards, real, strict=True)))
-
-
-@pytest.mark.spanish
-def test_each_side_reads_what_its_cards_were_worth_with_the_spread_and_what_it_made_of_them() -> None:
-    view = with_luck(won(1), 21, -21)  # Bea has won by 12 to 9
-    lines = said(result_layout(view, TEXT)).splitlines()
-    assert sum("Was it luck?" in line for line in lines) == 1
-    assert "-# Bea: −2.1 ± 4.9 by the cards · +3.0 in fact" in lines
-    assert "-# Ana: +2.1 ± 4.9 by the cards · −3.0 in fact" in lines
-    panel = said(own(view, 0, PICTURES))
-    assert "average players come out at +2.1 ± 4.9 in a match like this; you came out at −3.0." in panel
-    spanish = said(result_layout(view, Display(words("es"))))
-    assert "-# Bea: −2,1 ± 4,9 por las cartas · +3,0 en realidad" in spanish.splitlines()
-    assert "luck" not in said(result_layout(won(1), TEXT)), "nothing is said until it is known"
-
-
 @pytest.mark.parametrize(("tenths", "shown"), [(0, "0.0"), (1, "+0.1"), (-1, "−0.1"), (120, "+12.0"), (-3, "−0.3")])
 def test_a_part_is_shown_with_its_sign_and_one_decimal(tenths: int, shown: str) -> None:
     assert signed_tenths(tenths, EN) == shown
     assert can_write(shown)
-
-
-def test_the_picture_and_its_alt_text_show_the_winners_luck() -> None:
-    view = with_luck(won(1), 21, -21)
-    scene = scene_of(result_layout(view, PICTURES))
-    assert scene.lead is not None
-    assert scene.lead.luck == Luck(-21, 51, 49)
-    assert "Was it luck? Bea: Cards −2.1 ± 4.9, In fact +3.0." in scene.alt(EN)
-    assert "luck" not in result_scene(won(1), EN).alt(EN)
-
-
-def pixels(luck: Luck) -> Image.Image:
-    scene = result_scene(won(1), EN)
-    lead = Lead(scene.winner, luck, ("Cards", "In fact"))
-    with Image.open(BytesIO(paint(replace(scene, lead=lead)).data)) as picture:
-        return picture.convert("RGB")
-
-
-@pytest.mark.parametrize(
-    "luck", [Luck(21, 39, 49), Luck(-21, 81, 30), Luck(-2, -10, 49), Luck(0, 0, 1), Luck(600, -3, 60)]
-)
-def test_the_bar_is_as_wide_as_the_spread_around_the_cards_and_marks_the_real_lead(luck: Luck) -> None:
-    picture = pixels(luck)
-    row = [picture.getpixel((x, picture.height - LUCK_HIGH + 44)) for x in range(picture.width)]
-    reach = max(50, abs(luck.cards) + luck.spread, abs(luck.lead))
-    band = [x for x, each in enumerate(row) if each == rgb(STEEL)]
-    mark = [x for x, each in enumerate(row) if each == rgb(GOLD)]
-    if luck.spread > 1:  # else the mark hides it
-        assert abs(band[0] - 341 - 243 * (luck.cards - luck.spread) / reach) <= 8
-        assert abs(band[-1] - 341 - 243 * (luck.cards + luck.spread) / reach) <= 8
-    assert abs(mean(mark) - 341 - 243 * luck.lead / reach) <= 4
 
 
 @pytest.mark.parametrize("name", ["Ana", "Maximiliano", "María del Carmen de la Vega"])
@@ -294,10 +236,10 @@ def test_no_confetti_is_so_close_to_a_letter_that_it_looks_like_punctuation(name
 @pytest.mark.parametrize(
     "seating", thorough_but([Seating.TWO, Seating.THREE, Seating.FOUR, Seating.PAIRS], Seating.FOUR, Seating.PAIRS)
 )
-def test_every_result_fits_even_with_its_luck(t: Words, seating: Seating) -> None:
+def test_every_result_fits(t: Words, seating: Seating) -> None:
     view = won(2, seating)
     long = tuple(replace(seat, name=f"Maximiliano-{seat.name}-de-la-Vega") for seat in view.seats)
-    view = with_luck(replace(view, seats=long), *[-123] * seating.sides)
+    view = replace(view, seats=long)
     layout = result_layout(view, Display(t, pictures=True))
     assert [troubles(each) for each in (layout, own(view, 0, Display(t)))] == [[], []]
     assert not scene_of(layout).alt(t).endswith("…")
