@@ -171,7 +171,7 @@ def _reactions(view: TableView, fact: Fact) -> str:
 def story_lines(story: Story, seats: tuple[Seat, ...], t: Words, *, pictured: bool = False) -> list[str]:
     """Tell the turn of the match; then, if there are any, its highlights. `pictured`: only those without a place in the
     picture."""
-    lines = [_turn(story, t)]
+    lines = [_turn(story, seats, t)]
     highlights: list[str] = []
     if story.sweepers and not pictured:
         names = t.listed([holder_name(seats[seat]) for seat in story.sweepers])
@@ -184,31 +184,56 @@ def story_lines(story: Story, seats: tuple[Seat, ...], t: Words, *, pictured: bo
     return [*lines, " · ".join(highlights)] if highlights else lines
 
 
-def _turn(story: Story, t: Words) -> str:
+def _turn(story: Story, seats: tuple[Seat, ...], t: Words) -> str:
+    """Say in a sentence how the match was won."""
+    if story.winner is None:
+        return "🤝 " + t("It was a tie in the end.")
+    winners = seats[story.winner :: len(story.totals)]
+    who = {"name": " & ".join(map(holder_name, winners))}
+    count = len(winners)  # only the verb depends on it
+    points = t.plural("{n} point", "{n} points", story.behind)
     match story.course:
-        case Course.DRAWN:
-            return t("🤝 A tie in the end")
         case Course.AT_ONCE:
-            return t("⚡ Won in a single round")
-        case Course.ALWAYS_AHEAD:
-            return t("🏁 Ahead from the first round to the last")
+            return "⚡ " + t.plural("{name} won in a single round.", "{name} won in a single round.", count, **who)
         case Course.AT_THE_LAST if story.behind:
-            return t.plural(
-                "🎬 Won in the very last round, after trailing by {n} point",
-                "🎬 Won in the very last round, after trailing by {n} points",
-                story.behind,
+            return "🎬 " + t.plural(
+                "{name} took the lead in the very last round, after being {points} behind.",
+                "{name} took the lead in the very last round, after being {points} behind.",
+                count,
+                points=points,
+                **who,
             )
         case Course.AT_THE_LAST:
-            return t("🎬 Tied until the last round")
+            return "🎬 " + t.plural(
+                "{name} took the lead in the very last round, after a tie.",
+                "{name} took the lead in the very last round, after a tie.",
+                count,
+                **who,
+            )
         case Course.TOOK_LEAD if story.behind:
-            return t.plural(
-                "📈 Turning point: round {round}. {n} point behind before it, ahead ever since",
-                "📈 Turning point: round {round}. {n} points behind before it, ahead ever since",
-                story.behind,
+            return "📈 " + t.plural(
+                "{name} came back from {points} behind and led from round {round} on.",
+                "{name} came back from {points} behind and led from round {round} on.",
+                count,
+                points=points,
                 round=story.turning_round,
+                **who,
             )
         case Course.TOOK_LEAD:
-            return t("📈 Turning point: round {round}. Tied before it, ahead ever since", round=story.turning_round)
+            return "📈 " + t.plural(
+                "{name} led from round {round} on, after a tie.",
+                "{name} led from round {round} on, after a tie.",
+                count,
+                round=story.turning_round,
+                **who,
+            )
+        case _:
+            return "🏁 " + t.plural(
+                "{name} was ahead from the first round to the last.",
+                "{name} were ahead from the first round to the last.",
+                count,
+                **who,
+            )
 
 
 def _best(best: Feat, seats: tuple[Seat, ...], t: Words) -> str:
