@@ -108,6 +108,7 @@ def test_only_what_is_pressed_for_one_state_of_the_game_needs_its_version():
         "rematch",
         "solo",
         "again",
+        "rounds",
         "review",
         "learn",
         "nolesson",

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from itertools import dropwhile, takewhile
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -24,7 +25,9 @@ RIVALS: Final = 3
 FORM: Final = 10
 """Latest matches in a career's form."""
 _LOOKED_AT: Final = 100
-"""Latest results, practice included, that are searched for the form, so that its cost has a bound."""
+"""Latest results, practice included, that are searched for the form or a run, so that their cost has a bound."""
+RUN_TOLD: Final = 3
+"""Wins in a row that make a run worth telling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,22 +61,30 @@ class Duel:
 
 
 @dataclass(frozen=True, slots=True)
+class EndedRun:
+    """A run of wins that a person has lost, by its length."""
+
+    user_id: int
+    wins: int
+
+
+@dataclass(frozen=True, slots=True)
 class Aftermath:
     """The consequences of a match for its people.
 
     Attributes:
         result_id: the match's result, by which records name it; 0 if it has none.
         standings: the standings by wins of those who are listed.
-        rivalries: the sums of their matches against each other.
         ratings: the change to everybody's rating, by seat; empty if it changed none.
         achievements: their achievements with it.
+        ended: the runs of wins that it has ended.
     """
 
     result_id: int = 0
     standings: tuple[Standing, ...] = ()
-    rivalries: tuple[Rivalry, ...] = ()
     ratings: tuple[RatingChange, ...] = ()
     achievements: tuple[Earned, ...] = ()
+    ended: tuple[EndedRun, ...] = ()
 
 
 class Careers(Store):
@@ -114,13 +125,27 @@ class Careers(Store):
         latest = sa.select(results.c.id).where(results.c.game_id == game_id).order_by(results.c.version.desc()).limit(1)
         found = [await leaderboard.own_row(connection, guild_id, each, Leaderboard(Metric.WINS)) for each in people]
         result_id = await connection.scalar(latest) or 0
+        ended = [
+            EndedRun(row.user_id, await _run_before(connection, guild_id, row.user_id, result_id))
+            for row in found
+            if row is not None and row.best_streak >= RUN_TOLD
+        ]
         return Aftermath(
             result_id=result_id,
             standings=tuple(row for row in found if row is not None),
-            rivalries=await rivals.between(connection, guild_id, people),
             ratings=await ratings.changes(connection, game_id),
             achievements=await achievements.of_result(connection, result_id),
+            ended=tuple(each for each in ended if each.wins >= RUN_TOLD),
         )
+
+
+async def _run_before(connection: AsyncConnection, guild_id: int, user_id: int, result_id: int) -> int:
+    """Count the wins in a row that a result has ended; 0 if it was a win, or isn't among a user's latest."""
+    outcomes = _outcomes(guild_id, user_id)
+    query = sa.select(outcomes.c.result_id, outcomes.c.won).where(_counts(outcomes)).order_by(*_newest_first(outcomes))
+    latest = dropwhile(lambda row: row[0] != result_id, (await connection.execute(query)).all())
+    this = next(latest, None)
+    return 0 if this is None or this[1] else sum(1 for _ in takewhile(lambda row: row[1], latest))
 
 
 async def set_names(connection: AsyncConnection, guild_id: int, numbers: Collection[int]) -> dict[int, str]:
@@ -133,19 +158,29 @@ async def set_names(connection: AsyncConnection, guild_id: int, numbers: Collect
 
 
 async def _form(connection: AsyncConnection, guild_id: int | None, user_id: int) -> tuple[bool, ...]:
-    latest = (
+    outcomes = _outcomes(guild_id, user_id)
+    query = sa.select(outcomes.c.won).where(_counts(outcomes)).order_by(*_newest_first(outcomes))
+    return tuple(reversed(list(await connection.scalars(query.limit(FORM)))))
+
+
+def _outcomes(guild_id: int | None, user_id: int) -> sa.Subquery:
+    """A user's latest results, practice included."""
+    return (
         sa.select(*(result_players.c[name] for name in ("won", "gains", "ranked", "ended_at", "result_id")))
         .where(of_server(result_players.c.guild_id, guild_id), result_players.c.user_id == user_id)
-        .order_by(result_players.c.ended_at.desc(), result_players.c.result_id.desc())
+        .order_by(*_newest_first(result_players))
         .limit(_LOOKED_AT)
         .subquery()
     )
-    ordered = (
-        sa.select(latest.c.won)
-        .where(latest.c.ranked, latest.c.gains.is_not(False) | ~latest.c.won)
-        .order_by(latest.c.ended_at.desc(), latest.c.result_id.desc())
-    )
-    return tuple(reversed(list(await connection.scalars(ordered.limit(FORM)))))
+
+
+def _newest_first(rows: sa.FromClause) -> tuple[sa.ColumnElement[Any], ...]:
+    return rows.c.ended_at.desc(), rows.c.result_id.desc()
+
+
+def _counts(outcomes: sa.Subquery) -> sa.ColumnElement[bool]:
+    """Whether an outcome counts for runs: see `PlayerResult.counts`."""
+    return outcomes.c.ranked & (outcomes.c.gains.is_not(False) | ~outcomes.c.won)
 
 
 @dataclass(frozen=True, slots=True)

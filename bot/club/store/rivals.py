@@ -147,14 +147,6 @@ async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
     ]
 
 
-async def between(connection: AsyncConnection, guild_id: int, people: Collection[int]) -> tuple[Rivalry, ...]:
-    """Read the sums of some people's matches against each other."""
-    rows = await connection.execute(
-        _named().where(rivals.c.guild_id == guild_id, rivals.c.user_id.in_(people), rivals.c.rival_id.in_(people))
-    )
-    return tuple(Rivalry(*row) for row in rows)
-
-
 async def head_to_head(connection: AsyncConnection, guild_id: int, user_id: int, rival_id: int) -> Rivalry | None:
     """Read the sums of a user's matches against another; None if they have never met."""
     query = _named().where(rivals.c.guild_id == guild_id, rivals.c.user_id == user_id, rivals.c.rival_id == rival_id)

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.cards.words.cards import oros_in
 from bot.club.rules.achievements import BEHIND, FAR_ABOVE, LONG_RUN, MANY_MATCHES, MANY_RIVALS, RUN, Achievement
-from bot.club.store.career import Aftermath
+from bot.club.store.career import RUN_TOLD, Aftermath
 from bot.club.store.rivals import Rivalry
 from bot.club.store.standing import Standing, read_record
 from bot.platform.language.texts import N_, NC_, Words
@@ -77,31 +77,50 @@ def achievement_text(achievement: Achievement, t: Words) -> str:
     return t("🏅 **{achievement}** ({how})", achievement=name, how=how)
 
 
-_MET: Final = 2
-"""Fewest meetings of two people for a head to head: after one match it says nothing."""
 _RECORDS_FROM: Final = 5
 """Matches after which a record is worth telling: the first matches break one after the other."""
-_RUN: Final = 3
-"""Wins in a row that make a run."""
+_MEDALS: Final = 3
+"""Most achievements that a result names; the others are counted."""
+_NEWS: Final = 2
+"""Most runs and records that a result tells besides."""
 
 
-def honour_lines(aftermath: Aftermath, person_id: int, people: Iterable[Person], t: Words) -> list[str]:
-    """Write what a match of these people has brought one of them besides rating, as far as it is worth telling."""
+def honour_lines(aftermath: Aftermath, people: Iterable[Person], t: Words) -> list[str]:
+    """Write for everybody what a match has brought its people besides rating, as far as it is worth telling: a line of
+    achievements, and one of runs that it ended, records and runs."""
     names = {person.id: safe(person.name) for person in people}
-    lines = [achievement_text(each.achievement, t) for each in aftermath.achievements if each.user_id == person_id]
-    for row in aftermath.standings:
-        if row.user_id != person_id:
-            continue
-        lines += _records(row, aftermath.result_id, t)
-        if row.streak >= _RUN:
-            lines.append(t("🔥 A streak of {n} wins", n=row.streak))
-        wins = t.plural("{n} win", "{n} wins", row.wins)
-        matches = t.plural("{n} match", "{n} matches", row.matches)
-        place = t("📊 Leaderboard: **{rank}.** · {wins} · {matches}", rank=row.rank, wins=wins, matches=matches)
-        lines.append(place)
-    met = (rivalry for rivalry in aftermath.rivalries if rivalry.user_id == person_id and rivalry.matches >= _MET)
-    scores = (rivalry_score(rivalry, names.get(rivalry.rival_id, safe(rivalry.name)), t) for rivalry in met)
-    return lines + [t("⚔️ Head to head: {score}", score=score) for score in scores]
+    medals = [each for each in aftermath.achievements if each.user_id in names]
+    by_person: dict[int, list[str]] = {}
+    for each in medals[:_MEDALS]:
+        by_person.setdefault(each.user_id, []).append(f"**{achievement_name(each.achievement, t)}**")
+    parts = [f"{names[person_id]}{t.colon}{', '.join(theirs)}" for person_id, theirs in by_person.items()]
+    parts += [f"+{len(medals) - _MEDALS}"] if len(medals) > _MEDALS else []
+    standings = [row for row in aftermath.standings if row.user_id in names]
+    news = [
+        f"💥 {names[each.user_id]}{t.colon}" + t("a streak of {n} wins is over", n=each.wins)
+        for each in aftermath.ended
+        if each.user_id in names
+    ]
+    for row in standings:
+        news += [f"{text} ({names[row.user_id]})" for text in _records(row, aftermath.result_id, t)]
+    news += [
+        t("🔥 A streak of {n} wins", n=row.streak) + f" ({names[row.user_id]})"
+        for row in standings
+        if row.streak >= RUN_TOLD
+    ]
+    lines = ["🏅 " + " · ".join(parts)] if parts else []
+    return lines + ([" · ".join(news[:_NEWS])] if news else [])
+
+
+def own_achievement_lines(aftermath: Aftermath, person_id: int, t: Words) -> list[str]:
+    """Write what somebody has achieved with a match, and how."""
+    return [achievement_text(each.achievement, t) for each in aftermath.achievements if each.user_id == person_id]
+
+
+def place_text(aftermath: Aftermath, person_id: int, t: Words) -> str | None:
+    """Write somebody's place after a match; None if they have none."""
+    row = next((row for row in aftermath.standings if row.user_id == person_id), None)
+    return None if row is None else t("📊 Leaderboard: **{rank}.**", rank=row.rank)
 
 
 def rivalry_score(rivalry: Rivalry, name: str, t: Words) -> str:

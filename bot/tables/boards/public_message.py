@@ -32,6 +32,7 @@ from bot.tables.screens.board import elsewhere_layout, moved_layout
 from bot.tables.screens.lobby import arrival_layout, table_ready_layout
 from bot.tables.screens.questions import unseen_text
 from bot.tables.screens.table import is_counted, public_layout
+from bot.tables.tools import TableTools
 
 
 class Role(Enum):
@@ -107,13 +108,12 @@ def arrival_mentions(table: Table, message: PublicMessage, tools: Tools) -> Allo
     return tools.willing(seat.person_id for seat in table.view().seats if brings)
 
 
-async def newest_layout(
-    view: TableView, table: Table, message: PublicMessage, tools: Tools, ratings: Ratings
-) -> Layout:
+async def newest_layout(view: TableView, table: Table, message: PublicMessage, tools: TableTools) -> Layout:
     """Lay out what a table's message is to show; its first in a thread names the people whom it brings there."""
     display = tools.display(table.locale, table.guild_id)
-    stakes = await stakes_shown(view, ratings, tools.clock.now())
-    layout = public_layout(view, display, stakes)
+    stakes = await stakes_shown(view, tools.ratings, tools.clock.now())
+    aftermath = await aftermath_of(view, tools.careers) if view.phase is Phase.FINISHED else None
+    layout = public_layout(view, display, stakes, aftermath)
     if arrives(table, message):
         return arrival_layout(view, layout, display.words)
     return table_ready_layout(view, layout, display.words) if is_called(table, message) else layout

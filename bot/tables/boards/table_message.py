@@ -63,8 +63,8 @@ class TableMessage(LiveMessage[TableView]):
         "_manager",
         "_moved",
         "_posting",
-        "_ratings",
         "_said_id",
+        "_tables",
         "posted",
         "table",
     )
@@ -74,7 +74,7 @@ class TableMessage(LiveMessage[TableView]):
         self.table = table
         self._manager = tools.manager
         self._games = tools.games
-        self._ratings = tools.ratings
+        self._tables = tools
         self.posted: PublicMessage = PublicMessage()
         self._moved = moved
         self._ended = ended
@@ -125,7 +125,7 @@ class TableMessage(LiveMessage[TableView]):
         return Need(step, priority_of(step, view))
 
     async def layout(self, view: TableView) -> Layout:
-        return await newest_layout(view, self.table, self.posted, self._tools, self._ratings)
+        return await newest_layout(view, self.table, self.posted, self._tables)
 
     def first_nonce(self, view: TableView) -> str:
         return f"t{self.table.thread_id or self.table.id}"

@@ -106,8 +106,11 @@ def _round_title(match: PublicView, t: Words) -> str:
     return t("## Round {round}: the score", round=played)
 
 
-def result_layout(view: TableView, display: Display) -> Layout:
-    """The end of a match for everybody: who has won, and how. A highlight is in the picture, or else in the text."""
+def result_layout(view: TableView, display: Display, honours: Sequence[str] = ()) -> Layout:
+    """The end of a match for everybody: who has won, and how. A highlight is in the picture, or else in the text.
+
+    `honours`: the lines about what it has brought anybody.
+    """
     t, match = display.words, _scored(view)
     played = view.winner == match.winner
     picture = pictured_result(view, display) if played else None
@@ -121,6 +124,7 @@ def result_layout(view: TableView, display: Display) -> Layout:
         Either(*("\n".join(story_lines(view.story, view.seats, t, pictured=each)) for each in (False, True)))
         if played
         else None,
+        "\n".join(honours) or None,
         own_rules_line(view.config, t),
         row(*_next_buttons(view, _own_button(view, t), *_rounds_buttons(view, t), t=t)),
         scene=picture and picture.scene,

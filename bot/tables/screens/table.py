@@ -9,7 +9,7 @@ from discord.utils import format_dt
 
 from bot.club.rules.gains import Stakes
 from bot.club.store.career import Aftermath
-from bot.club.words.honours import honour_lines
+from bot.club.words.honours import honour_lines, own_achievement_lines, place_text
 from bot.club.words.ratings import own_change_lines
 from bot.engine.moves import Stage
 from bot.engine.views import PublicView
@@ -78,13 +78,16 @@ def _buttons(view: TableView, t: Words) -> list[Component]:
     ]
 
 
-def public_layout(view: TableView, display: Display, stakes: Stakes | None = None) -> Layout:
-    """A table's public message as it stands. `stakes`: those of a challenge."""
-    layout, seal = _layout(view, display, stakes), seal_text(view, display.words)
+def public_layout(
+    view: TableView, display: Display, stakes: Stakes | None = None, aftermath: Aftermath | None = None
+) -> Layout:
+    """A table's public message as it stands. `stakes`: those of a challenge; `aftermath`: what a match that is over has
+    brought its people."""
+    layout, seal = _layout(view, display, stakes, aftermath or Aftermath()), seal_text(view, display.words)
     return layout if seal is None else with_text(layout, seal)
 
 
-def _layout(view: TableView, display: Display, stakes: Stakes | None) -> Layout:
+def _layout(view: TableView, display: Display, stakes: Stakes | None, aftermath: Aftermath) -> Layout:
     t = display.words
     if view.sealed and view.phase in (Phase.PLAYING, Phase.FINISHED):
         return sealed_layout(view, t)
@@ -97,7 +100,7 @@ def _layout(view: TableView, display: Display, stakes: Stakes | None) -> Layout:
             running = view.match is not None and view.match.stage is Stage.TO_PLAY
             return board_layout(view, display) if running else round_layout(view, display)
         case Phase.FINISHED:
-            return result_layout(view, display)
+            return result_layout(view, display, honour_lines(aftermath, view.people, t))
         case _:
             return ended_layout(view, t)
 
@@ -154,4 +157,8 @@ def _brought(view: TableView, person_id: int, aftermath: Aftermath, t: Words) ->
     if view.fixture is not None and view.phase is Phase.FORFEITED and not everybody_has_played(view.match):
         alone = t("It counts for the tournament only: not everyone had played a card.")
         return [f"-# {alone}"]
-    return [*own_change_lines(aftermath.ratings, person_id, t), *honour_lines(aftermath, person_id, view.people, t)]
+    changes = own_change_lines(aftermath.ratings, person_id, t)
+    private = " · ".join(filter(None, (*changes[:1], place_text(aftermath, person_id, t))))
+    # A result tells everybody what was achieved; other ends don't.
+    achieved = own_achievement_lines(aftermath, person_id, t) if view.phase is Phase.FORFEITED else []
+    return [*([private] if private else []), *changes[1:], *achieved]

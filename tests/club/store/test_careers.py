@@ -5,7 +5,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from bot.club.store.career import FORM
+from bot.club.store.career import FORM, EndedRun
 from bot.club.store.results import MatchResult
 from bot.club.store.standing import read_record
 from bot.process.stores import Stores
@@ -64,7 +64,6 @@ async def test_a_match_shows_what_it_brought_its_people_and_which_records_it_bro
     games = await finish(store, duel(1, ANA, 25), duel(2, BEA, 22), duel(3, ANA, 25))
     after = await store.careers.aftermath(GUILD, games[-1], [ANA, BEA])
     assert [(row.user_id, row.rank, row.wins) for row in after.standings] == [(ANA, 1, 2), (BEA, 2, 1)]
-    assert {(each.user_id, each.wins, each.losses) for each in after.rivalries} == {(ANA, 2, 1), (BEA, 1, 2)}
     points, result_id = read_record(after.standings[0].top_points)
     assert points == 25
     assert result_id < after.result_id, "the record was equalled, not broken"
@@ -72,11 +71,19 @@ async def test_a_match_shows_what_it_brought_its_people_and_which_records_it_bro
     assert result_id == first.result_id
 
 
+async def test_a_run_ends_with_the_match_that_was_lost_whatever_came_later(store: Stores) -> None:
+    winners = (BEA, ANA, ANA, ANA, ANA, BEA, ANA)
+    played = [duel(hour, winner) for hour, winner in enumerate(winners)]
+    games = await finish(store, *played[:4], duel(50, BEA, ranked=False), *played[4:])
+    del games[4]
+    found = [(await store.careers.aftermath(GUILD, game, [ANA, BEA])).ended for game in games]
+    assert found == [(), (), (), (), (), (EndedRun(ANA, 4),), ()]
+
+
 async def test_practice_brings_nothing(store: Stores) -> None:
     [game] = await finish(store, match_result([player_result(0, ANA, won=True, points=30)], ranked=False))
     after = await store.careers.aftermath(GUILD, game, [ANA])
     assert after.standings == ()
-    assert after.rivalries == ()
     assert (await store.leaderboards.stats(GUILD, ANA)).top_points == 0
 
 

@@ -21,14 +21,27 @@ async def test_the_table_says_who_won_and_each_panel_what_it_means_to_its_player
     async with room_of(2, chance=brief.TWO) as here:
         ana, bea = here.people
         await here.begin(target=5)
+        panels = [here.panel(person).id for person in (ana, bea)]
         await here.finish()
-        assert not any(word in here.public_text for word in ("Rating", "Leaderboard", "🏅"))
+        assert [here.private(person).id for person in (ana, bea)] == panels, "no panel answers one that was deleted"
+        assert len(here.public_texts()) == 1, "a match leaves one message"
+        assert not any(word in here.public_text for word in ("Rating", "Leaderboard"))
+        assert here.public_text.count("**First win**") == 1
         assert [each.label for each in ana.buttons(here.shown)] == ["Rematch", "My result", "Rounds"]
         told = [here.private_text(person) for person in (ana, bea)]
         assert [text.count("📈 Rating: 1,000 →") for text in told] == [1, 1]
         assert ["You won!" in text for text in told] != ["Well played" in text for text in told]
-        assert sum("🏅 **First win**" in text for text in told) == 1
+        assert not any("🏅" in text for text in told), "everybody reads that"
+        assert [text.count("📊 Leaderboard: ") for text in told] == [1, 1]
         assert all(buttons(here, person) == ["Rematch", "Review", "Replay"] for person in (ana, bea))
+
+
+async def test_a_friendly_match_brags_of_nothing_that_counts(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        await here.begin(target=5, friendly=True)
+        await here.finish()
+        assert not any(word in here.public_text for word in ("🏅", "🎖️", "🔥", "💥"))
+        assert not any("📊" in here.private_text(person) for person in here.people)
 
 
 async def test_my_result_brings_it_back_after_a_restart_to_those_who_played(room_of: RoomOf):

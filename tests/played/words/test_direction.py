@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from bot.club.ids.leaderboard import LeaderboardRef
+from bot.club.rules.achievements import Achievement
 from bot.club.screens.ranking import Listing, Podium, leaderboard_layout, podium_layout
-from bot.club.store.career import Aftermath
-from bot.club.store.rivals import Rivalry
+from bot.club.store.achievements import Earned
+from bot.club.store.career import Aftermath, EndedRun
 from bot.club.store.standing import LeaderboardPage, Metric, Standing
 from bot.club.words.honours import honour_lines
 from bot.engine.moves import Stage
@@ -113,7 +114,7 @@ def without_marks(*layouts: Layout) -> list[str]:
 @every_language
 def test_ratings_captures_and_leaderboards_need_no_marks(t: Words):
     people = tuple(
-        Standing(1, "all", n, name, matches=3, rank=n, season_points=7) for n, name in enumerate(NAMES[:3], 1)
+        Standing(1, "all", n, name, matches=3, streak=n, rank=n, season_points=7) for n, name in enumerate(NAMES[:3], 1)
     )
     listings = (
         Listing(LeaderboardRef(metric, "all"), LeaderboardPage(people, 2), 1, people[0], 1, NOON) for metric in Metric
@@ -122,12 +123,14 @@ def test_ratings_captures_and_leaderboards_need_no_marks(t: Words):
     tournament.play_round(Random(1))
     entries = (replace(each, people=(Person(each.number, HEBREW * each.number),)) for each in tournament.now.entries)
     state = replace(tournament.now, entries=tuple(entries))
-    met = tuple(Rivalry(1, each.user_id, each.name, 2, 1, 1) for each in people[1:])
+    persons = [Person(each.user_id, each.name) for each in people]
+    earned = tuple(Earned(each.user_id, medal, NOON) for each in people for medal in list(Achievement)[:2])
+    ended = (EndedRun(people[0].user_id, 3),)
     lines = [
         *without_marks(*(leaderboard_layout(each, t) for each in listings)),
         *without_marks(podium_layout(Podium("2026-10", people, 2), t)),
         *standings_text(state, standings(state), t).splitlines(),
-        *honour_lines(Aftermath(1, (), met), 1, (Person(1, people[0].name),), t),
+        *honour_lines(Aftermath(1, people, (), earned, ended), persons, t),
     ]
     for evening in EVENINGS.values():
         view = view_of(evening, states(evening)[-1])
