@@ -312,7 +312,7 @@ WHAT_IS_KEPT = {
     "When you answer a daily puzzle": ("day_answers",),
     "When you save rules for a server under a name": ("rule_sets",),
     "When you choose something in `/escoba me`": ("people",),
-    "About the server": ("deals", "day_channels", "departures", "missing_guilds", "key_values"),
+    "About the server": ("deals", "evening_matches", "day_channels", "departures", "missing_guilds", "key_values"),
 }
 """The points of the privacy notice, in order, each with the tables and the events of logs that it tells of."""
 ABOUT_NOBODY = {"day_positions", "Moved", "ComputerAdded", "ComputerRemoved", "Swapped", "Configured", "QuestionLapsed"}

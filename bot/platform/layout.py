@@ -161,12 +161,14 @@ def box_of(colour: int | None, *parts: BoxPart, scene: Scene | None = None) -> L
     return Layout((plain,), Drawing(scene, (drawn,)))
 
 
-def with_text(layout: Layout, text: str) -> Layout:
-    """A layout of boxes with a text at the end of the last one."""
+def with_text(layout: Layout, text: str, *, above: bool = False) -> Layout:
+    """A layout of boxes with a text at the end of the last one, or `above` the row of buttons at its end."""
 
     def longer(boxes: tuple[Component, ...]) -> tuple[Component, ...]:
         *others, last = boxes
-        return (*others, {**last, "components": [*last["components"], _text(text)]})
+        parts: list[Component] = last["components"]
+        place = len(parts) - (above and parts[-1]["type"] == _ROW)
+        return (*others, {**last, "components": [*parts[:place], _text(text), *parts[place:]]})
 
     drawing = layout.drawing
     return Layout(longer(layout.components), drawing and replace(drawing, components=longer(drawing.components)))

@@ -79,7 +79,8 @@ class EscobaBot(ShardedBot):
         presenter = host.of(TableParts).presenter
         podiums = Podiums(host.tools, stores.values, stores.leaderboards, parts.guild_settings, self, self.parent_of)
         between_people = MatchesBetweenPeople(podiums.match_ended)
-        for observer in (self.luck, presenter, between_people, host.of(TournamentParts).tournaments):
+        evenings = host.of(TableParts).evenings
+        for observer in (self.luck, presenter, between_people, evenings, host.of(TournamentParts).tournaments):
             manager.observe(observer)
         parts.news.erase_due = partial(
             erase_due, stores.personal_data, stores.tournaments, manager, host.of(TournamentParts).tournaments
@@ -224,6 +225,7 @@ class EscobaBot(ShardedBot):
     async def _bring_all_back(self) -> None:
         self.host.of(TournamentParts).tournaments.begin()
         await self.parts.manager.bring_back()
+        await self.host.of(TableParts).evenings.start()
         self.host.of(TournamentParts).tournaments.recheck_tables()
         await self.host.of(TournamentParts).duplicate.look_again()
 

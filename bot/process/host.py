@@ -29,7 +29,9 @@ from bot.replays.parts import ReplayParts
 from bot.replays.screens.games import list_button
 from bot.server.parts import ServerParts
 from bot.tables.boards.digests import Digests
+from bot.tables.boards.evenings import Evenings
 from bot.tables.boards.presenter import Presenter
+from bot.tables.live.tonight import Tonight
 from bot.tables.parts import TableParts
 from bot.tables.screens.questions import matches_waiting
 from bot.tables.settings import quiet_of, takes_mentions
@@ -96,6 +98,8 @@ def build_host(
         members=Members(client, clock.steady),
         quiet=partial(quiet_of, preferences, parts.guild_settings),
         games=stores.games,
+        evenings=stores.evenings,
+        tonight=Tonight(stores.evenings),
         careers=stores.careers,
         ratings=stores.ratings,
         offer_lesson=offer_lesson,
@@ -144,7 +148,7 @@ def build_host(
         parts.options,
         SERVER_PAGES,
         OWN_PAGES,
-        TableParts(presenter, tools.members, digests, games_page),
+        TableParts(presenter, tools.members, digests, games_page, Evenings(tools, presenter)),
         ClubParts(settings.rate_matches, own_progress),
         TournamentParts(tournaments, TournamentBoards(tools, tournaments), duplicate),
         training,

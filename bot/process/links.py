@@ -4,6 +4,7 @@ from bot.platform.language.texts import Words
 from bot.platform.layout import Component
 from bot.replays.ids.replay import replay_button
 from bot.tables.live.view import TableView
+from bot.tables.screens.evening import thats_all_button
 from bot.tables.screens.links import Below, MatchLink, register_links
 from bot.tournaments.ids.tournament import boards_button, tournament_button
 from bot.training.ids.practice import review_button
@@ -17,6 +18,7 @@ def declare_links() -> None:
             MatchLink(Below.OWN, lambda view, t: review_button(view.id, t)),
             MatchLink(Below.OWN, lambda view, t: replay_button(view.id, t)),
             MatchLink(Below.LAST, _boards),
+            MatchLink(Below.LAST, thats_all_button),
         )
     )
 

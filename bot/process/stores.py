@@ -18,6 +18,7 @@ from bot.privacy.store.retention import KeptData
 from bot.replays.store.own_matches import OwnMatches
 from bot.schema import SCHEMA
 from bot.tables.store.deals import Deals
+from bot.tables.store.evenings import EveningMatches
 from bot.tables.store.logs import Games, GamesAlone
 from bot.tournaments.store.logs import TournamentLogs
 from bot.training.store.answers import Answers
@@ -35,6 +36,7 @@ class Stores:
         self.games = Games(database)
         self.alone = GamesAlone(database)
         self.deals = Deals(database)
+        self.evenings = EveningMatches(database)
         self.rule_sets = RuleSets(database)
         self.results = ResultRows(database)
         self.standings = Standings(database)

@@ -115,6 +115,28 @@ ahead_cards: Final = sa.Table(
     sqlite_with_rowid=False,
 )
 
+# The matches of evenings that aren't over yet, or whose single results are yet to be deleted. Their people are those of
+# the results.
+evening_matches: Final = sa.Table(
+    "evening_matches",
+    metadata,
+    sa.Column(
+        "game_id",
+        sa.BigInteger,
+        sa.ForeignKey("games.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    sa.Column("guild_id", sa.BigInteger, nullable=False),
+    sa.Column("channel_id", sa.BigInteger, nullable=False, index=True),
+    sa.Column("begun_at", UtcDateTime, nullable=False),
+    sa.Column("ended_at", UtcDateTime, nullable=False),
+    sa.Column("best_of_three", sa.Boolean, nullable=False),
+    sa.Column("message_id", sa.BigInteger),  # the message that shows its result
+    sa.Column("card_id", sa.BigInteger),  # the card of its evening, once that is posted
+    sqlite_with_rowid=False,
+)
+
 # The people named in a game's log, so that a person's data is found without reading every log.
 participants: Final = sa.Table(
     "participants",

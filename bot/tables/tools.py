@@ -10,8 +10,10 @@ from bot.platform.kit.host import Tools
 from bot.platform.settings.documents import PreferencesCache
 from bot.platform.transport.reward_roles import Members
 from bot.tables.live.manager import TableManager
+from bot.tables.live.tonight import Tonight
 from bot.tables.live.turn import QuietHours
 from bot.tables.store.digests import OwedNotices
+from bot.tables.store.evenings import EveningMatches
 from bot.tables.store.logs import Games
 
 
@@ -26,6 +28,8 @@ class TableTools(Tools):
         owed: notes who is to be told of a turn in private.
         quiet: a person's quiet hours.
         games: has the logs, and the ids of messages.
+        evenings: have the matches of the evenings that aren't over.
+        tonight: tells what was played before a table in its evening.
         careers: tells what a match has brought its people.
         ratings: tells what a match is about.
         offer_lesson: stores that a first lesson is offered to somebody, and returns True, if they are new.
@@ -38,6 +42,8 @@ class TableTools(Tools):
     owed: OwedNotices
     quiet: QuietHours
     games: Games
+    evenings: EveningMatches
+    tonight: Tonight
     careers: Careers
     ratings: Ratings
     offer_lesson: Callable[[int], Awaitable[bool]]

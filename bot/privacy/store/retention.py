@@ -17,6 +17,7 @@ from bot.schema.server import departures, missing_guilds, rule_sets
 from bot.schema.tables import games, result_players, results, tournaments
 from bot.schema.training import day_answers, day_channels, reviews
 from bot.tables.store import ahead as named
+from bot.tables.store import evenings
 from bot.tables.store.logs import GAMES
 from bot.tournaments.store.logs import TOURNAMENTS
 
@@ -120,6 +121,7 @@ async def drop_whole(connection: AsyncConnection, found: Collection[int]) -> lis
         await connection.execute(sa.delete(table).where(table.c.result_id.in_(over)))
     await connection.execute(sa.delete(results).where(results.c.game_id.in_(found)))
     await named.drop(connection, found)
+    await evenings.drop(connection, found)
     await GAMES.drop(connection, found)
     await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
     await drop_due(connection, GAMES.place, found)

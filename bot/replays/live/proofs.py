@@ -19,8 +19,8 @@ from bot.platform.eventlog import CodecError, LogEntry, WrittenByNewer
 from bot.platform.people import names_apart
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.replays.store.own_matches import OwnMatches
-from bot.tables.log.codec import LOG, MATCH, decode
-from bot.tables.log.events import LogEvent, Opened
+from bot.tables.log.codec import LOG, MATCH, decode, fold
+from bot.tables.log.events import LogEvent
 from bot.tables.log.state import TableState
 from bot.tables.store.audit import raw_deals
 from bot.tables.store.deals import Deal, Deals
@@ -131,7 +131,7 @@ def proof_of(state: TableState, deal: Deal | None) -> Proof | None:
         min(len(match.scores), deal.dealt),
         commitment=deal.commitment,
         posted=deal.posted,
-        draws_dealer=state.fixture is None,
+        draws_dealer=state.fixture is None and state.dealer is None,
     )
 
 
@@ -172,6 +172,7 @@ def _flaws(events: list[LogEvent], deal: Deal) -> Iterator[str]:
     if begun is None or deal.message_id is None or len(decks) < deal.dealt:
         yield f"it should have {deal.dealt} decks drawn with its seed, but its log has {len(decks)} decks"
         return
-    drawn = not any(isinstance(event, Opened) and event.fixture is not None for event in events)
+    lobby = fold(events[: events.index(begun) + 1])
+    drawn = lobby.fixture is None and lobby.dealer is None
     proof = prove(seed, deal.message_id, begun.seating, deal.dealt, draws_dealer=drawn)
     yield from map(str, proof.flaws(decks[: deal.dealt], begun.dealer))

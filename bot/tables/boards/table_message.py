@@ -59,12 +59,10 @@ class TableMessage(LiveMessage[TableView]):
     __slots__ = (
         "_edited",
         "_ended",
-        "_games",
-        "_manager",
         "_moved",
+        "_own",
         "_posting",
         "_said_id",
-        "_tables",
         "posted",
         "table",
     )
@@ -72,9 +70,7 @@ class TableMessage(LiveMessage[TableView]):
     def __init__(self, table: Table, tools: TableTools, moved: Callable[[], None], ended: _Ended) -> None:
         super().__init__(tools, "Table", table.id)
         self.table = table
-        self._manager = tools.manager
-        self._games = tools.games
-        self._tables = tools
+        self._own = tools
         self.posted: PublicMessage = PublicMessage()
         self._moved = moved
         self._ended = ended
@@ -125,7 +121,7 @@ class TableMessage(LiveMessage[TableView]):
         return Need(step, priority_of(step, view))
 
     async def layout(self, view: TableView) -> Layout:
-        return await newest_layout(view, self.table, self.posted, self._tables)
+        return await newest_layout(view, self.table, self.posted, self._own)
 
     def first_nonce(self, view: TableView) -> str:
         return f"t{self.table.thread_id or self.table.id}"
@@ -189,11 +185,14 @@ class TableMessage(LiveMessage[TableView]):
 
     async def mark_end_shown(self) -> None:
         """Note that the table's end is shown, so that it isn't shown again after a restart."""
-        await self._store(None, None)
+        try:
+            await self._own.evenings.end_shown(self.table.id, self.posted.id)
+        except StoreError as error:
+            log.warning("Table %s: could not note that its end is shown: %s", self.table.id, error)
 
     async def _store(self, message_id: int | None, posted_at: datetime | None) -> bool:
         try:
-            posted = await self._games.set_message(self.table.id, message_id, posted_at)
+            posted = await self._own.games.set_message(self.table.id, message_id, posted_at)
         except StoreError as error:
             log.warning("Table %s: could not note its message: %s", self.table.id, error)
             return False
@@ -224,7 +223,7 @@ class TableMessage(LiveMessage[TableView]):
             await self._ended()
 
     async def lost(self, view: TableView) -> None:
-        await (self._ended() if view.over else self._manager.lose(self.table))
+        await (self._ended() if view.over else self._own.manager.lose(self.table))
 
     @property
     def _display(self) -> Display:

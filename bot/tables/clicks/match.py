@@ -6,9 +6,11 @@ from bot.engine.cards import EMPTY, CardSet
 from bot.engine.moves import Claim, Play, Sing
 from bot.engine.rules import Duty
 from bot.platform.kit.codec import number_in
+from bot.platform.kit.links import channel_url
 from bot.platform.kit.screen import Press
 from bot.platform.layout import notice
 from bot.platform.people import Person
+from bot.platform.place import Spot
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.transport.permissions import check_may_speak, may_open_threads
@@ -240,6 +242,14 @@ async def open_rematch(press: GamePress) -> None:
     if url is not None:
         text += " " + press.t("[Go to the table]({url})", url=url)
     await press.reply.send_private(notice(text))
+
+
+@at_table(Verb.THATS_ALL)
+async def thats_all(press: GamePress) -> None:
+    """End the channel's evening, and answer with a link to its card: the message that was pressed goes."""
+    place = Spot(press.interaction.channel_id or 0, press.guild_id)
+    card_id = await press.host.of(TableParts).evenings.finish(place, press.ref.game, press.person.id)
+    await press.reply.send_private(notice(f"🌙 {channel_url(place.guild_id, place.channel_id, card_id)}"))
 
 
 def _awaits(table: Table, person: Person) -> bool:

@@ -163,6 +163,13 @@ async def switch_forced(press: GamePress) -> None:
     await _configure(press, replace(config, forced=not config.forced))
 
 
+@at_table(Verb.SERIES)
+async def switch_series(press: GamePress) -> None:
+    """Make the match one of a best of three, or not."""
+    config = press.table.view().config
+    await _configure(press, replace(config, best_of_three=not config.best_of_three))
+
+
 @at_table(Verb.TEAMS)
 async def switch_teams(press: GamePress) -> None:
     """Switch four players between each for themselves and two pairs, six between three pairs and two sides of three."""

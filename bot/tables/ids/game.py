@@ -54,6 +54,8 @@ class Verb(Verbs):
     """Chooses how long a turn may take."""
     FORCED = "forced", VERSIONED, COUNTED
     """Has cards without a choice play themselves in a slow match, or not."""
+    SERIES = "series", VERSIONED, COUNTED
+    """Makes the match one of a best of three, or not."""
     TEAMS = "teams", VERSIONED, COUNTED
     RULES = "rules"
     """Opens the editor of the lobby's rules."""
@@ -77,7 +79,7 @@ class Verb(Verbs):
     HAND = "hand", PUBLIC, FROM_ANYWHERE
     GUIDE = "guide", PUBLIC, FROM_ANYWHERE
     """Explains the rules of this game."""
-    OPEN_GAME = "opengame"
+    OPEN_GAME = "opengame", PUBLIC
     """Opens the panel of the match that was chosen in a menu, which is its value."""
     NEXT_GAME = "nextgame", FROM_ANYWHERE
     """Opens the panel of another match that waits for the person."""
@@ -104,6 +106,8 @@ class Verb(Verbs):
     ROUNDS = "rounds", PUBLIC
     """Shows the score of a round of a match that is over: the last one, or the one that the argument names."""
     REMATCH = "rematch", PUBLIC
+    THATS_ALL = "thatsall", PUBLIC
+    """Ends the channel's evening: its card takes the place of the results."""
     SOLO = "solo"
     """Opens the person's own match against robots, whatever the game."""
     AGAIN = "again"

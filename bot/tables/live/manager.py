@@ -239,6 +239,7 @@ class TableManager:
         instead_of: Table | None = None,
         movable: bool = False,
         challenge: bool = False,
+        dealer: int | None = None,
     ) -> Table:
         """Open a lobby in a channel, or for somebody who plays alone.
 
@@ -253,6 +254,7 @@ class TableManager:
             instead_of: the channel's forgotten table, which is closed first.
             movable: whether the lobby may go on in a thread of the channel.
             challenge: whether the opener challenges the other person who is invited.
+            dealer: the seat that deals first if they all play in their old seats; None to draw it.
 
         Raises:
             Refusal: if another game is open there, if the forgotten one has gone on after all, if too many lobbies are
@@ -269,7 +271,7 @@ class TableManager:
             check_room(self._limits, self._tables, self._asleep, guild_id, opener.id, besides=running)
         if running is not None:
             await running.clear(opener)
-        events: list[LogEvent] = [Opened(opener, config, invited, movable, challenge=challenge)]
+        events: list[LogEvent] = [Opened(opener, config, invited, movable, challenge=challenge, dealer=dealer)]
         for seat in computers:
             events.append(add_computer(fold(events), seat.level, lot=channel_id or opener.id, wanted=seat.character))
         seal = None if channel_id is None else self._services.chance.seal()  # no message shows the others its number

@@ -82,6 +82,7 @@ async def open_rematch(
         computers=[seat for seat in state.seats if seat.is_computer],
         invited=rematch.invited,
         movable=movable,
+        dealer=None if state.match is None else (state.match.dealer + 1) % len(state.seats),
     )
 
 

@@ -30,6 +30,7 @@ from bot.tables.log.actions import Action, Cancel, Join, NextRound
 from bot.tables.log.change import Change
 from bot.tables.log.codec import LOG, replayed
 from bot.tables.log.decide import decide
+from bot.tables.log.evenings import part_of
 from bot.tables.log.events import Phase, Presence, PresenceChanged
 from bot.tables.log.history import History, read_history
 from bot.tables.log.lobby import check_may_move, join
@@ -327,8 +328,7 @@ class Table:
     async def _commit(self, change: Change, draw: Draw | None = None, *, by_person: bool = False) -> None:
         services = self._services
         change, spent = await with_ahead(change, services.games, self.id) if self._timing.pace.slow else (change, ())
-        state = change.state
-        now = services.clock.now()
+        state, now = change.state, services.clock.now()
         entries = LOG.entries(change.events, now, after=self.version)
         result = result_of(
             state,
@@ -337,7 +337,6 @@ class Table:
             ended_at=now,
             gains_by_play=self._row.gains_by_play,
         )
-        thread_id = state.thread_id if state.thread_id != self.thread_id else None
         async with continuing(f"Table {self.id}", self._reload):
             with services.meter.storing(len(entries)):
                 await services.games.append(
@@ -347,9 +346,10 @@ class Table:
                     result=result,
                     close=not state.open,
                     broken_off=is_broken_off(state),
-                    moved_to=thread_id,
+                    moved_to=state.thread_id if state.thread_id != self.thread_id else None,
                     draw=draw,
                     spent=spent,
+                    part=None if self.alone else part_of(state, unhurried=self._pausable),
                 )
         self.acted_at = now if by_person else self.acted_at
         self._become(state, now)

@@ -13,6 +13,7 @@ from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.platform.people import Person, safe, told_apart
 from bot.players import PERSONAS
 from bot.players.characters import Remark
+from bot.tables.log.evenings import Outcome
 from bot.tables.log.events import Config, Fixture, Guests, Phase
 from bot.tables.log.pace import is_unhurried
 from bot.tables.log.seats import Question, Seat
@@ -79,6 +80,7 @@ class TableView:
         returned: whether the bot wasn't in the server for a part of the turn.
         changed: the number of the latest change in the lobby to which people had to agree; 0 for none.
         ok_until: until when the match waits for those who haven't, in seconds since 1970.
+        tonight: the outcomes of the matches in its channel's evening before its own, on its public message.
         names: the `holder_name` of each seat.
     """
 
@@ -134,6 +136,7 @@ class TableView:
     returned: bool = False
     changed: int = 0
     ok_until: int = 0
+    tonight: tuple[Outcome, ...] = ()
     names: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -11,6 +11,7 @@ from bot.engine.cards import Card
 from bot.engine.events import MatchStarted, Played, RoundDealt
 from bot.engine.rules import Seating
 from bot.tables.log.events import Fixture, LogEvent
+from bot.tables.log.seats import dealer_due
 from bot.tables.log.state import TableState
 
 
@@ -37,7 +38,7 @@ class DealDue:
     Attributes:
         number: the number of the round, from 1.
         seating: the match's.
-        begins: whether the match begins with it, so that the first dealer is drawn, too.
+        begins: whether the match begins with it, so that the first dealer is found, too.
         before: the events that happen only together with the deal, right before it.
         optional: whether the other events stand without the deal, if nothing can be dealt now.
     """
@@ -80,7 +81,10 @@ class Change:
             return self
         begun: list[LogEvent] = []
         if due.begins:
-            begun = [MatchStarted(state.config.rules, due.seating, decks.dealer(game_id, due.seating))]
+            ready = state.apply_all(due.before)
+            given = dealer_due(ready.dealer, ready.invited, ready.seats)
+            dealer = decks.dealer(game_id, due.seating) if given is None else given
+            begun = [MatchStarted(state.config.rules, due.seating, dealer)]
         deck = deck_of(decks, state.fixture, game_id, due.number, due.seating)
         return self.then([*due.before, *begun, RoundDealt(deck)])
 

@@ -57,6 +57,7 @@ class Config:
         tempo: how long a turn may take.
         forced: whether, in a slow match, a card is played at once where there is no choice.
         aimed: whether somebody has chosen the target, although it is the usual one: it doesn't follow the pace then.
+        best_of_three: whether it is one of up to three matches, of which one side is to win two.
     """
 
     preset: PresetName = DEFAULT_PRESET
@@ -70,6 +71,7 @@ class Config:
     tempo: Tempo = Tempo.USUAL
     forced: bool = True
     aimed: bool = False
+    best_of_three: bool = False
 
     @classmethod
     def of_preset(cls, name: str, *, target: int | None = None) -> Config:
@@ -179,9 +181,9 @@ class Phase(StrEnum):
 class Opened:
     """The lobby opens, with its opener in the first seat.
 
-    `invited` are the people of the match that this is the rematch of, by seat; None where a computer sat. `movable`: it
-    may go on in a thread of its channel. `fixture`: the pairing it was opened for, if it belongs to a tournament.
-    `challenge`: the opener challenges the other invited person.
+    `invited`: the people of the match that this is the rematch of, by seat; None where a computer sat. `movable`: it
+    may go on in a thread. `fixture`: the pairing it was opened for, if any. `challenge`: the opener challenges the
+    other invited person. `dealer`: the seat that deals first if those invited sit where they did; None to draw it.
     """
 
     opener: Person
@@ -190,6 +192,7 @@ class Opened:
     movable: bool = False
     fixture: Fixture | None = None
     challenge: bool = False
+    dealer: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,8 +316,7 @@ class Reacted:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The table ends before its match is played to the end. `by` is the person who ended it; with IDLE, because it was
-    forgotten."""
+    """The table ends before its match does. `by` is the person who ended it; with IDLE, because it was forgotten."""
 
     phase: Phase
     by: Person | None = None

@@ -116,6 +116,12 @@ def after_change(seats: Sequence[Seat], before: Config, change: Configured) -> t
     return tuple(after(index, seat) for index, seat in enumerate(seats))
 
 
+def dealer_due(dealer: int | None, invited: Sequence[Person | None], seats: Sequence[Seat]) -> int | None:
+    """The seat that deals a rematch first; None if its players or their seats are others now, so that it is drawn."""
+    before = [None if person is None else person.id for person in invited]
+    return dealer if before == [seat.person_id for seat in seats] else None
+
+
 def is_against_people(seats: Sequence[Seat], seating: Seating) -> bool:
     """Whether there are, or were, people on at least two sides: otherwise it is practice."""
     return len({seating.side_of(index) for index, seat in enumerate(seats) if seat.person_id is not None}) > 1

@@ -39,7 +39,7 @@ from bot.tables.log.events import (
     TakenOff,
     TurnMissed,
 )
-from bot.tables.log.seats import Cards, Question, Seat, after_change, is_ranked
+from bot.tables.log.seats import Cards, Question, Seat, after_change, dealer_due, is_ranked
 from bot.tables.log.spending import NOTHING, Spending
 from bot.tables.log.topics import (
     DaySpent,
@@ -85,6 +85,7 @@ class TableState:
         missed_turn: the latest of those turns.
         spending: the days of holidays that missed turns have cost.
         nudged_turn: the latest turn whose player was nudged, and the seat of the person who did it.
+        dealer: the seat that is to deal a rematch first, and then has dealt it first; None where it is drawn.
         changed: the number of the latest change in the lobby to which people had to agree; 0 for none.
         ok_until: until when the match waits for that, in seconds since 1970.
     """
@@ -117,6 +118,7 @@ class TableState:
     missed_turn: tuple[int | None, ...] | None = None
     spending: Spending = NOTHING
     nudged_turn: tuple[tuple[int | None, ...], int] | None = None
+    dealer: int | None = None
     changed: int = 0
     ok_until: int = 0
 
@@ -341,9 +343,8 @@ class TableState:
             case PresenceChanged(index, presence, by):
                 seat = replace(self.seats[index], presence=presence)
                 seats = (*self.seats[:index], seat, *self.seats[index + 1 :])
-                state = replace(
-                    self, seats=seats, opener_id=self._opener_of(seats), missed=_without(self.missed, index)
-                )
+                missed = _without(self.missed, index)
+                state = replace(self, seats=seats, opener_id=self._opener_of(seats), missed=missed)
                 if presence is Presence.LEFT:
                     return state._given_up(index, late=by is not None)
                 return state._without_question_about(index) if presence is Presence.HERE else state
@@ -378,7 +379,8 @@ class TableState:
             case MatchStarted():
                 match, highlights = engine.start(event), no_highlights(event.seating)
                 seats, cards = _agreeing(self.seats, *range(len(self.seats))), (Cards(),) * event.seating.seats
-                return replace(self, match=match, highlights=highlights, phase=Phase.PLAYING, seats=seats, cards=cards)
+                begun = replace(self, match=match, highlights=highlights, phase=Phase.PLAYING, seats=seats, cards=cards)
+                return replace(begun, dealer=dealer_due(self.dealer, self.invited, seats))
             case Opened():
                 raise ValueError("a table opens once")
             case _:
@@ -486,13 +488,13 @@ def _without(missed: tuple[int, ...], seat: int) -> tuple[int, ...]:
 
 def opened(event: Opened) -> TableState:
     opener = event.opener
-    seats = (Seat(opener.name, opener.id),)
     return TableState(
         opener.id,
         event.config,
-        seats,
+        (Seat(opener.name, opener.id),),
         invited=event.invited,
         movable=event.movable,
         fixture=event.fixture,
         challenge=event.challenge,
+        dealer=event.dealer,
     )

@@ -82,6 +82,8 @@ def _played(view: TableView, t: Words) -> str:
         played = [aim, t("One round")]
     if config.tempo is not Tempo.USUAL:
         played.append(t(TEMPO_NAMES[config.tempo]))
+    if config.best_of_three and not view.unhurried:
+        played.append(t("Best of three"))
     if view.days:
         played.append(_lasting(view.days, t))
     return " · ".join((*played, _counting(view, t)))

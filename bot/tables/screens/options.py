@@ -73,6 +73,7 @@ def options_layout(
             button(ref.custom_id(Verb.RULES), t.context("button", "Rules"), emoji="📜"),
             *_teams_buttons(ref, view, t),
             *_forced_buttons(ref, view, t),
+            *_series_buttons(ref, view, t),
         ]
     if seated or invited or moderator:
         buttons += rating_buttons(ref, view, t)
@@ -173,6 +174,15 @@ def _forced_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
     if not view.slow or view.config.rules.duty is not Duty.COMPULSORY:
         return []
     return [button(ref.custom_id(Verb.FORCED), forced_text(view.config, t))]
+
+
+def _series_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
+    """The button that makes the match one of a best of three, or not, where people sit through several."""
+    if view.alone or view.unhurried or is_practice(view.config, view.seats):
+        return []
+    on = view.config.best_of_three
+    style = ButtonStyle.success if on else ButtonStyle.secondary
+    return [button(ref.custom_id(Verb.SERIES), t("Best of three"), style=style, emoji="✅" if on else None)]
 
 
 def rating_lines(view: TableView, stakes: Stakes | None, t: Words) -> list[str]:

@@ -27,6 +27,7 @@ from bot.tables.screens.links import Below, links_of
 from bot.tables.screens.lobby import lobby_layout
 from bot.tables.screens.options import challenge_layout
 from bot.tables.screens.score import ended_layout, own_result, result_layout, round_layout
+from bot.tables.words.evenings import evening_text
 from bot.tables.words.scores import seal_text, side_name
 
 
@@ -84,6 +85,8 @@ def public_layout(
     """A table's public message as it stands. `stakes`: those of a challenge; `aftermath`: what a match that is over has
     brought its people."""
     layout, seal = _layout(view, display, stakes, aftermath or Aftermath()), seal_text(view, display.words)
+    if (evening := evening_text(view, display.words)) is not None:
+        layout = with_text(layout, evening, above=True)
     return layout if seal is None else with_text(layout, seal)
 
 

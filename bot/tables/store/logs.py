@@ -18,8 +18,10 @@ from bot.platform.eventlog import LogEntry
 from bot.platform.shards import ALL, Shards
 from bot.schema.tables import deals, events, games, participants
 from bot.tables.log.ahead import Ahead
+from bot.tables.log.evenings import Part
 from bot.tables.store import ahead as named
 from bot.tables.store import deals as drawing
+from bot.tables.store import evenings
 from bot.tables.store.deals import Draw, Seal
 from bot.tables.store.errors import ChannelBusy, FixtureOpened, GameClosed, UnknownGame
 from bot.tables.store.rows import GameRow, OpenGame
@@ -123,12 +125,13 @@ class Games(Store):
         moved_to: int | None = None,
         draw: Draw | None = None,
         spent: Collection[int] = (),
+        part: Part | None = None,
     ) -> None:
         """Continue a game's log; with it write a match's result, close the game, or both. All or nothing.
 
         `broken_off`: it is closed with a rated match that nobody has won. `moved_to`: the game goes on in that channel,
         without a public message. `joined` are the people whom the entries name for the first time: their data can be
-        found later. `draw`: the round that they deal. `spent`: the users whose cards named ahead are forgotten.
+        found later. `draw`: the round they deal. `spent`: whose cards named ahead are forgotten. `part`: in an evening.
 
         The game is closed at the time of the result, else of its latest entry, else of its opening. Raises GameClosed,
         UnknownGame, VersionConflict if entries are missing or another round is due, ChannelBusy if it can't move there.
@@ -141,7 +144,8 @@ class Games(Store):
             await self.database.append(GAMES, game_id, entries)
             return
         stored = None if result is None else without_stand_ins(result)
-        await self.database.write(_append, game_id, entries, joined, stored, close, broken_off, moved_to, draw, spent)
+        more = joined, stored, close, broken_off, moved_to, draw, spent, part
+        await self.database.write(_append, game_id, entries, *more)
 
     async def ahead_of(self, game_id: int, user_id: int) -> Ahead | None:
         """Read the card that a user has named ahead in a game."""
@@ -190,8 +194,7 @@ class Games(Store):
         """Read the open games whose logs name a person, the latest first, on all servers."""
         named = GAME.join(participants, participants.c.game_id == games.c.id)
         found = named.where(participants.c.user_id == user_id, games.c.closed_at.is_(None))
-        rows = await connection.execute(found.order_by(games.c.id.desc()))
-        return [GameRow(*row) for row in rows]
+        return [GameRow(*row) for row in await connection.execute(found.order_by(games.c.id.desc()))]
 
     @reading
     async def ended(self, connection: AsyncConnection, user_id: int, since: datetime, until: datetime) -> list[int]:
@@ -278,6 +281,7 @@ async def _append(
     moved_to: int | None,
     draw: Draw | None,
     spent: Collection[int],
+    part: Part | None = None,
 ) -> None:
     await GAMES.hold(connection, game_id)
     state = (await connection.execute(GAMES.state, {"owner": game_id})).one_or_none()
@@ -291,6 +295,7 @@ async def _append(
     await GAMES.note_people(connection, game_id, [*joined, *played])
     if result:
         await standing_rows.add(connection, game_id, state.version + len(entries), result)
+        await evenings.add(connection, game_id, result, part)
     for user_id in spent:
         await named.put(connection, game_id, user_id, None)
     if moved_to is not None:
@@ -341,6 +346,5 @@ class GamesAlone(Store):
         """List some users who haven't continued their open game since a time."""
         later = sa.exists().where(events.c.game_id == games.c.id, events.c.at >= before)
         idle = (games.c.channel_id.is_(None), games.c.closed_at.is_(None), games.c.opened_at < before, ~later)
-        return list(
-            await connection.scalars(sa.select(games.c.opener_id).where(*idle).order_by(games.c.id).limit(limit))
-        )
+        found = sa.select(games.c.opener_id).where(*idle).order_by(games.c.id).limit(limit)
+        return list(await connection.scalars(found))

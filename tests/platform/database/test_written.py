@@ -33,6 +33,7 @@ from bot.platform.shards import Shards
 from bot.process.stores import Stores
 from bot.schema import SCHEMA
 from bot.tables.log.ahead import Ahead
+from bot.tables.log.evenings import Part
 from bot.tables.store.deals import Deal, Draw, Seal
 from bot.training.store.days import DayChannel, Stopped
 from bot.training.store.rows import DayAnswer, Judgement, LessonRow, PracticeRow
@@ -78,6 +79,7 @@ _THROUGH_ALL: Final = {
     "PersonalData.forget": "erasure",
     "TournamentLogs.forget": "erasure",
     "Standings.servers": "check",
+    "EveningMatches.channels": "start, and the table keeps a match for an evening only",
 }
 """Methods that may go through all of a table that grows, and when they are called."""
 _METHOD: Final = "-- method "
@@ -116,7 +118,8 @@ async def write_and_read(store: Stores) -> None:
             for seat in range(3)
         ]
         result = match_result(players, ended_at=NOON + timedelta(seconds=when), ranked=ranked, rule_set=kept)
-        await store.games.append(match.id, [entry(2)], result=result, close=True)
+        await store.games.append(match.id, [entry(2)], result=result, close=True, part=Part(best_of_three=True))
+        await store.evenings.end_shown(match.id, 80 + number)
         missed = PracticeRow(f"review/{match.id}/7", "{}", "sevens", 0, NOON)
         assert await store.reviews.put(match.id, 1, Judgement(900, 250, 4, decisions=20, at=NOON), [missed])
         assert await store.luck.put(match.id, "[[21,-11,49],[-21,11,49]]")
@@ -238,6 +241,11 @@ async def write_and_read(store: Stores) -> None:
     await store.matches.of(GUILD, 1, game.id)
     ids, _ = await store.results.latest(GUILD, 5)
     await store.results.of(ids)
+    assert await store.evenings.began_at(game.id) is None
+    assert [place.guild_id for place in await store.evenings.channels(Shards.parse("0/1"))] == [GUILD]
+    first, second, *_ = [each.game_id for each in await store.evenings.of_channel(CHANNEL)]
+    await store.evenings.close([first, second], 99)
+    await store.evenings.forget([first])
 
 
 async def erase(store: Stores) -> None:

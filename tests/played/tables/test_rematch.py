@@ -9,6 +9,7 @@ from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
 from tests.support.phrases import refusal_text
+from tests.support.truth import match_of
 
 NOT_PLAYED = refusal_text(TableRefusal.NOT_PLAYED).partition("`")[0]
 
@@ -120,6 +121,35 @@ async def test_an_outsider_cannot_ask_for_a_rematch_but_may_join_it_and_then_sta
         assert here.table.phase is Phase.LOBBY  # three are seated where two played
         await here.press(bea, here.shown, "start")
         assert len(here.table.view().seats) == 3
+
+
+async def test_the_deal_passes_on_in_a_rematch_with_the_same_seats(room_of: RoomOf):
+    async with room_of(3, chance=brief.TWO) as here:
+        await here.begin(2, target=5)
+        ana, bea, ciro = here.people
+        first = match_of(here.table)
+        assert first is not None
+        dealers = [first.dealer]
+        for asker in (bea, ana):
+            await here.finish()
+            result = here.shown
+            await here.press(asker, result, "rematch")
+            await here.restart(killed=True)
+            await here.press(bea if asker is ana else ana, here.shown, "join")
+            again = match_of(here.table)
+            assert again is not None
+            dealers.append(again.dealer)
+            assert [seat.name for seat in here.table.view().seats] == ["Ana", "Bea"]
+            for person in (ana, bea):
+                await here.press(person, here.shown, "hand")
+        assert dealers == [first.dealer, 1 - first.dealer, first.dealer]
+        await here.finish()
+        await here.press(bea, here.shown, "rematch")
+        await here.press(ciro, here.shown, "join")
+        await here.press(bea, here.shown, "start")
+        drawn = match_of(here.table)
+        assert drawn is not None
+        assert drawn.dealer == brief.TWO.first, "with somebody else at the table the dealer is drawn"
 
 
 async def test_a_player_who_left_the_match_is_not_invited_and_cannot_ask_for_the_rematch(room_of: RoomOf):

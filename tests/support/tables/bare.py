@@ -14,6 +14,7 @@ from bot.platform.operating.meter import Meter
 from bot.players import Character, Level, choose
 from bot.tables.live.services import Services
 from bot.tables.live.table import Table
+from bot.tables.log.evenings import Part
 from bot.tables.log.pace import Pace
 from bot.tables.log.state import TableState
 from bot.tables.options import TableOptions
@@ -45,6 +46,7 @@ class Notes:
         moved_to: int | None = None,
         draw: Draw | None = None,
         spent: Collection[int] = (),
+        part: Part | None = None,
     ) -> None:
         """Keep the entries."""
         self.rows += [(entry.kind, entry.body) for entry in entries]

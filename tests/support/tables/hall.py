@@ -35,6 +35,7 @@ from bot.tables.live.table import Table
 from bot.tables.live.waiting import AwayTimes
 from bot.tables.log.actions import Action, AddComputer, Join, PlayMove, Start
 from bot.tables.log.codec import decode, fold
+from bot.tables.log.evenings import Part
 from bot.tables.log.events import Config, LogEvent, Phase
 from bot.tables.log.pace import Pace
 from bot.tables.log.state import TableState
@@ -84,6 +85,7 @@ class _FaultyGames(Games):
         moved_to: int | None = None,
         draw: Draw | None = None,
         spent: Collection[int] = (),
+        part: Part | None = None,
     ) -> None:
         """Like the store's, unless the disk is full."""
         if self._stores.gate is not None:
@@ -100,6 +102,7 @@ class _FaultyGames(Games):
             moved_to=moved_to,
             draw=draw,
             spent=spent,
+            part=part,
         )
 
     async def open(self, **values: Any) -> Any:

@@ -1,0 +1,218 @@
+"""Posts the card of an evening that is over, and deletes the results that it takes the place of.
+
+A result goes only once the card is noted as posted. If the bot stops before that, it posts the card once more under the
+same nonce, for which Discord returns the first one for some minutes. Whatever can't be done is tried again, later and
+later; after a day the results stay.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+from weakref import WeakValueDictionary
+
+from bot.engine.errors import IllegalMove
+from bot.platform.database.errors import StoreError
+from bot.platform.eventlog import CodecError, LogEntry
+from bot.platform.observers import Observer
+from bot.platform.place import Spot
+from bot.platform.refusals import CommonRefusal, Refusal
+from bot.platform.transport.channels import NOBODY
+from bot.platform.transport.trouble import NETWORK, UNKNOWN_MESSAGE
+from bot.platform.transport.turns import Priority
+from bot.tables.boards.presenter import Presenter
+from bot.tables.live.table import Table
+from bot.tables.log.codec import LOG
+from bot.tables.log.evening_card import Evening, ToldMatch
+from bot.tables.log.evenings import QUIET, PastMatch, evenings_of
+from bot.tables.log.events import Phase
+from bot.tables.refusals import TableRefusal
+from bot.tables.screens.evening import evening_layout
+from bot.tables.tools import TableTools
+
+log = logging.getLogger(__name__)
+
+LATEST: Final = timedelta(days=1)
+"""How long after the end of an evening its card is still posted."""
+_AGAIN: Final = timedelta(minutes=1)
+"""The wait after a first failure. Each further one doubles it."""
+_LONGEST: Final = timedelta(hours=1)
+
+
+class Evenings(Observer[Table]):
+    """Follows the evenings of all channels. `presenter`: shows the tables."""
+
+    def __init__(self, tools: TableTools, presenter: Presenter) -> None:
+        self._tools = tools
+        self._store = tools.evenings
+        self._presenter = presenter
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._failures = Counter[int]()
+
+    async def start(self) -> None:
+        """Go on with the evenings that the bot before this one has left; the tables are back."""
+        try:
+            for place in await self._store.channels(self._tools.manager.shards):
+                self._look_after(place, timedelta())
+        except StoreError as error:
+            log.warning("Could not read which evenings aren't over: %s", error)
+
+    def table_over(self, table: Table) -> None:
+        self._tools.tonight.forget(table.id)
+        if not (table.alone or table.taken_out):
+            self._look_after(table.spot, QUIET)
+
+    def table_rests(self, table: Table) -> None:
+        self._tools.tonight.forget(table.id)
+
+    def _look_after(self, place: Spot, wait: timedelta) -> None:
+        key = ("evening", place.channel_id)
+        self._tools.clock.after(key, wait.total_seconds(), partial(self._look, place))
+
+    def _again(self, place: Spot) -> None:
+        self._failures[place.channel_id] += 1
+        self._look_after(place, min(_AGAIN * 2 ** (self._failures[place.channel_id] - 1), _LONGEST))
+
+    def _lock(self, place: Spot) -> asyncio.Lock:
+        return self._locks.setdefault(place.channel_id, asyncio.Lock())
+
+    async def _look(self, place: Spot) -> None:
+        """Do whatever is due in a channel."""
+        if self._tools.closing():
+            return
+        try:
+            async with self._lock(place):
+                if await self._settle(place):
+                    self._failures.pop(place.channel_id, None)
+                else:
+                    self._again(place)
+        except StoreError as error:
+            log.warning("Channel %s: could not see whether an evening is over: %s", place.channel_id, error)
+            self._again(place)
+
+    async def _settle(self, place: Spot) -> bool:
+        """End the evenings that are over; returns whether all is done that can be done now. Raises StoreError."""
+        matches = await self._store.of_channel(place.channel_id)
+        done = await self._tidy(place, [each for each in matches if each.card_id is not None])
+        for evening in evenings_of([each for each in matches if each.card_id is None]):
+            over_at = evening[-1].ended_at + QUIET
+            now = self._tools.clock.now()
+            if now < over_at:
+                self._look_after(place, over_at - now)
+            elif evening[-1] is not matches[-1] or not await self._goes_on(place, over_at):
+                done = await self._end(place, evening, now) and done
+        return done
+
+    async def _goes_on(self, place: Spot, over_at: datetime) -> bool:
+        """Whether a match is played in the channel that began before its evening was over. Raises StoreError."""
+        await self._tools.manager.wake_at(place.channel_id)
+        table = self._tools.manager.at(place.channel_id)
+        if table is None or table.phase is not Phase.PLAYING:
+            return False
+        view = table.view()
+        if view.unhurried or view.fixture is not None:
+            return False
+        begun_at = await self._store.began_at(table.id)
+        return begun_at is not None and begun_at < over_at
+
+    async def _end(self, place: Spot, evening: Sequence[PastMatch], now: datetime) -> bool:
+        """End an evening: post its card, if it had several matches; returns whether that is done."""
+        late = now - evening[-1].ended_at > LATEST
+        if len(evening) > 1 and not late:
+            waits = now - evening[-1].ended_at < QUIET + _LONGEST and any(each.message_id is None for each in evening)
+            return not waits and await self._post(place, evening) is not None
+        await self._forget(place, evening)
+        return True
+
+    async def _post(self, place: Spot, evening: Sequence[PastMatch]) -> int | None:
+        """Post the card of an evening, and then delete its results; returns the card's message, None if it can't be
+        now. Raises StoreError."""
+        ids = [each.game_id for each in evening]
+        logs = await self._tools.games.with_logs(ids)
+        if not all(game_id in logs and logs[game_id][1] for game_id in ids):
+            log.info("Channel %s: an evening has no card, as its logs are gone", place.channel_id)
+            return None
+        try:
+            told = await asyncio.to_thread(_summed_up, evening, {game_id: logs[game_id][1] for game_id in ids})
+        except (CodecError, IllegalMove) as error:
+            log.warning("Channel %s: can't read what was played in an evening: %s", place.channel_id, error)
+            return None
+        display = self._tools.display(logs[ids[-1]][0].locale, place.guild_id)
+        layout = evening_layout(told, display.words)
+        try:
+            async with self._tools.channels.turn(place, Priority.POST) as ticket:
+                nonce = f"v{ids[-1]}"
+                sent = await self._tools.channels.post(ticket, place, layout, nonce=nonce, allowed_mentions=NOBODY)
+        except NETWORK as error:
+            log.info("Channel %s: could not post an evening's card (%s)", place.channel_id, type(error).__name__)
+            return None
+        card_id = sent.message_id or 0
+        await self._store.close(ids, card_id)
+        self._show_lobby(place)
+        if not await self._tidy(place, evening):
+            self._again(place)
+        return card_id
+
+    async def _forget(self, place: Spot, evening: Sequence[PastMatch]) -> None:
+        """Leave the results of an evening as they are. Raises StoreError."""
+        await self._store.forget([each.game_id for each in evening])
+        self._show_lobby(place)
+
+    def _show_lobby(self, place: Spot) -> None:
+        """Show the lobby in a channel, if there is one, without the score of an evening that is over."""
+        table = self._tools.manager.at(place.channel_id)
+        if table is not None:
+            self._tools.tonight.forget(table.id)
+            self._presenter.board_of(table).message.surface.invalidate()
+
+    async def _tidy(self, place: Spot, matches: Sequence[PastMatch]) -> bool:
+        """Delete the results of matches whose evening's card is posted; returns whether none is left.
+
+        Raises StoreError.
+        """
+        gone: list[int] = []
+        for each in matches:
+            late = self._tools.clock.now() - each.ended_at > LATEST
+            if each.message_id is None or late or await self._delete(place, each.message_id):
+                gone.append(each.game_id)
+        if gone:
+            await self._store.forget(gone)
+        return len(gone) == len(matches)
+
+    async def _delete(self, place: Spot, message_id: int) -> bool:
+        """Delete a message; returns whether it is gone."""
+        try:
+            async with self._tools.channels.turn(place, Priority.LEFT_BEHIND, edits=False) as ticket:
+                await self._tools.channels.delete(ticket, place, message_id)
+        except NETWORK as error:
+            log.info("Channel %s: could not delete a result (%s)", place.channel_id, type(error).__name__)
+            return getattr(error, "code", 0) == UNKNOWN_MESSAGE
+        return True
+
+    async def finish(self, place: Spot, game_id: int, person_id: int) -> int:
+        """End the evening that a match belongs to, because one of its people wants that; return the card's message.
+
+        Raises:
+            Refusal: if it is over or had one match only, they haven't played, a match goes on, or no card can be posted.
+            StoreError: if it can't be read or noted.
+        """
+        async with self._lock(place):
+            matches = [each for each in await self._store.of_channel(place.channel_id) if each.card_id is None]
+            evening = evenings_of(matches)[-1] if matches else ()
+            if len(evening) < 2 or not any(each.game_id == game_id for each in evening):
+                raise Refusal(TableRefusal.GAME_OVER)
+            if not any(person_id in side for each in evening for side in each.outcome.sides):
+                raise Refusal(TableRefusal.NOT_PLAYED)
+            if await self._goes_on(place, matches[-1].ended_at + QUIET):
+                raise Refusal(TableRefusal.CHANNEL_BUSY)
+            card_id = await self._post(place, evening)
+            if card_id is None:
+                raise Refusal(CommonRefusal.UNAVAILABLE)
+            return card_id
+
+
+def _summed_up(evening: Sequence[PastMatch], logs: dict[int, list[LogEntry]]) -> Evening:
+    return Evening.of(ToldMatch.of(each, LOG.events(logs[each.game_id])) for each in evening)
