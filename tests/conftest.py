@@ -14,7 +14,7 @@ from bot.settings import PREFIX, Settings
 from tests.support.dose import LEFT_OUT, chosen
 from tests.support.finished import is_finished
 
-_PLUGINS = ("compiled", "errors", "languages", "live_files", "postgres", "sqlite")
+_PLUGINS = ("compiled", "errors", "languages", "live_files", "newcomers", "postgres", "sqlite")
 pytest_plugins = [f"tests.support.{each}" for each in _PLUGINS]
 
 # CI runs the same examples each time, and prints all that is needed to repeat a failure; elsewhere they are new.

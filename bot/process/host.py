@@ -77,8 +77,11 @@ def build_host(
     background = Background()
     preferences = parts.preferences
 
-    async def offer_lesson(person_id: int) -> bool:
-        return await stores.lessons.offer(person_id, LessonRow(FIRST, 0, None, clock.now()))
+    async def lesson_due(person_id: int) -> bool:
+        return bool(await stores.newcomers.among([person_id])) and not await stores.lessons.of(person_id)
+
+    async def lesson_offered(person_id: int) -> None:
+        await stores.lessons.offer(person_id, LessonRow(FIRST, 0, None, clock.now()))
 
     tools = TableTools(
         parts.wording.display,
@@ -102,7 +105,9 @@ def build_host(
         tonight=Tonight(stores.evenings),
         careers=stores.careers,
         ratings=stores.ratings,
-        offer_lesson=offer_lesson,
+        newcomers=stores.newcomers,
+        lesson_due=lesson_due,
+        lesson_offered=lesson_offered,
     )
     presenter = Presenter(tools, background)
     pages = DayPages(

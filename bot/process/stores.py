@@ -5,6 +5,7 @@ from typing import Self
 
 from bot.club.store.career import Careers, ResultRows
 from bot.club.store.leaderboard import Leaderboards
+from bot.club.store.newcomers import Newcomers
 from bot.club.store.ratings import Ratings
 from bot.club.store.rows import Standings
 from bot.club.store.rule_sets import RuleSets
@@ -43,6 +44,7 @@ class Stores:
         self.leaderboards = Leaderboards(database)
         self.careers = Careers(database)
         self.ratings = Ratings(database)
+        self.newcomers = Newcomers(database)
         self.tournaments = TournamentLogs(database)
         self.matches = OwnMatches(database)
         self.days = Days(database)

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.club.store.career import Careers
+from bot.club.store.newcomers import Newcomers
 from bot.club.store.ratings import Ratings
 from bot.platform.database.key_values import KeyValues
 from bot.platform.kit.host import Tools
@@ -32,7 +33,9 @@ class TableTools(Tools):
         tonight: tells what was played before a table in its evening.
         careers: tells what a match has brought its people.
         ratings: tells what a match is about.
-        offer_lesson: stores that a first lesson is offered to somebody, and returns True, if they are new.
+        newcomers: tells who has never finished a match.
+        lesson_due: whether somebody is new, and hasn't been offered a first lesson yet.
+        lesson_offered: stores that it was offered to them.
         members: tells who is still on a server.
     """
 
@@ -46,5 +49,7 @@ class TableTools(Tools):
     tonight: Tonight
     careers: Careers
     ratings: Ratings
-    offer_lesson: Callable[[int], Awaitable[bool]]
+    newcomers: Newcomers
+    lesson_due: Callable[[int], Awaitable[bool]]
+    lesson_offered: Callable[[int], Awaitable[None]]
     members: Members

@@ -89,8 +89,6 @@ class Shoot:
         for page in (self.wide, self.phone):
             await page.locator("[data-id^='e:hand:']").click()
             await page.locator(".message.ephemeral").wait_for()
-            if await (offer := page.locator("[data-id^='e:nolesson:']")).count():
-                await offer.click()
         await self._playing(table)
         await self.shot("end", public=True)
         await self._say("/escoba leaderboard")
@@ -105,12 +103,12 @@ class Shoot:
         await self.phone.locator("[data-id^='e:join:']").wait_for()
         await self._frame(2.5)
         await self.phone.locator("[data-id^='e:join:']").click()
+        await self._dismiss_offers()
         await self.wide.locator("[data-id^='e:start:']:enabled").wait_for()
         await self._talk("luis", "I'll watch this one 👀")
         await self._frame(2.5)
         table = self.table
         await self.wide.locator("[data-id^='e:start:']:enabled").click()
-        await self._press("nolesson")
         await self._frame(2.5, public=True)
         await self._frame(4)
         await self._press("card", "7c")
@@ -127,6 +125,14 @@ class Shoot:
         while await self._answer(table):
             pass
         await self._frame(5, public=True)
+
+    async def _dismiss_offers(self) -> None:
+        """Dismiss what newcomers are told in the lobby."""
+        await self._calm()
+        for page in (self.wide, self.phone):
+            while await (offer := page.locator(".message.ephemeral:has([data-id^='e:learn:']) .dismiss")).count():
+                await offer.first.click()
+                await self._calm()
 
     async def _press(self, verb: str, card: str = "") -> None:
         """Press a button of Emma's panel: the last one that has this verb, and this card, if one is given."""
@@ -170,6 +176,7 @@ class Shoot:
         await self.phone.locator("[data-id^='e:join:']").click()
         if preset in IN_PAIRS:
             await self._fill(4)
+        await self._dismiss_offers()
         await self.wide.locator("[data-id^='e:start:']:enabled").wait_for()
         await self.shot("lobby", public=True)
 

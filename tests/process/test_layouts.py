@@ -134,23 +134,9 @@ def test_a_hand_of_ten_fits_beside_a_long_table(t: Words, preset: str):
     hand, table = DECK[-10:], DECK[:20]
     match = position([names(list(hand)), "", "", ""], names(list(table)), preset=preset, seating=Seating.PAIRS, hand=10)
     view = replace(table_of(match, 4), hints=True)
-    panel = panel_layout(view, seat_view(match, 0), Display(t, lesson=True), note=NOTE)
+    panel = panel_layout(view, seat_view(match, 0), Display(t), note=NOTE)
     assert troubles(panel) == []
     assert str(panel.to_components()).count("'e:card:") == 10
-
-
-@every_language
-@pytest.mark.parametrize(("hand", "table"), [(3, 15), (10, 10)])
-def test_the_offer_of_a_lesson_fits_beside_the_most_buttons_that_a_panel_has(t: Words, hand: int, table: int):
-    held, laid = DECK[-hand:], DECK[:table]
-    seating = Seating.TWO if hand == 3 else Seating.PAIRS
-    hands = [names(list(held)), *[""] * (seating.seats - 1)]
-    match = position(hands, names(list(laid)), preset="quince", seating=seating, hand=hand)
-    view = replace(table_of(match, seating.seats), hints=True)
-    panel = panel_layout(view, seat_view(match, 0), Display(t, lesson=True), note=NOTE)
-    assert troubles(panel) == []
-    assert str(panel.to_components()).count(":choose:") == table
-    assert ":learn:" in str(panel.to_components())
 
 
 def asked(view: TableView) -> TableView:
@@ -176,9 +162,9 @@ def test_the_question_whether_to_end_a_match_fits_wherever_it_is_asked(
     view = early(replace(table_of(match, seating.seats), hints=True))
     own = seat_view(match, 0)
     for reader in (own, seat_view(match, 1)):
-        assert troubles(panel_layout(view, reader, Display(t, lesson=True), note=NOTE)) == []
+        assert troubles(panel_layout(view, reader, Display(t), note=NOTE)) == []
     picking = Picking(next(iter(own.hand)), CardSet.of(DECK[:table]))
-    assert troubles(panel_layout(view, own, Display(t, lesson=True), note=NOTE, picking=picking)) == []
+    assert troubles(panel_layout(view, own, Display(t), note=NOTE, picking=picking)) == []
     late = replace(view, deadline=None, overdue=True, claimable=True, claim_days=14)
     assert troubles(board_layout(late, Display(t))) == []
     choice = early(table_of(laid_with(20), 6))

@@ -37,7 +37,7 @@ class Display:
     Attributes:
         words: the readers' language, and how texts and buttons show cards.
         pictures: whether tables, scores and results are drawn; text takes the picture's place where Discord refuses it.
-        lesson: whether a panel offers the first lesson to its player, who is new.
+        lesson: whether a lobby that only its player sees offers them a first lesson.
         seeks: whether the server has a role that a lobby may mention to find players.
     """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Generator, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -16,6 +16,7 @@ from bot.platform.database.errors import StoreError
 from bot.platform.settings.language import LanguagePreference
 from bot.platform.transport.reply import is_private, reply_to
 from bot.platform.transport.trouble import NETWORK
+from bot.tables.boards.greeter import Greeter
 from bot.tables.boards.handover import archive_after
 from bot.tables.boards.panel import Panel
 from bot.tables.boards.pings import Pings
@@ -34,28 +35,26 @@ log = logging.getLogger(__name__)
 
 HANDING_OUT: Final = timedelta(minutes=10)
 """The time for which an interaction in the lobby may bring its person's panel: its token lives for 15 minutes."""
-OFFER_SECONDS: Final = 1.0
-"""Seconds that somebody's first panel at a table waits to learn whether they are new. The store takes milliseconds."""
 BETWEEN_REPOSTS: Final = timedelta(seconds=30)
 REACTION_SECONDS: Final = 1.5
 """Seconds that the public message holds a reaction back, so that one edit shows several, or the next move with it."""
 
 
 class Panels:
-    """A table's panels, one per person; each is kept until the table is over. `message`: what they stay below."""
+    """A table's panels, one per person; each is kept until the table is over. `message`: what they stay below;
+    `greeter`: says whether the lobby of somebody who plays alone offers a first lesson."""
 
-    __slots__ = ("_asked", "_by_person", "_closed", "_message", "_offered", "_table", "_tools", "_waiting")
+    __slots__ = ("_by_person", "_closed", "_greeter", "_message", "_offers", "_table", "_tools", "_waiting")
 
-    def __init__(self, table: Table, tools: TableTools, message: TableMessage) -> None:
+    def __init__(self, table: Table, tools: TableTools, message: TableMessage, greeter: Greeter) -> None:
         self._table = table
         self._tools = tools
+        self._greeter = greeter
         self._message = message
         self._by_person: dict[int, Panel] = {}
         self._closed = False
-        self._asked: set[int] = set()
-        """The people for whom the store has been asked, or is being asked, whether they are new."""
-        self._offered: set[int] = set()
-        """The people whose panels offer a first lesson."""
+        self._offers = False
+        """Whether it does: for as long as it is open."""
         self._waiting: dict[int, tuple[discord.Interaction[Any], datetime]] = {}
         """By person, their latest interaction in the lobby and its time: with it their panel is sent."""
 
@@ -71,14 +70,17 @@ class Panels:
             if self._closed:
                 self._by_person[person_id].close()
         panel = self._by_person[person_id]
-        panel.display = replace(display, lesson=person_id in self._offered)
+        panel.display = replace(display, lesson=self._offers)
         return panel
 
     async def open(self, interaction: discord.Interaction[Any]) -> None:
         """Answer with a new panel; an older one of the same person is deleted."""
         self.forget_waiting(interaction.user.id)
-        await self._offer_lesson(interaction.user.id)
+        offers = self._table.alone and await self._greeter.lesson_due(interaction.user.id)
+        self._offers |= offers
         await self.panel_for(interaction).open(interaction)
+        if offers:
+            await self._greeter.lesson_drawn(interaction.user.id)
 
     def forget_waiting(self, person_id: int) -> None:
         """Send no panel to somebody when the cards are dealt: what they have just pressed may answer with it."""
@@ -103,39 +105,6 @@ class Panels:
             await self.open(interaction)
         except NETWORK as error:  # My hand opens one
             log.debug("Could not send a panel when the cards were dealt (%s)", type(error).__name__)
-
-    async def _offer_lesson(self, person_id: int) -> None:
-        """Offer a first lesson, once, on the panel of somebody who is new; their panel doesn't wait long for that."""
-        if person_id in self._asked:
-            return
-        self._asked.add(person_id)
-        known = asyncio.Event()
-        self._tools.spawn(self._ask(person_id, known))
-        with suppress(TimeoutError):
-            async with asyncio.timeout(OFFER_SECONDS):
-                await known.wait()
-
-    async def _ask(self, person_id: int, known: asyncio.Event) -> None:
-        try:
-            if await self._tools.offer_lesson(person_id):
-                self._offered.add(person_id)
-                self._show_offer(person_id)
-        except StoreError as error:
-            log.info("Could not offer a first lesson: %s", error)
-        finally:
-            known.set()
-
-    def end_offer(self, person_id: int) -> None:
-        """Remove the offer of a lesson: it was taken or dismissed, or the person plays."""
-        if person_id in self._offered:
-            self._offered.discard(person_id)
-            self._show_offer(person_id)
-
-    def _show_offer(self, person_id: int) -> None:
-        panel = self._by_person.get(person_id)
-        if panel is not None:
-            panel.display = replace(panel.display, lesson=person_id in self._offered)
-            panel.surface.invalidate()
 
     def held(self, person_id: int) -> AbstractContextManager[None]:
         """Context manager for answering a click on somebody's panel: no edit of it begins meanwhile."""
@@ -164,6 +133,7 @@ class Board:
         "_reposted_at",
         "_spot",
         "_tools",
+        "greeter",
         "message",
         "panels",
         "pings",
@@ -180,7 +150,8 @@ class Board:
         if table.alone or table.taken_out:
             self.message.access.close()
         self.pings = Pings(table, tools, self.message)
-        self.panels = Panels(table, tools, self.message)
+        self.greeter = Greeter(table, tools)
+        self.panels = Panels(table, tools, self.message, self.greeter)
         self._reposted_at: datetime | None = None
         """The time when somebody last had the table posted at the bottom of the channel."""
         self._released = released
@@ -288,7 +259,6 @@ class Board:
     async def answer(self, interaction: discord.Interaction[Any], note: str | None, picking: Picking | None) -> None:
         """Answer a click with the newest state of the clicked message; `note` and `picking` are for a private panel."""
         if is_private(interaction):
-            self.panels.end_offer(interaction.user.id)  # it stands on the first panel only
             await self.panels.panel_for(interaction).answer(interaction, note, picking)
         elif interaction.channel_id != self.table.channel_id:  # the lobby has moved to a thread
             await reply_to(interaction).update(self.message.pointer_to_thread)

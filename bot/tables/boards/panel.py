@@ -234,7 +234,7 @@ class Panel:
         seat = table.seat_of(self._person_id)
         view = None if seat is None else table.seat_view(seat)
         if table.alone and table.phase is Phase.LOBBY:
-            return lobby_layout(table.view(), self.display.words)
+            return lobby_layout(table.view(), self.display.words, lesson=self.display.lesson)
         if table.phase in (Phase.FINISHED, Phase.FORFEITED, Phase.AGREED) or (table.alone and not table.phase.open):
             ended = table.view()
             end = end_panel(ended, self._person_id, await aftermath_of(ended, self._tools.careers), self.display)

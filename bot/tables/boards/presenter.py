@@ -191,6 +191,10 @@ class Presenter(Observer[Table]):
         copy = copy_layout(view, self.link(table), tools.display_for(interaction), stakes)
         await tools.send(table.spot.channel_id, copy, reply_to(interaction))
 
+    async def greet(self, interaction: discord.Interaction[Any], table: Table) -> None:
+        """Tell somebody who is new, and has just sat down, what they should know; see `Greeter.greet`."""
+        await self.board_of(table).greeter.greet(interaction)
+
     async def open_thread(self, table: Table) -> int:
         """Open a thread on the lobby's message; see `handover.open_thread`.
 

@@ -9,6 +9,7 @@ from bot.tables.clicks.rules import editor_of
 from bot.tables.ids.game import Verb
 from bot.tables.log.actions import AddComputer, Decline, Join, Leave, Start
 from bot.tables.log.events import Phase
+from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.lobby import FRIENDLY
 
@@ -19,6 +20,7 @@ async def join(press: GamePress) -> None:
         friendly = FRIENDLY in press.ref.args
         seen = next((number for each in press.ref.args if (number := number_in(each)) is not None), 0)
         await press.table.submit(Join(press.person, friendly=friendly, seen=seen, roles=roles_of(press.interaction)))
+    await press.host.of(TableParts).presenter.greet(press.interaction, press.table)
 
 
 @at_table(Verb.LEAVE)

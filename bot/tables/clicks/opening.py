@@ -66,6 +66,7 @@ async def open_table(interaction: discord.Interaction[Any], preset: str | None, 
         await host.of(TableParts).presenter.post(interaction, table)
         await call_waiting(interaction, table)
         await set_aside(interaction, table)
+        await host.of(TableParts).presenter.greet(interaction, table)
         return
     ref = Ref(running.id, args=(preset or _USUAL, str(target or _USUAL)))
     if running.forgotten:
@@ -130,6 +131,7 @@ async def clear(press: GamePress) -> None:
     finally:  # even if the answer fails: nothing else shows the new table
         await press.host.of(TableParts).presenter.post(press.interaction, table)
         await set_aside(press.interaction, table)
+        await press.host.of(TableParts).presenter.greet(press.interaction, table)
 
 
 async def _opened(
@@ -179,3 +181,4 @@ async def open_aside(press: GamePress) -> None:
     table = await _opened(press.interaction, preset, target, aside=True)
     press.host.of(TableManager).announce(table)
     await press.reply.update_private(pointer_to_thread(table, press.t))
+    await press.host.of(TableParts).presenter.greet(press.interaction, table)

@@ -116,10 +116,10 @@ class Verb(Verbs):
     """Says which move is best, and why."""
     REVIEW = "review", PUBLIC
     """Reviews the finished match."""
-    LEARN = "learn", FROM_ANYWHERE
-    """Opens the first lesson, which a panel offers."""
+    LEARN = "learn"
+    """Opens the first lesson, which is offered before somebody's first match."""
     NO_LESSON = "nolesson", FROM_ANYWHERE
-    """Dismisses that offer."""
+    """Dismisses the offer that panels of 1.0 make."""
 
     CANCEL = "cancel", PUBLIC
     CONFIRM_CANCEL = "cancelyes"

@@ -10,7 +10,8 @@ from bot.engine.rules import PRESETS, Capture, Duty, Opening, Preset, Rules, Sea
 from bot.platform.kit.colours import FELT
 from bot.platform.language.faces import Deck
 from bot.platform.language.texts import Words
-from bot.platform.layout import Layout, box_of, line
+from bot.platform.layout import Component, Layout, box_of, button, line, section
+from bot.tables.ids.game import Ref, Verb
 
 _EXAMPLE_TABLE: Final = CardSet.of("1o 3c 4e 7b")
 
@@ -37,6 +38,12 @@ def guide_layout(name: str, rules: Rules, t: Words, own: str | None = None) -> L
         t("Rather play than read? `/escoba learn` shows you the game step by step."),
         "-# " + t("Source: {source}", source=source_of(name, t)),
     )
+
+
+def lesson_offer(t: Words) -> Component:
+    """The offer of a first lesson. It is about no game in particular."""
+    learn = button(Ref(0).custom_id(Verb.LEARN), t("First lesson"), emoji="🎓")
+    return section(t("Two minutes: how to take cards"), learn)
 
 
 def lost_hand(t: Words) -> str:

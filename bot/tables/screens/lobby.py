@@ -19,6 +19,7 @@ from bot.tables.live.result import is_practice
 from bot.tables.live.view import TableView, holder_name
 from bot.tables.log.events import Config
 from bot.tables.log.pace import Tempo
+from bot.tables.screens.guide import lesson_offer
 from bot.tables.words.names import TEMPO_NAMES, level_of, plain_rules_name, rules_name
 from bot.tables.words.refusals import refusal_of_seats
 
@@ -36,8 +37,11 @@ _AIMS: Final = {
 }
 
 
-def lobby_layout(view: TableView, t: Words) -> Layout:
-    """The lobby, or the lobby of a rematch; of a challenge that waits for its answer, see `challenge_layout`."""
+def lobby_layout(view: TableView, t: Words, *, lesson: bool = False) -> Layout:
+    """The lobby, or the lobby of a rematch; of a challenge that waits for its answer, see `challenge_layout`.
+
+    `lesson`: whether it offers a first lesson to somebody who plays alone.
+    """
     config = view.config
     ref = Ref(view.id, view.version)
     full = len(view.seats) >= config.capacity
@@ -62,6 +66,7 @@ def lobby_layout(view: TableView, t: Words) -> Layout:
     return box_of(
         FELT,
         f"## 🧹 {rules_name(config, t)}\n{welcome}",
+        lesson_offer(t) if lesson else None,
         line(),
         "\n".join((*_seat_lines(view, t), *_guests_line(view, t))),
         "\n".join((_played(view, t), *difference_lines(view, t), *claim_lines(view, t))),

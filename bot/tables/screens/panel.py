@@ -103,10 +103,10 @@ def panel_layout(
         parts = [*choice_parts(ref, picking, match, t), note, picking_row(ref, picking, hint, t)]
     elif mine and match.rules.duty is not Duty.COMPULSORY:
         hand = _hand_to_match(ref, view, seat, picking or Picking(), hint, note, t)
-        parts = [*_song(ref, seat, t), *hand, *_reactions(ref, view, seat, t), *_lesson(ref, display)]
+        parts = [*_song(ref, seat, t), *hand, *_reactions(ref, view, seat, t)]
     elif mine:
         hand = _hand(ref, view, seat, hint, display)
-        parts = [note, *_song(ref, seat, t), *hand, *_reactions(ref, view, seat, t), *_lesson(ref, display)]
+        parts = [note, *_song(ref, seat, t), *hand, *_reactions(ref, view, seat, t)]
     else:
         nexts = _next_game(ref, view, another_waits, t)
         parts = [
@@ -115,7 +115,6 @@ def panel_layout(
             note,
             row(_refresh(ref, t), *nexts, *overdue_buttons(ref, view, t, seat.seat), *stop_buttons(ref, view, t)),
             *_reactions(ref, view, seat, t),
-            *_lesson(ref, display),
         ]
     picture = pictured_panel(view, seat, display)
     worth = worth_note(match, t, seat.hand) if worths(seat.hand, t) else ""
@@ -248,18 +247,6 @@ def _reactions(ref: Ref, view: TableView, seat: SeatView, t: Words) -> list[BoxP
     signs = [option(f"{emoji} {t(SIGN_NAMES[sign])}", sign, chosen=False) for sign, emoji in SIGNS.items()]
     asked = t("React to {name}'s move", name=plain(view.seats[to].name))
     return [row(menu(ref.custom_id(Verb.REACT), signs, placeholder=asked))]
-
-
-def _lesson(ref: Ref, display: Display) -> list[BoxPart]:
-    """The offer of a first lesson, to somebody who is new."""
-    if not display.lesson:
-        return []
-    t = display.words
-    learn = button(ref.custom_id(Verb.LEARN), t("First lesson"), emoji="🎓")
-    return [
-        "-# " + t("New to escoba? Learn it in ten minutes, now or later: `/escoba learn`."),
-        row(learn, button(ref.custom_id(Verb.NO_LESSON), t("No, thanks"))),
-    ]
 
 
 def _title(seat: SeatView, t: Words) -> str:

@@ -15,7 +15,6 @@ from bot.tables.clicks.press import GamePress, at_table
 from bot.tables.ids.game import Verb, unpack
 from bot.tables.live.manager import TableManager
 from bot.tables.log.seats import Seat
-from bot.tables.parts import TableParts
 from bot.training.ids.lesson import LessonRef, LessonsRef, LessonsVerb, LessonVerb
 from bot.training.live.lesson_deal import OPPONENT, LessonDeal
 from bot.training.rules.lesson_steps import FIRST, LESSONS
@@ -50,15 +49,13 @@ async def begin_lessons(interaction: discord.Interaction[Any]) -> None:
 
 @at_table(Verb.LEARN)
 async def learn(press: GamePress) -> None:
-    """Accept the offer on a panel."""
-    board = await press.host.of(TableParts).presenter.board_for(press.interaction, press.table)
-    board.panels.end_offer(press.person.id)
+    """Accept the offer in a lobby."""
     await begin_lessons(press.interaction)
 
 
 @at_table(Verb.NO_LESSON)
 async def decline(press: GamePress) -> None:
-    """Dismiss the offer, as every answer on a panel does."""
+    """Dismiss the offer on a panel that 1.0 has sent, as every answer on a panel does."""
     async with press.answering():
         pass
 

@@ -25,9 +25,10 @@ class Lessons(Store):
             own = sa.update(lessons).where(lessons.c.user_id == user_id, lessons.c.lesson == row.lesson)
             await connection.execute(own.values(step=row.step, state=row.state, at=row.at))
 
-    async def offer(self, user_id: int, row: LessonRow) -> bool:
-        """Store that a lesson is offered to a user and return True, if they have neither a result nor any lesson."""
-        return not await self.database.read(_known, user_id) and await self.database.write(_offer, user_id, row)
+    @writing
+    async def offer(self, connection: AsyncConnection, user_id: int, row: LessonRow) -> None:
+        """Store that a lesson was offered to a user, unless they have begun it or been offered it before."""
+        await _offer(connection, user_id, row)
 
 
 async def of_user(connection: AsyncConnection, user_id: int) -> list[LessonRow]:
@@ -41,12 +42,6 @@ async def _offer(connection: AsyncConnection, user_id: int, row: LessonRow) -> b
     values = {"user_id": user_id, "lesson": row.lesson, "step": row.step, "state": row.state, "at": row.at}
     new = unless_there(connection, lessons, values).returning(lessons.c.lesson)
     return await connection.scalar(new) is not None  # else there is one, perhaps of another process
-
-
-async def _known(connection: AsyncConnection, user_id: int) -> bool:
-    played = sa.select(result_players.c.user_id).where(result_players.c.user_id == user_id)
-    offered = sa.select(lessons.c.user_id).where(lessons.c.user_id == user_id)
-    return bool(await connection.scalar(sa.select(sa.or_(played.exists(), offered.exists()))))
 
 
 class MatchLuck(Store):

@@ -3,6 +3,9 @@
 import pytest
 
 from bot.engine.cards import CardSet
+from bot.platform.layout import Layout, notice
+from bot.platform.transport.channels import EphemeralMessage
+from bot.platform.transport.reply import Reply
 from bot.tables.ids.game import pack
 from bot.tables.log.events import Phase
 from bot.tables.log.seats import Alone
@@ -164,25 +167,107 @@ async def test_an_older_button_shows_the_current_step_and_a_forged_one_changes_n
             assert await at(here, ana) == before, forged
 
 
-async def offers(here: Room, person: Person) -> bool:
-    """Whether their panel offers the lesson."""
-    return any(each.custom_id.startswith("e:learn:") for each in person.buttons(here.panel(person)))
+def offered(here: Room, person: Person) -> int:
+    """Count the lessons that a person is offered on all that they see."""
+    messages = person.messages(here.channel)
+    return sum(each.custom_id.startswith("e:learn:") for message in messages for each in person.buttons(message))
 
 
-async def test_newcomers_are_offered_the_lesson_once_on_their_panel(room_of: RoomOf):
+async def noted(here: Room) -> list[bool]:
+    """Whether it is stored of each person that they were offered a lesson."""
+    return [bool(await here.bot.parts.stores.lessons.of(each.id)) for each in here.people]
+
+
+@pytest.mark.newcomers
+async def test_each_newcomer_is_offered_the_lesson_in_the_lobby_and_nobody_while_the_match_runs(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, ciro = here.people
+        await here.lobby(bea, ciro)
+        assert [offered(here, each) for each in here.people] == [1, 1, 1]
+        assert await noted(here) == [True, True, True]
+        assert all("Two minutes" in here.private_text(each) for each in here.people)
+        await here.press(bea, here.private(bea), "learn")
+        assert f"step 1 of {len(STEPS)}" in here.private_text(bea)
+        await here.press(ana, here.shown, "start")
+        for each in here.people:
+            await here.press(each, here.shown, "hand")
+            assert "Two minutes" not in text_of(here.panel(each))
+        assert [offered(here, each) for each in here.people] == [1, 1, 1], "nothing more than before the match"
+
+
+@pytest.mark.newcomers
+async def test_somebody_is_offered_the_lesson_once_and_whoever_has_begun_one_is_not(room_of: RoomOf):
     async with room_of(3) as here:
         ana, bea, ciro = here.people
         await here.bot.parts.stores.lessons.put(bea.id, LessonRow("quince", 1, None, here.bot.parts.manager.now()))
-        await here.begin(3)
-        assert [await offers(here, each) for each in here.people] == [True, False, True]
-        await here.press(ana, here.panel(ana), "nolesson")
-        assert not await offers(here, ana)
-        await here.press(ciro, here.panel(ciro), "learn")
-        assert f"step 1 of {len(STEPS)}" in here.private_text(ciro)
-        assert not await offers(here, ciro)
-        await here.press(ana, here.shown, "hand")
-        assert not await offers(here, ana), "never again"
-        assert (await at(here, ana)).step == 0
+        await here.lobby(bea, ciro)
+        assert [offered(here, each) for each in here.people] == [1, 0, 1]
+        await here.end(ana)
+        await here.lobby(bea, ciro)
+        assert [offered(here, each) for each in here.people] == [1, 0, 1]
+        await ana.slash(here.channel, "escoba solo")
+        assert not any(each.custom_id.startswith("e:learn:") for each in ana.buttons(here.private(ana)))
+
+
+@pytest.mark.newcomers
+async def test_a_match_that_begins_as_somebody_joins_offers_no_lesson(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await ana.slash(here.channel, "escoba challenge", player=bea.actor)
+        await here.press(bea, here.shown, "join")
+        assert here.table.phase is Phase.PLAYING
+        assert [offered(here, each) for each in here.people] == [0, 0]
+        assert await noted(here) == [False, False]
+
+
+@pytest.mark.newcomers
+async def test_playing_alone_the_lesson_is_offered_before_the_match_until_it_begins(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        await ana.slash(here.channel, "escoba solo")
+        assert await noted(here) == [True]
+        await here.press(ana, here.private(ana), "addc")
+        assert any(each.custom_id.startswith("e:learn:") for each in ana.buttons(here.private(ana)))
+        lobby = here.private(ana)
+        await here.press(ana, lobby, "learn")
+        assert f"step 1 of {len(STEPS)}" in here.private_text(ana)
+        await here.press(ana, lobby, "start")
+        assert not any(each.custom_id.startswith("e:learn:") for each in ana.buttons(here.panel(ana)))
+
+
+@pytest.mark.newcomers
+@pytest.mark.parametrize("command", ["escoba play", "escoba solo"])
+async def test_an_offer_that_could_not_be_sent_is_made_again(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch, command: str
+):
+    async with room_of(1) as here:
+        [ana] = here.people
+        send = Reply.send_private
+
+        async def failing(reply: Reply, layout: Layout) -> EphemeralMessage:
+            if "e:learn:" in str(layout.to_components()):
+                await send(reply, notice("lost on its way"))  # each interaction must have an answer here
+                raise TimeoutError
+            return await send(reply, layout)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Reply, "send_private", failing)
+            await ana.slash(here.channel, command)
+        assert await noted(here) == [False]
+        assert offered(here, ana) == 0
+        if command == "escoba play":
+            await here.end(ana)
+        await ana.slash(here.channel, command)
+        assert await noted(here) == [True]
+        assert offered(here, ana) == 1
+
+
+async def test_the_button_that_dismisses_the_offer_on_a_panel_of_before_an_update_shows_the_panel(room_of: RoomOf):
+    async with room_of(2) as here:
+        await here.begin()
+        ana, _ = here.people
+        await forge(ana, here.panel(ana), f"e:nolesson:{here.table.id}:0")
+        assert any(each.custom_id.startswith("e:panel:") for each in ana.buttons(here.panel(ana)))
 
 
 async def test_the_rules_mention_the_lesson(room_of: RoomOf):

@@ -24,6 +24,7 @@ from bot.platform.transport.reply import Reply
 from bot.platform.transport.webhooks import FollowUps
 from bot.tables.boards import panel as panel_module
 from bot.tables.boards.board import Panels
+from bot.tables.boards.greeter import Greeter
 from bot.tables.boards.panel import TOKEN_LIFE, Panel
 from bot.tables.log.events import Phase
 from bot.tables.screens.picking import Picking
@@ -155,7 +156,7 @@ class Room:
             display_for=lambda *_: Display(words("en")),
             follow_ups=FollowUps(30, lambda: 0.0),
         )
-        self.panels = Panels(self.table, self.tools, self.message)
+        self.panels = Panels(self.table, self.tools, self.message, Greeter(self.table, self.tools))
 
     @property
     def panel(self) -> Panel:

@@ -1,4 +1,4 @@
-"""A person's progress in the lessons is kept until it is erased; a first lesson is offered once, to somebody new."""
+"""A person's progress in the lessons is kept until it is erased, and so is that one was offered."""
 
 from datetime import timedelta
 
@@ -6,25 +6,18 @@ import pytest
 
 from bot.process.stores import Stores
 from bot.training.store.rows import LessonRow
-from tests.support.store import NOON, match_result, new_game, player_result
+from tests.support.store import NOON
 
 ANA, BEA = 11, 12
 OFFERED = LessonRow("escoba", 0, None, NOON)
 
 
-async def test_a_lesson_is_offered_once_to_newcomers(store: Stores) -> None:
-    assert await store.lessons.offer(ANA, OFFERED)
-    assert not await store.lessons.offer(ANA, OFFERED)
-    assert await store.lessons.of(ANA) == [OFFERED]
-
-
-async def test_no_lesson_is_offered_to_somebody_who_has_a_result_or_has_begun_one(store: Stores) -> None:
-    game = await new_game(store)
-    await store.games.append(game.id, [], result=match_result([player_result(0, ANA, won=True)]), close=True)
-    await store.lessons.put(BEA, LessonRow("quince", 1, None, NOON))
-    assert not await store.lessons.offer(ANA, OFFERED)
-    assert not await store.lessons.offer(BEA, OFFERED)
-    assert await store.lessons.of(ANA) == []
+async def test_an_offer_changes_nothing_about_a_lesson_that_was_begun(store: Stores) -> None:
+    await store.lessons.offer(ANA, OFFERED)
+    begun = LessonRow("escoba", 3, None, NOON)
+    await store.lessons.put(BEA, begun)
+    await store.lessons.offer(BEA, OFFERED)
+    assert [await store.lessons.of(each) for each in (ANA, BEA)] == [[OFFERED], [begun]]
 
 
 async def test_each_lessons_latest_step_is_kept_and_the_latest_lesson_comes_first(store: Stores) -> None:
