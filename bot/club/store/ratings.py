@@ -287,6 +287,10 @@ class Ratings(Store):
         """Read what these people would bring to a match at that time, newcomers included."""
         return await self.database.read(lineup, guild_id, people, at)
 
+    async def current(self, guild_id: int, people: Collection[int], at: datetime) -> dict[int, Rating]:
+        """Read the ratings of these people at that time, newcomers included."""
+        return await self.database.read(_current, guild_id, people, at)
+
     async def changes(self, game_id: int) -> tuple[RatingChange, ...]:
         """Read how the finished match of a game has changed its people's ratings, by seat; empty if it changed none."""
         return await self.database.read(changes, game_id)

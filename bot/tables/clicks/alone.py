@@ -6,15 +6,17 @@ from typing import Any
 
 import discord
 
+from bot.club.store.newcomers import Newcomers
+from bot.club.store.ratings import Ratings
 from bot.platform.kit.host import host_of
 from bot.platform.layout import layout_of, row
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.transport.reply import person_of, private_words, reply_to
-from bot.players.characters import Level
 from bot.tables.clicks.press import GamePress, at_table
 from bot.tables.ids.game import Verb
 from bot.tables.live.logbook import Finished
 from bot.tables.live.manager import TableManager
+from bot.tables.live.opponents import default_level
 from bot.tables.live.own_rules import new_config
 from bot.tables.live.table import Table
 from bot.tables.log.actions import Start
@@ -49,7 +51,7 @@ async def play_alone(
         if number is not None:
             with suppress(Refusal):  # a newer version has written it
                 before = await manager.finished(number)
-        table = await _opened(interaction, *_like(before))
+        table = await _opened(interaction, *await _like(before, interaction))
     elif table is None:
         table = await _opened(interaction, new_config(TableSettings(), preset), [robot] if robot else [])
         await _begin(table, interaction)
@@ -57,10 +59,13 @@ async def play_alone(
     await board.panels.open(interaction)
 
 
-def _like(before: Finished | None) -> tuple[Config, Sequence[Seat]]:
-    """Choose what is played and against whom: as before, or by default the usual rules against a normal robot."""
+async def _like(before: Finished | None, interaction: discord.Interaction[Any]) -> tuple[Config, Sequence[Seat]]:
+    """Choose what is played and against whom: as before, or by default the usual rules against a robot that fits."""
     if before is None:
-        return new_config(TableSettings()), [Seat("", level=Level.NORMAL)]
+        host, config = host_of(interaction), new_config(TableSettings())
+        known, now = (host.of(Newcomers), host.of(Ratings)), host.tools.clock.now()
+        level = await default_level(*known, [interaction.user.id], config.preset, None, now)
+        return config, [Seat("", level=level)]
     return before.state.config, [seat for seat in before.state.seats if seat.is_computer]
 
 
@@ -107,7 +112,7 @@ async def again(press: GamePress) -> None:
         raise Refusal(CommonRefusal.STALE)
     table = await manager.alone(press.person.id)
     if table is None:
-        table = await _opened(press.interaction, *_like(before))
+        table = await _opened(press.interaction, *await _like(before, press.interaction))
         await _begin(table, press.interaction)
     board = await press.host.of(TableParts).presenter.board_for(press.interaction, table)
     await board.answer(press.interaction, None, None)

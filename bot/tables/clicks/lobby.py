@@ -1,5 +1,7 @@
 """The buttons of the lobby."""
 
+from bot.club.store.newcomers import Newcomers
+from bot.club.store.ratings import Ratings
 from bot.platform.kit.codec import number_in
 from bot.platform.refusals import Refusal
 from bot.platform.transport.permissions import roles_of
@@ -7,6 +9,7 @@ from bot.tables.clicks.ending import ask_to_leave
 from bot.tables.clicks.press import GamePress, at_table, submits
 from bot.tables.clicks.rules import editor_of
 from bot.tables.ids.game import Verb
+from bot.tables.live.opponents import default_level
 from bot.tables.log.actions import AddComputer, Decline, Join, Leave, Start
 from bot.tables.log.events import Phase
 from bot.tables.parts import TableParts
@@ -34,6 +37,17 @@ async def leave(press: GamePress) -> None:
             await table.submit(Leave(press.person, lobby_only=True))
 
 
+@at_table(Verb.ADD_COMPUTER)
+async def add_robot(press: GamePress) -> None:
+    """Seat a robot that fits those who sit there."""
+    async with press.answering():
+        view, host = press.table.view(), press.host
+        people = [person.id for person in view.people]
+        known = host.of(Newcomers), host.of(Ratings)
+        level = await default_level(*known, people, view.config.preset, view.guild_id, host.tools.clock.now())
+        await press.table.submit(AddComputer(press.person, press.ref.version, level))
+
+
 @at_table(Verb.RULES)
 async def open_rules(press: GamePress) -> None:
     """Show the private editor of the rules, to a player of the table."""
@@ -43,6 +57,5 @@ async def open_rules(press: GamePress) -> None:
     await press.reply.update_private(await editor_of(press))
 
 
-submits(Verb.ADD_COMPUTER, lambda press: AddComputer(press.person, press.ref.version))
 submits(Verb.START, lambda press: Start(press.person, press.ref.version))
 submits(Verb.DECLINE, lambda press: Decline(press.person))

@@ -60,7 +60,9 @@ class Leave(Action):
 
 @dataclass(frozen=True, slots=True)
 class AddComputer(VersionedAction):
-    """Seat a computer player."""
+    """Seat a computer player of a level."""
+
+    level: Level = Level.NORMAL
 
 
 @dataclass(frozen=True, slots=True)

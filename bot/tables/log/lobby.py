@@ -111,11 +111,11 @@ def in_lobby(state: TableState, action: Action, game_id: int, times: Times) -> l
             left = LeftLobby(person.id)
             alone = not any(seat.person_id not in (None, person.id) for seat in state.seats)
             return [left, Closed(Phase.CANCELLED)] if alone else [left]
-        case AddComputer(_, version):
+        case AddComputer(_, version, level):
             check_version(version, state.version)
             if len(state.seats) >= state.config.capacity:
                 raise Refusal(TableRefusal.LOBBY_FULL)
-            return [add_computer(state, Level.NORMAL, lot=game_id)]
+            return [add_computer(state, level, lot=game_id)]
         case ChangeComputer(_, version, seat, level):
             check_version(version, state.version)
             return _change_computer(state, seat, level, lot=game_id)
