@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -9,6 +10,7 @@ from discord import app_commands
 
 from bot.cards.words.rules import choices_for, is_preset_name, key_typed
 from bot.club.rules.seasons import is_key
+from bot.club.store.newcomers import Newcomers
 from bot.club.store.rule_sets import RuleSets
 from bot.platform.database.errors import StoreError
 from bot.platform.kit.host import host_of
@@ -87,6 +89,8 @@ async def config_for(interaction: discord.Interaction[Any], named: str | None, t
 async def lobby_config(interaction: discord.Interaction[Any], named: str | None, target: int | None) -> Config:
     """The config that a lobby of the person who asks begins with: with the pace that they prefer, and its target.
 
+    Somebody's first match is a friendly one with hints.
+
     Raises:
         what `config_for` raises.
     """
@@ -94,7 +98,9 @@ async def lobby_config(interaction: discord.Interaction[Any], named: str | None,
     tempo = host_of(interaction).of(PreferencesCache).cached(interaction.user.id, TablePreferences).tempo
     pace = (await host_of(interaction).of(ServerOptions).of(own_server(interaction))).pace
     tempo = tempo if config.tempo is Tempo.USUAL else config.tempo
-    return at_pace(config, tempo, slow=pace.at(tempo).slow, was_slow=False)
+    config = at_pace(config, tempo, slow=pace.at(tempo).slow, was_slow=False)
+    new = await host_of(interaction).of(Newcomers).among([interaction.user.id])
+    return replace(config, rated=False, hints=True) if new else config
 
 
 async def _names(interaction: discord.Interaction[Any]) -> dict[str, str]:

@@ -1,0 +1,47 @@
+"""Somebody's first match: friendly with hints if they open the table, and said to be rated if they join one."""
+
+import pytest
+
+from tests.played import brief
+from tests.support.escoba import RoomOf
+from tests.support.experience import played
+from tests.support.people import text_of
+
+pytestmark = pytest.mark.newcomers
+
+
+async def test_the_table_of_a_newcomer_is_friendly_with_hints_before_anybody_else_sits(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        ana, bea = here.people
+        await ana.slash(here.channel, "escoba play", target=5)
+        assert "🤝 friendly" in here.public_text
+        config = here.table.view().config
+        assert (config.rated, config.hints, config.rules.target) == (False, True, 5)
+        await here.press(bea, here.shown, "join")
+        assert "Rated" not in here.private_text(bea)
+        await here.press(ana, here.shown, "start")
+        await here.press(ana, here.shown, "hand")
+        await here.press(bea, here.shown, "hand")
+        await here.finish()
+        await ana.slash(here.channel, "escoba play")
+        assert "🏅 rated" in here.public_text, "only the first one"
+
+
+async def test_a_newcomer_at_a_rated_table_is_told_once_and_asks_for_a_friendly_match_with_a_press(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, ciro = here.people
+        await played(here, ana, won=True)
+        await played(here, ciro, won=False)
+        await ana.slash(here.channel, "escoba play")
+        assert not any(each.flags.ephemeral for each in ana.messages(here.channel)), "Ana has played before"
+        await here.press(ciro, here.shown, "join")
+        assert not any(each.flags.ephemeral for each in ciro.messages(here.channel))
+        await here.press(bea, here.shown, "join")
+        told = here.private(bea)
+        assert "**Rated**: counts for the leaderboard and ratings" in text_of(told)
+        await here.press(bea, here.shown, "leave")
+        await here.press(bea, here.shown, "join")
+        assert here.private(bea).id == told.id, "nothing is said again"
+        await here.press(bea, told, "rated", "f")
+        assert "🤝 friendly" in here.public_text
+        assert all(seat.agreed is None for seat in here.table.view().seats), "nobody has to agree to less"
