@@ -139,7 +139,7 @@ async def test_a_language_in_the_guild_settings_comes_first(room_of: RoomOf, cho
         assert spoken.context("button", "Join") in [button.label for button in ana.buttons(here.shown)], (
             "that table keeps its language"
         )
-        await here.press(ana, here.shown, "leave")
+        await here.end(ana)
         await ana.slash(here.channel, "escoba play")
         other = {EN: ES, ES: EN}[spoken]
         assert other.context("button", "Join") in [button.label for button in ana.buttons(here.shown)]

@@ -46,7 +46,7 @@ async def restoring(folder: Path, *, restores: int, tables: int, seed: int) -> F
             await w.slash(opener, vanishing, "escoba play")
             for _ in range(CHANGES):
                 await _press(w, toggler, vanishing, "join", figures)
-                await _press(w, toggler, vanishing, "leave", figures)
+                await w.slash(toggler, vanishing, "escoba leave")
             old, given = w.table(vanishing), _last_number(w)
             figures.check(w, ledger, allow=TWICE)
             figures.found += ledger.findings

@@ -85,7 +85,7 @@ async def ask_to_leave(interaction: discord.Interaction[Any], table: Table) -> N
     else:
         await table.submit(Leave(person_of(interaction), lobby_only=True))
         layout = notice(t("You left the table."))
-    await reply_to(interaction).send_private(layout)
+    await reply_to(interaction).update_private(layout)
 
 
 async def taken_out_match(interaction: discord.Interaction[Any]) -> Table | None:

@@ -5,6 +5,7 @@ from bot.club.store.ratings import Ratings
 from bot.platform.kit.codec import number_in
 from bot.platform.refusals import Refusal
 from bot.platform.transport.permissions import roles_of
+from bot.platform.transport.reply import is_private
 from bot.tables.clicks.ending import ask_to_leave
 from bot.tables.clicks.press import GamePress, at_table, submits
 from bot.tables.clicks.rules import editor_of
@@ -28,9 +29,10 @@ async def join(press: GamePress) -> None:
 
 @at_table(Verb.LEAVE)
 async def leave(press: GamePress) -> None:
-    """Give up the person's seat; if the match has begun meanwhile, ask first."""
+    """Give up the person's seat, from the options, or from a lobby of 1.0; if the match has begun meanwhile, ask."""
     table = press.table
-    if table.phase is Phase.PLAYING and table.seat_of(press.person.id) is not None:
+    begun = table.phase is Phase.PLAYING and table.seat_of(press.person.id) is not None
+    if begun or is_private(press.interaction):
         await ask_to_leave(press.interaction, table)
     else:
         async with press.answering():

@@ -26,7 +26,7 @@ def guide_layout(name: str, rules: Rules, t: Words, own: str | None = None) -> L
     origin = introduction(name, t) if own is None else t("House rules, based on: {preset}", preset=began)
     return box_of(
         FELT,
-        f"## 📜 {own or began}\n{origin}",
+        f"## 📜 {own or began}\n**{_in_a_line(rules, t)}**\n{origin}",
         _players(preset, rules, t),
         _cards(t),
         line(),
@@ -38,6 +38,13 @@ def guide_layout(name: str, rules: Rules, t: Words, own: str | None = None) -> L
         t("Rather play than read? `/escoba learn` shows you the game step by step."),
         "-# " + t("Source: {source}", source=source_of(name, t)),
     )
+
+
+def _in_a_line(rules: Rules, t: Words) -> str:
+    """The game in a line."""
+    if rules.capture is Capture.FIFTEEN:
+        return t("Take cards that make 15 with yours. Clear the table: escoba.")
+    return t("Take a card equal to yours, or cards that add up to it. Clear the table: escoba.")
 
 
 def lesson_offer(t: Words) -> Component:

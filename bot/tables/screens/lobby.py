@@ -12,7 +12,7 @@ from bot.cards.words.rules import differences, preset_name, seating_name
 from bot.engine.rules import PRESETS, Capture, Seating
 from bot.platform.kit.colours import FELT
 from bot.platform.language.texts import N_, Words
-from bot.platform.layout import BoxPart, Layout, box_of, button, layout_of, line, row
+from bot.platform.layout import BoxPart, Layout, box_of, button, layout_of, line, row, section
 from bot.platform.people import plain, safe
 from bot.tables.ids.game import Ref, Verb
 from bot.tables.live.result import is_practice
@@ -63,18 +63,17 @@ def lobby_layout(view: TableView, t: Words, *, lesson: bool = False) -> Layout:
     add = button(ref.custom_id(Verb.ADD_COMPUTER), t("Add a robot"), emoji="🤖", disabled=full)
     start = button(ref.custom_id(Verb.START), t.context("button", "Start"), style=ready, disabled=why_not is not None)
     options = button(ref.custom_id(Verb.OPTIONS), t.context("button", "Options"), emoji="⚙️")
+    explain = button(ref.custom_id(Verb.GUIDE), t("How to play"))
     return box_of(
         FELT,
         f"## 🧹 {rules_name(config, t)}\n{welcome}",
         lesson_offer(t) if lesson else None,
         line(),
         "\n".join((*_seat_lines(view, t), *_guests_line(view, t))),
-        "\n".join((_played(view, t), *difference_lines(view, t), *claim_lines(view, t))),
+        section("\n".join((_played(view, t), *difference_lines(view, t), *claim_lines(view, t))), explain),
         *asked,
         None if why_not is None else f"-# {why_not}",
-        row(start, add, options)
-        if view.alone
-        else row(join, button(ref.custom_id(Verb.LEAVE), t.context("button", "Leave")), add, start, options),
+        row(start, add, options) if view.alone else row(join, add, start, options),
     )
 
 

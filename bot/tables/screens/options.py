@@ -70,7 +70,7 @@ def options_layout(
     buttons: list[Component] = []
     if seated:
         buttons += [
-            button(ref.custom_id(Verb.RULES), t.context("button", "Rules"), emoji="📜"),
+            button(ref.custom_id(Verb.RULES), t("Change the rules"), emoji="📜"),
             *_teams_buttons(ref, view, t),
             *_forced_buttons(ref, view, t),
             *_series_buttons(ref, view, t),
@@ -85,6 +85,8 @@ def options_layout(
         buttons.append(button(ref.custom_id(Verb.PANEL), t.context("button", "Back")))
     elif seated and sum(not seat.is_computer for seat in view.seats) == 1:
         buttons.append(solo_button(t))  # while they wait
+    if seated and len(view.people) > 1:
+        buttons.append(button(ref.custom_id(Verb.LEAVE), t.context("button", "Leave")))
     if runs and not view.alone:
         buttons.append(button(ref.custom_id(Verb.CANCEL), t("Close table"), style=ButtonStyle.danger))
     return box_of(

@@ -11,7 +11,7 @@ from bot.tables.refusals import TableRefusal
 from tests.support.escoba import Room, RoomOf
 from tests.support.fake_discord.refused import Refused
 from tests.support.limits_components import walk
-from tests.support.people import Person, forge
+from tests.support.people import Person, forge, text_of
 from tests.support.phrases import STALE, YOUR_HAND, refusal_text
 
 
@@ -42,13 +42,15 @@ async def test_leaving_and_reading_the_rules_work_while_others_join(room_of: Roo
         ana, bea, ciro, dora = here.people
         await here.lobby(bea)
         lobby = here.shown
-        leave, options = (button(bea, lobby, verb) for verb in ("leave", "options"))
+        options = button(bea, lobby, "options")
         await here.press(ciro, here.shown, "join")
         await bea.click(lobby, options)
         await here.press(bea, here.private(bea), "rules")
         assert "📜" in here.private_text(bea)
+        await here.press(bea, here.private(bea), "options")
+        seen = here.private(bea)
         await here.press(dora, here.shown, "join")
-        await bea.click(lobby, leave)
+        await here.press(bea, seen, "leave")
         assert [seat.name for seat in here.table.view().seats] == ["Ana", "Ciro", "Dora"]
         await ana.click(lobby, options)
         await here.press(ana, here.private(ana), "cancel")
@@ -59,11 +61,14 @@ async def test_what_leave_means_is_decided_when_it_is_pressed(room_of: RoomOf):
     async with room_of(2) as here:
         _, bea = here.people
         await here.lobby(bea)
-        leave = button(bea, here.shown, "leave")
+        seen = await here.options(bea)
+        leave = button(bea, seen, "leave")
         await here.press(bea, here.shown, "start")
+        await bea.click(seen, leave)
+        assert "Leave?" in text_of(bea.latest(here.channel, lambda each: each.id == seen.id))
         with pytest.raises(Refused, match="This interaction failed"):
             await bea.click(here.shown, leave)
-        await forge(bea, here.shown, leave)  # it was on its way when the match began
+        await forge(bea, here.shown, leave)  # on a lobby of 1.0, on its way when the match began
         assert "A robot plays on for you" not in here.public_text
         assert "Leave?" in here.private_text(bea)
         await here.press(bea, bea.panel(here.channel), "keep")
@@ -124,7 +129,7 @@ async def test_buttons_from_before_an_update_still_work(room_of: RoomOf):
         _name_versions(here, here.shown)
         await here.press(bea, here.shown, "join")
         _name_versions(here, here.shown)
-        await here.press(bea, here.shown, "leave")
+        await here.options(bea, "leave")
         await here.press(bea, here.shown, "join")
         await here.press(ana, here.shown, "start")
         _name_versions(here, here.shown)

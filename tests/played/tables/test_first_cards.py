@@ -45,7 +45,7 @@ async def test_whoever_joined_gets_their_cards_when_somebody_else_starts(room_of
     async with room_of(3) as here:
         ana, bea, ciro = here.people
         await here.lobby(bea, ciro)
-        await here.press(ciro, here.shown, "leave")
+        await here.options(ciro, "leave")
         await here.press(bea, here.shown, "start")
         assert has_cards(here, ana)
         assert has_cards(here, bea)

@@ -39,9 +39,25 @@ async def test_a_newcomer_at_a_rated_table_is_told_once_and_asks_for_a_friendly_
         await here.press(bea, here.shown, "join")
         told = here.private(bea)
         assert "**Rated**: counts for the leaderboard and ratings" in text_of(told)
-        await here.press(bea, here.shown, "leave")
+        await here.options(bea, "leave")
         await here.press(bea, here.shown, "join")
-        assert here.private(bea).id == told.id, "nothing is said again"
+        assert here.private_text(bea) == "You left the table.", "nothing is said again"
         await here.press(bea, told, "rated", "f")
         assert "🤝 friendly" in here.public_text
         assert all(seat.agreed is None for seat in here.table.view().seats), "nobody has to agree to less"
+
+
+async def test_in_the_lobby_how_to_play_explains_and_options_edit(room_of: RoomOf):
+    async with room_of(2) as here:
+        ana, bea = here.people
+        await ana.slash(here.channel, "escoba play")
+        await here.press(bea, here.shown, "guide")
+        title, aim, *_ = here.private_text(bea).splitlines()
+        assert title.startswith("## 📜")
+        assert aim == "**Take cards that make 15 with yours. Clear the table: escoba.**"
+        await here.press(ana, here.shown, "options")
+        labels = [each.label for each in ana.buttons(here.private(ana))]
+        assert "Change the rules" in labels
+        assert "Rules" not in labels
+        await ana.slash(here.channel, "escoba rules", variant="clasica")
+        assert "**Take a card equal to yours, or cards that add up to it." in here.private_text(ana).splitlines()[1]

@@ -150,7 +150,7 @@ async def test_the_lobby_sets_the_rules_seats_and_computers(room_of: RoomOf):
         assert "** · hard" in here.public_text
         await here.choose_option(ciro, "comp", "none", seat=3)
         assert computer.name not in here.public_text
-        await here.press(ciro, here.shown, "leave")
+        await here.options(ciro, "leave")
         assert "Ciro" not in here.public_text
         await here.agree()
         await here.press(bea, here.shown, "start")
@@ -199,7 +199,7 @@ async def test_the_lobby_closes_when_the_last_person_leaves(room_of: RoomOf):
     async with room_of(1) as here:
         ana = await here.lobby()
         await here.press(ana, here.shown, "addc")
-        await here.press(ana, here.shown, "leave")
+        await forge(ana, here.shown, f"e:leave:{here.table.id}:0")  # as on a lobby of 1.0
         assert here.bot.parts.manager.at(here.channel.id) is None
         assert here.public_texts() == ["The table was closed, so nothing counts."]
         await here.lobby()
