@@ -56,6 +56,8 @@ class TableRefusal(RefusalCode):
     """Only the opener and moderators may move the lobby to a thread."""
     NOT_RATER = N_("Only the host, or someone with the Manage Messages permission, can make it rated again.")
     NOT_HOST = N_("Only the host can decide who sits at this table.")
+    NOT_CHOOSER = N_("Only the host can choose that here.")
+    """Anybody else at the table chooses it in the options."""
     NOT_A_GUEST = N_("This table is for the people its host has chosen.")
     TAKEN_OFF = N_("The host has taken you off this table twice, so you can't sit down again.")
     NOT_CHALLENGED = N_("Only the person who was challenged can answer.")

@@ -110,6 +110,10 @@ class SlowNotice(StrEnum):
     NEVER = "never"
 
 
+_Id = Annotated[str, Field(pattern=r"^[0-9]{1,20}$")]
+"""An id of Discord's."""
+MOST_EXPRESS: Final = 50
+"""The most servers on which somebody's choice of Express is remembered: the latest."""
 QUIET: Final = ("none", "21-8", "22-7", "22-8", "22-9", "23-7", "23-8", "23-9", "0-8", "0-9", "1-9", "1-10")
 """The quiet hours that somebody can choose, each from one hour to another."""
 
@@ -142,7 +146,7 @@ class DigestPreferences(Choices):
     digest_locale: str = "en"
     """the language in which you are told: yours when you chose it"""
 
-    digest_channel: Annotated[str, Field(pattern=r"^[0-9]{1,20}$")] | None = None
+    digest_channel: _Id | None = None
     """the id of your private channel with me, once I have opened it to tell you"""
 
     digest_refused: bool = False
@@ -182,6 +186,9 @@ class TablePreferences(DigestPreferences):
 
     tempo: Tempo = Tempo.USUAL
     """the pace with which lobbies begin that you open"""
+
+    express_on: Annotated[tuple[_Id, ...], Field(max_length=MOST_EXPRESS)] = ()
+    """the ids of the servers on which your lobbies begin with a single round: you chose Express there last"""
 
     holidays: Holidays = ()
     """your holidays, each from a day to a day in your zone: meanwhile your clocks in slow matches stand still; missed
@@ -224,6 +231,12 @@ def holiday_times(preferences: PreferencesCache, person_id: int | None) -> list[
     """List when a person's holidays begin and are over; None means a computer player."""
     chosen = preferences.cached(person_id, TablePreferences)
     return times_of(chosen.holidays, zone_named(chosen.own_zone))
+
+
+def with_express(chosen: TablePreferences, guild_id: int, *, express: bool) -> tuple[str, ...]:
+    """The servers on which somebody's lobbies begin with a single round, after their choice on one."""
+    others = [each for each in chosen.express_on if each != str(guild_id)]
+    return tuple([*others, str(guild_id)][-MOST_EXPRESS:] if express else others)
 
 
 def today_of(chosen: TablePreferences, now: datetime) -> date:

@@ -1,21 +1,31 @@
 """The buttons of the lobby."""
 
+import logging
+from dataclasses import replace
+
 from bot.club.store.newcomers import Newcomers
 from bot.club.store.ratings import Ratings
+from bot.platform.database.errors import StoreError
 from bot.platform.kit.codec import number_in
 from bot.platform.refusals import Refusal
+from bot.platform.settings.documents import PreferencesCache
 from bot.platform.transport.permissions import roles_of
 from bot.platform.transport.reply import is_private
 from bot.tables.clicks.ending import ask_to_leave
 from bot.tables.clicks.press import GamePress, at_table, submits
 from bot.tables.clicks.rules import editor_of
+from bot.tables.clicks.rules_option import lobby_config
 from bot.tables.ids.game import Verb
 from bot.tables.live.opponents import default_level
-from bot.tables.log.actions import AddComputer, Decline, Join, Leave, Start
+from bot.tables.log.actions import AddComputer, Configure, Decline, Join, Leave, SetRated, Start
 from bot.tables.log.events import Phase
+from bot.tables.log.target import in_one_round
 from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.lobby import FRIENDLY
+from bot.tables.settings import TablePreferences, with_express
+
+log = logging.getLogger(__name__)
 
 
 @at_table(Verb.JOIN)
@@ -48,6 +58,34 @@ async def add_robot(press: GamePress) -> None:
         known = host.of(Newcomers), host.of(Ratings)
         level = await default_level(*known, people, view.config.preset, view.guild_id, host.tools.clock.now())
         await press.table.submit(AddComputer(press.person, press.ref.version, level))
+
+
+@at_table(Verb.EXPRESS)
+async def switch_express(press: GamePress) -> None:
+    """Have the lobby play a single round, or to its points again, as its opener's next ones on the server will."""
+    table, person, interaction = press.table, press.person, press.interaction
+    async with press.answering():
+        view = table.view()
+        if person.id != view.opener_id:
+            raise Refusal(TableRefusal.NOT_CHOOSER)
+        express = not view.config.rules.rounds
+        usual = replace(view.config, rules=replace(view.config.rules, rounds=0))
+        config = in_one_round(view.config) if express else usual
+        await table.submit(Configure(person, press.ref.version, config))
+        if view.guild_id is None:
+            return
+        if not express and len(view.people) == 1 and (await lobby_config(interaction, None, None)).rated:
+            await table.submit(SetRated(person, rated=True))  # as it would have begun; nobody else has agreed to less
+        await _remember_express(press, view.guild_id, express=express)
+
+
+async def _remember_express(press: GamePress, guild_id: int, *, express: bool) -> None:
+    preferences = press.host.of(PreferencesCache)
+    chosen = with_express(preferences.cached(press.person.id, TablePreferences), guild_id, express=express)
+    try:
+        await preferences.change(press.person.id, TablePreferences, express_on=chosen)
+    except (Refusal, StoreError) as error:
+        log.info("Could not remember that somebody plays express (%s)", type(error).__name__)
 
 
 @at_table(Verb.RULES)

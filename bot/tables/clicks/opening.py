@@ -15,7 +15,7 @@ from bot.platform.layout import Component, Layout, button, layout_of, notice, ro
 from bot.platform.people import plain
 from bot.platform.place import Spot
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.platform.settings.documents import GuildSettingsCache
+from bot.platform.settings.documents import GuildSettingsCache, PreferencesCache
 from bot.platform.settings.language import LanguageSettings
 from bot.platform.transport.permissions import check_may_speak, may_open_threads
 from bot.platform.transport.reply import person_of, private_words, reply_to
@@ -30,10 +30,11 @@ from bot.tables.clicks.rules_option import key_of_option, lobby_config
 from bot.tables.ids.game import Ref, Verb
 from bot.tables.live.manager import TableManager
 from bot.tables.live.table import Table
+from bot.tables.log.target import in_one_round
 from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.ending import clear_question
-from bot.tables.settings import ServerOptions
+from bot.tables.settings import ServerOptions, TablePreferences
 from bot.tables.words.names import plain_rules_name
 
 MOST_WAITING: Final = 20
@@ -146,6 +147,9 @@ async def _opened(
     host, guild_id = host_of(interaction), server_of(interaction)
     settings = await host.of(GuildSettingsCache).of(guild_id, LanguageSettings)
     config = await lobby_config(interaction, preset, target)
+    chosen = host.of(PreferencesCache).cached(interaction.user.id, TablePreferences)
+    if target is None and str(guild_id) in chosen.express_on:
+        config = in_one_round(config)
     channel_id = interaction.channel_id or 0
     if aside:
         name = f"🧹 {plain(interaction.user.display_name)} · {plain_rules_name(config, private_words(interaction))}"

@@ -63,6 +63,8 @@ class Verb(Verbs):
     THREAD = "thread", IN_CHANNELS
     """Moves the lobby to a thread."""
     START = "start", PUBLIC, VERSIONED
+    EXPRESS = "express", PUBLIC, VERSIONED, COUNTED
+    """Switches a lobby between a single round and its points."""
     RATED = "rated", PUBLIC, COUNTED
     """Makes the match rated, or friendly; the argument says which."""
     HINTS = "hints", PUBLIC, COUNTED

@@ -28,6 +28,12 @@ def with_target(config: Config, target: int, *, slow: bool) -> Config:
     return replace(config, rules=rules, aimed=target == usual_target(config, slow=slow))
 
 
+def in_one_round(config: Config) -> Config:
+    """A configuration for a single round, which is friendly, as it may be drawn; it keeps its target for another
+    time."""
+    return replace(config, rules=replace(config.rules, rounds=1), rated=False)
+
+
 def at_pace(config: Config, tempo: Tempo, *, slow: bool, was_slow: bool) -> Config:
     """A configuration at another pace, which the target follows if neither a person nor the server has chosen one.
 

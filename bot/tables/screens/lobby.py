@@ -62,6 +62,8 @@ def lobby_layout(view: TableView, t: Words, *, lesson: bool = False) -> Layout:
     )
     add = button(ref.custom_id(Verb.ADD_COMPUTER), t("Add a robot"), emoji="🤖", disabled=full)
     start = button(ref.custom_id(Verb.START), t.context("button", "Start"), style=ready, disabled=why_not is not None)
+    short = t("To {n} points", n=config.rules.target) if config.rules.rounds else t("Express")
+    express = button(ref.custom_id(Verb.EXPRESS), short, emoji="⚡")
     options = button(ref.custom_id(Verb.OPTIONS), t.context("button", "Options"), emoji="⚙️")
     explain = button(ref.custom_id(Verb.GUIDE), t("How to play"))
     return box_of(
@@ -73,7 +75,7 @@ def lobby_layout(view: TableView, t: Words, *, lesson: bool = False) -> Layout:
         section("\n".join((_played(view, t), *difference_lines(view, t), *claim_lines(view, t))), explain),
         *asked,
         None if why_not is None else f"-# {why_not}",
-        row(start, add, options) if view.alone else row(join, add, start, options),
+        row(start, express, add, options) if view.alone else row(join, add, start, express, options),
     )
 
 
