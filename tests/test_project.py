@@ -293,6 +293,7 @@ WHAT_IS_KEPT = {
         *("TurnMissed", "DaySpent", "Nudged", "Reacted", "ahead_cards"),
         *("QuestionAsked", "QuestionAnswered", "Paused", "Resumed", "SeatTaken"),
     ),
+    "When you press a face at a table": ("faces",),
     "When you take part in a tournament, or are asked to": (
         *("tournaments", "tournament_events", "tournament_people"),
         *("Asked", "Entered", "PartnerJoined", "LeftEntry", "CheckedIn", "CameBack"),

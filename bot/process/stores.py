@@ -18,9 +18,10 @@ from bot.privacy.store.erasure import GuildNames, PersonalData
 from bot.privacy.store.retention import KeptData
 from bot.replays.store.own_matches import OwnMatches
 from bot.schema import SCHEMA
+from bot.tables.store.alone import GamesAlone
 from bot.tables.store.deals import Deals
 from bot.tables.store.evenings import EveningMatches
-from bot.tables.store.logs import Games, GamesAlone
+from bot.tables.store.logs import Games
 from bot.tournaments.store.logs import TournamentLogs
 from bot.training.store.answers import Answers
 from bot.training.store.days import DayChannels, Days

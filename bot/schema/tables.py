@@ -115,6 +115,23 @@ ahead_cards: Final = sa.Table(
     sqlite_with_rowid=False,
 )
 
+# The faces that players and onlookers show at a table, one each, until the next deal: its round and number, as "3.2".
+faces: Final = sa.Table(
+    "faces",
+    metadata,
+    sa.Column(
+        "game_id",
+        sa.BigInteger,
+        sa.ForeignKey("games.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False, index=True),
+    sa.Column("deal", sa.Text, nullable=False),
+    sa.Column("face", sa.Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 # The matches of evenings that aren't over yet, or whose single results are yet to be deleted. Their people are those of
 # the results.
 evening_matches: Final = sa.Table(

@@ -17,7 +17,7 @@ class TableOptions:
     """The way tables are run on a server.
 
     `pace` is how long things wait, `hints` whether the current player may ask for advice in an unranked match, `talk`
-    whether computers chat now and then, `reactions` whether players may react to moves.
+    whether computers chat now and then, `reactions` whether people may show faces.
     """
 
     pace: Pace = field(default_factory=Pace)

@@ -46,7 +46,7 @@ class TableSettings(Choices):
     talk: bool = True
     """Whether computers chat now and then."""
     reactions: bool = True
-    """Whether players may react to moves."""
+    """Whether players and onlookers may show faces at a table."""
     rated: bool = True
     """Whether lobbies begin as rated ones; otherwise they are friendly."""
     players_role: int | None = None

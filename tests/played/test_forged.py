@@ -76,7 +76,7 @@ BY_THE_PLAYER_AT_TURN = (
     Guarded("match._touched: the choice was begun in this turn", "e:choose:{game}:0:any:1", STALE),
     Guarded("match.pick: the cards are a set", "e:pick:{game}:{now}:any:zzzzzzzzz:0", STALE, []),
     Guarded("match.pick: the menu has a number", "e:pick:{game}:{now}:any:0:x", STALE, []),
-    Guarded("match.react: there is such a sign", "e:react:{game}:0:shout", STALE),
+    Guarded("match.react: there is such a face", "e:react:{game}:0:shout", STALE),
     Guarded("opening._wanted: the target is a number", "e:clearyes:{game}:0:0:x", STALE),
     Guarded("opening._wanted: the target may be played to", "e:clearyes:{game}:0:0:999", STALE),
     Guarded("opening._wanted: there are such rules", "e:clearyes:{game}:0:chess:0", STALE),

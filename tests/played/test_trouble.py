@@ -18,7 +18,6 @@ from bot.tables.log.events import Phase
 from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
 from tests.played import brief
-from tests.played.tables.test_early_end import leave
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import text_of
 from tests.support.phrases import (
@@ -263,7 +262,8 @@ async def test_the_panel_of_somebody_who_has_left_offers_no_way_back(room_of: Ro
         def panel() -> str:
             return text_of(next(each for each in leaver.messages(here.channel) if each.id == number))
 
-        await leave(here, leaver)
+        await leaver.slash(here.channel, "escoba leave")
+        await here.press(leaver, leaver.panel(here.channel), "leaveyes")
         assert panel() == NO_SEAT
         await here.wait(15 * 60)
         assert panel() == NO_SEAT

@@ -17,6 +17,7 @@ from bot.platform.layout import Component, Layout
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.seats import Seat
+from bot.tables.log.topics import Face
 from tests.support import limits
 from tests.support.dose import thorough_but
 from tests.support.languages import longest_words
@@ -72,6 +73,7 @@ def table_of(
         deadline=datetime(2999, 12, 31, tzinfo=UTC),
         waiting=False,
         restored=True,
+        faces=None if match is None or match.over else (10**9,) * len(Face),
     )
 
 

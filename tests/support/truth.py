@@ -67,6 +67,7 @@ ARGUMENTS = {
     "rated": re.compile("[fr]"),
     "hints": re.compile("on|off"),
     "comp": re.compile("[0-5]"),
+    "react": re.compile("clap|gasp|laugh"),
     "take": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+"),
     "choose": re.compile(rf"(?:{CARD}|claim|any):[0-9a-z]+"),
     "pick": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+:\d"),

@@ -120,10 +120,12 @@ class EventLogs:
         open_ones: Collection[int],
         shards: Shards,
         later: Collection[int] = (),
+        besides: Collection[int] = (),
     ) -> int:
         """Erase a user from all logs that are closed or among `open_ones`; returns how many rows changed.
 
         Open ones of other shards, and those named in `later`, are noted for the processes that can do it, and counted.
+        `besides`: logs that don't name the user, but whose processes remember them.
         """
         owners = self.owners.c
         touched = await self._forget_where(
@@ -131,7 +133,7 @@ class EventLogs:
         )
         elsewhere = sa.false() if shards.complete else ~in_shards(owners.guild_id, shards)
         left = sa.select(owners.id).where(
-            self.naming(user_id),
+            self.naming(user_id) | owners.id.in_(besides),
             owners.closed_at.is_(None),
             owners.id.not_in(open_ones),
             elsewhere | owners.id.in_(later),

@@ -47,8 +47,7 @@ KEYS: Final = {
     "you had a computer play for whoever sat at 'for_seat'; "
     "claimed_match: you had them lose by time; proposed_end, agreed_to_end, against_end: whether a rated match "
     "was to end without a result; in the same way _pause: whether a slow one was to pause, and _seat: whether somebody "
-    "might play on for a person who had left; resumed: you ended a pause; asked_for_seat, took_seat: you were that "
-    "somebody",
+    "might play on for a person who had left; resumed: you ended a pause; asked_for_seat, took_seat: that was you",
     "games.moves": "what you played, in order: your seat, the card, and after an x what it took. Cards are a number "
     "and a suit: o(ros), c(opas), e(spadas), b(astos). A ? shows a card whose capture was still to be chosen, "
     "'claim' takes what another has missed",
@@ -58,6 +57,7 @@ KEYS: Final = {
     "results": "the matches that you played to their end",
     "results.counts": "whether it counts for the leaderboard; matches against computers only don't",
     "ahead": "the cards that you have named for your next turn; with 'untaken' only if the other player takes nothing",
+    "faces": "the faces that you show at tables, as a player or an onlooker, until the next deal",
     "results.rule_system": "the rule system, with 'target' the points that it was played to",
     "results.rule_set": "the number of the server's own rules that it was played by; null if it was by none",
     "results.side": "your side, counted from 0: partners share one",
@@ -142,6 +142,7 @@ def _document(
         "private_message": rows.owed,
         "games": games,
         "ahead": [{"game": number, **ahead.as_values()} for number, ahead in rows.ahead],
+        "faces": [{"game": number, "face": face} for number, face in rows.faces],
         "results": [_own_result(game_id, result) for game_id, result in rows.results],
         "reviews": [
             {

@@ -21,7 +21,7 @@ from bot.privacy.store.retention import KeptData
 from bot.tables.live.manager import TableManager
 from bot.tables.live.waiting import AwayTimes, away_key
 from bot.tables.settings import sought_key
-from bot.tables.store.logs import GamesAlone
+from bot.tables.store.alone import GamesAlone
 from bot.tournaments.store.logs import TournamentLogs
 
 log = logging.getLogger(__name__)

@@ -31,6 +31,7 @@ from bot.schema.training import day_answers
 from bot.tables.log.ahead import Ahead
 from bot.tables.store import ahead as named
 from bot.tables.store import digests
+from bot.tables.store import faces as shown
 from bot.tables.store.logs import GAME, GAMES
 from bot.tables.store.rows import GameRow
 from bot.tournaments.store.logs import TOURNAMENTS
@@ -84,7 +85,8 @@ class PersonalRows:
     positions that they practise, their progress in lessons, their answers to days' positions, (server, achievement,
     time) for their achievements, the rule sets that they have saved for servers, (server, day, thousandths of a point)
     for what their rating has gained from each other person, what is noted about a private message that they are
-    still to get, and (game, card) for the cards that they have named ahead."""
+    still to get, (game, card) for the cards that they have named ahead, and (game, face) for the faces that they
+    show."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
@@ -99,6 +101,7 @@ class PersonalRows:
     gains: tuple[tuple[int, str, int], ...] = ()
     owed: str | None = None
     ahead: tuple[tuple[int, Ahead], ...] = ()
+    faces: tuple[tuple[int, str], ...] = ()
 
 
 _OF_RESULTS: Final = [name for name in MatchResult.__dataclass_fields__ if name != "players"]
@@ -186,6 +189,7 @@ async def _rows_of(connection: AsyncConnection, user_id: int) -> PersonalRows:
         gains=await gains.of_user(connection, user_id, servers),
         owed=await digests.owed(connection, user_id),
         ahead=await named.of_user(connection, user_id),
+        faces=await shown.of_user(connection, user_id),
     )
 
 
@@ -216,7 +220,9 @@ async def _forget(
     later: Numbers,
 ) -> int:
     touched = await _drop_alone(connection, user_id) + await named.forget(connection, user_id)
-    touched += await GAMES.forget(connection, user_id, rewriter, open_games, shards, later)
+    faces = [game_id for game_id, _ in await shown.of_user(connection, user_id)]
+    touched += await shown.forget(connection, user_id)
+    touched += await GAMES.forget(connection, user_id, rewriter, open_games, shards, later, besides=faces)
     for guild_id in await standing_rows.servers_of(connection, user_id):
         await lock_server(connection, guild_id)  # before its results are written to, as wherever these change
         await marks.leave(connection, guild_id, user_id, at)

@@ -18,6 +18,7 @@ from bot.schema.tables import games, result_players, results, tournaments
 from bot.schema.training import day_answers, day_channels, reviews
 from bot.tables.store import ahead as named
 from bot.tables.store import evenings
+from bot.tables.store import faces as shown
 from bot.tables.store.logs import GAMES
 from bot.tournaments.store.logs import TOURNAMENTS
 
@@ -122,6 +123,7 @@ async def drop_whole(connection: AsyncConnection, found: Collection[int]) -> lis
     await connection.execute(sa.delete(results).where(results.c.game_id.in_(found)))
     await named.drop(connection, found)
     await evenings.drop(connection, found)
+    await shown.drop(connection, found)
     await GAMES.drop(connection, found)
     await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
     await drop_due(connection, GAMES.place, found)

@@ -20,7 +20,6 @@ from bot.tables.boards.greeter import Greeter
 from bot.tables.boards.handover import archive_after
 from bot.tables.boards.panel import Panel
 from bot.tables.boards.pings import Pings
-from bot.tables.boards.public_message import differ_by_reactions
 from bot.tables.boards.table_message import TableMessage
 from bot.tables.live.table import Table
 from bot.tables.live.waiting import UNSEEN_KEY
@@ -36,8 +35,6 @@ log = logging.getLogger(__name__)
 HANDING_OUT: Final = timedelta(minutes=10)
 """The time for which an interaction in the lobby may bring its person's panel: its token lives for 15 minutes."""
 BETWEEN_REPOSTS: Final = timedelta(seconds=30)
-REACTION_SECONDS: Final = 1.5
-"""Seconds that the public message holds a reaction back, so that one edit shows several, or the next move with it."""
 
 
 class Panels:
@@ -174,11 +171,9 @@ class Board:
             self.message.surface.ask_again()  # with the priority of a table at which something happens
         if is_dealt(self._newest) and not is_dealt(before):
             self.panels.deal_begun()
-        if differ_by_reactions(before, self._newest):
-            self._tools.clock.after(self._reaction_key, REACTION_SECONDS, self._show_reactions)
-        else:
-            self._tools.clock.cancel(self._reaction_key)
-            self.message.surface.invalidate()
+        self.message.surface.invalidate()
+        if before.faces != self._newest.faces and replace(before, faces=self._newest.faces) == self._newest:
+            return  # the answer to the press that has brought another face shows it
         if not (self.table.alone and self.table.phase is Phase.LOBBY):  # whose options may be on the panel's message
             self.panels.bring_up_to_date()
         self.pings.bring_up_to_date()
@@ -215,14 +210,6 @@ class Board:
                 self.table.note_heard(person_id)
             except NETWORK as error:
                 log.info("Could not tell somebody where their match goes on (%s)", type(error).__name__)
-
-    async def _show_reactions(self) -> None:
-        self.message.surface.invalidate()
-
-    @property
-    def _reaction_key(self) -> tuple[str, int]:
-        """The clock's key for the reactions held back."""
-        return ("reaction", self.table.id)
 
     def show_again(self) -> None:
         """Show the table in public even if its message is believed to show it: somebody has pressed an older button.
@@ -304,7 +291,6 @@ class Board:
 
     def release(self) -> None:
         """Forget the table, whose end is shown or can't be."""
-        self._tools.clock.cancel(self._reaction_key)
         self._released(self)
         for panel in self.panels:
             panel.cancel_goodbye()

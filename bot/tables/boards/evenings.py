@@ -196,7 +196,7 @@ class Evenings(Observer[Table]):
         """End the evening that a match belongs to, because one of its people wants that; return the card's message.
 
         Raises:
-            Refusal: if it is over or had one match only, they haven't played, a match goes on, or no card can be posted.
+            Refusal: if it is over or had one match only, they didn't play, a match goes on, or it can't be posted.
             StoreError: if it can't be read or noted.
         """
         async with self._lock(place):

@@ -69,7 +69,7 @@ class Presenter(Observer[Table]):
         for board in list(self._boards.values()):
             fixture = board.table.view().fixture
             if fixture is not None and (fixture.tournament, fixture.round) == (tournament_id, round_number):
-                board.table.tell_opened()
+                board.table.tell(opened=True)
                 board.bring_up_to_date()
 
     def sealed_ends(self) -> set[tuple[int, int]]:

@@ -264,12 +264,3 @@ def priority_of(step: MessageStep, view: TableView) -> Priority:
 def ended_quietly(view: TableView) -> bool:
     """Whether the table is over without a result, for which no message is worth posting."""
     return view.over and view.phase is not Phase.FINISHED
-
-
-def differ_by_reactions(before: TableView, now: TableView) -> bool:
-    """Whether players have reacted to a move since, and nothing else that is worth an edit of its own has happened."""
-    return (
-        now.reactions != before.reactions
-        and (now.version, now.phase, now.waiting) == (before.version, before.phase, before.waiting)
-        and now.seats == before.seats
-    )

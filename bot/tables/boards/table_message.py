@@ -1,5 +1,6 @@
 """A table's public message: what it shows and needs, and the answers to the clicks on it."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
@@ -50,6 +51,8 @@ END_TRIED: Final = timedelta(days=1)
 """How long it is tried to show the end of a table in a channel that takes no message."""
 PROBE_WAIT_SECONDS: Final = 1.5
 """Longest wait of a click to learn whether the bot may write again."""
+IN_TURN_SECONDS: Final = 1.0
+"""Longest wait of an answer for those to earlier clicks on the same message."""
 
 
 class TableMessage(LiveMessage[TableView]):
@@ -57,6 +60,7 @@ class TableMessage(LiveMessage[TableView]):
     shown."""
 
     __slots__ = (
+        "_answering",
         "_edited",
         "_ended",
         "_moved",
@@ -76,6 +80,8 @@ class TableMessage(LiveMessage[TableView]):
         self._ended = ended
         self._posting = False
         """Whether a message is being posted whose id isn't known yet."""
+        self._answering = asyncio.Lock()
+        """Held by the answer to a click. Of two at once nobody would know which came last, which costs an edit."""
         self._said_id = 0
         """The newest message of somebody else in the channel, as far as clicks have told."""
         self._edited: Moment | None = None
@@ -271,7 +277,23 @@ class TableMessage(LiveMessage[TableView]):
                 self._point_from(known)
 
     async def answer(self, reply: Reply, clicked_id: int | None) -> None:
-        """Answer a click on a public message of the table with what that message is to show."""
+        """Answer a click on a public message of the table with what that message is to show, after earlier answers."""
+        in_turn = await self._in_turn()
+        try:
+            await self._answer(reply, clicked_id)
+        finally:
+            if in_turn:
+                self._answering.release()
+
+    async def _in_turn(self) -> bool:
+        """Wait until earlier clicks are answered, but not for long; returns whether they are."""
+        try:
+            async with asyncio.timeout(IN_TURN_SECONDS):
+                return await self._answering.acquire()
+        except TimeoutError:
+            return False
+
+    async def _answer(self, reply: Reply, clicked_id: int | None) -> None:
         view, role = self.table.view(), Role.UNSETTLED
         if clicked_id is not None:
             role = self.posted.role_of(clicked_id, posting=self._posting)

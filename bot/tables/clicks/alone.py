@@ -26,7 +26,7 @@ from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.picking import solo_button
 from bot.tables.settings import TableSettings
-from bot.tables.store.logs import GamesAlone
+from bot.tables.store.alone import GamesAlone
 
 
 async def play_alone(

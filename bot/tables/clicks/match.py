@@ -13,7 +13,7 @@ from bot.platform.people import Person
 from bot.platform.place import Spot
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import GuildSettingsCache
-from bot.platform.transport.permissions import check_may_speak, may_open_threads
+from bot.platform.transport.permissions import check_may_speak, check_may_write, may_open_threads
 from bot.tables.clicks.aside import set_aside
 from bot.tables.clicks.door import call_waiting
 from bot.tables.clicks.press import SCREEN, GamePress, at_table, card_of, handle, submits
@@ -22,9 +22,10 @@ from bot.tables.live import rematch
 from bot.tables.live.ahead import name_ahead, next_turn
 from bot.tables.live.manager import TableManager
 from bot.tables.live.running import by_deadline
+from bot.tables.live.showing import press_face
 from bot.tables.live.table import Table
-from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, Nudge, PlayMove, React, Touch
-from bot.tables.log.topics import Sign
+from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, Nudge, PlayMove, Touch
+from bot.tables.log.topics import Face
 from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.ahead import NONE_AHEAD, read_ahead
@@ -197,12 +198,19 @@ async def explain_rules(press: GamePress) -> None:
 
 @at_table(Verb.REACT)
 async def react(press: GamePress) -> None:
-    """Give a sign for the latest move of somebody else."""
-    sign = press.value
-    if sign not in {each.value for each in Sign} or press.table.view().reactions is None:
+    """Show a face at the table, or take it back, as a player or an onlooker; the answer shows it to everybody."""
+    if not press.ref.args:
+        await refresh_panel(press)  # the menu of a panel of 1.0
+        return
+    if press.argument() not in set(Face):
         raise Refusal(CommonRefusal.STALE)
+    seated = press.table.seat_of(press.person.id) is not None
+    if not seated:
+        check_may_write(press.interaction)
     async with press.answering():
-        await press.table.submit(React(press.person, Sign(sign)))
+        if seated:
+            await press.table.submit(Touch(press.person))
+        await press_face(press.host.of(TableManager), press.table, press.person.id, Face(press.argument()))
 
 
 @at_table(Verb.REMATCH)

@@ -102,8 +102,8 @@ class Verb(Verbs):
     """Has the current player of a slow match told that others wait."""
     AHEAD = "ahead", FROM_ANYWHERE
     """Names the chosen card for one's next turn in a slow match, or none any more."""
-    REACT = "react", FROM_ANYWHERE
-    """Gives a sign for somebody else's latest move."""
+    REACT = "react", PUBLIC, FROM_ANYWHERE
+    """Shows the face that is the argument, or takes it back. On panels of 1.0 it is a menu."""
     NEXT_ROUND = "next", PUBLIC, VERSIONED, FROM_ANYWHERE
     ROUNDS = "rounds", PUBLIC
     """Shows the score of a round of a match that is over: the last one, or the one that the argument names."""

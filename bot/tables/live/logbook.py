@@ -20,9 +20,13 @@ from bot.tables.log.seats import Alone, Place
 from bot.tables.log.state import TableState
 from bot.tables.options import TableOptions
 from bot.tables.store.deals import Seal
+from bot.tables.store.faces import Shown
 from bot.tables.store.rows import GameRow
 
 log = logging.getLogger(__name__)
+
+_Read = tuple[GameRow, list[LogEntry], tuple[str, Shown] | None]
+"""A game as the store has it: its row, its log, and if any faces are shown there, these with their deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ class Logbook:
         self._services = services
         self._observer = observer
         self._options_of = options_of
-        self._ahead: dict[int, tuple[GameRow, list[LogEntry]]] = {}
+        self._ahead: dict[int, _Read] = {}
         """Games about to be brought back, as the store has them: nothing is written while they are asleep."""
         self.unseen: dict[int, str] = {}
         """By game, the noted times in which its channel has taken no message."""
@@ -101,12 +105,14 @@ class Logbook:
             WrittenByNewer: if a newer version has written the game; it is left as it is.
         """
         try:
-            row, entries = self._ahead.pop(game_id, None) or await self._row_and_log(game_id)
+            row, entries, faces = self._ahead.pop(game_id, None) or await self._read(game_id)
             history = await read_log(read_history, entries)
             options = await self._options_of(row.guild_id)
             table = Table(self._services, self._observer, options, row, history.state, history)
             if (unseen := self.unseen.pop(game_id, None)) is not None:
                 table.unseen.recall(unseen)
+            if faces is not None:
+                table.faces.recall(*faces)
             return Restored(table, row)
         except WrittenByNewer:
             log.warning("Game %s was written by a newer version, and waits for one", game_id)
@@ -126,8 +132,8 @@ class Logbook:
         self._ahead = {}
         if game_ids:
             with suppress(StoreError):
-                found = await self._games.with_logs(game_ids)
-                self._ahead = {game_id: each for game_id, each in found.items() if wanted(game_id)}
+                found, faces = await self._games.with_logs(game_ids), await self._games.faces_of(game_ids)
+                self._ahead = {number: (*each, faces.get(number)) for number, each in found.items() if wanted(number)}
 
     async def give_up(self, game_id: int) -> None:
         """Close a game that can't continue, so that its channel is free."""
@@ -155,7 +161,8 @@ class Logbook:
             log.warning("Game %s can't be replayed (%s)", game_id, type(error).__name__)
             return None
 
-    async def _row_and_log(self, game_id: int) -> tuple[GameRow, list[LogEntry]]:
+    async def _read(self, game_id: int) -> _Read:
         row = await self._games.get(game_id)
         assert row is not None, "games are never deleted"
-        return row, await self._games.log(game_id)
+        entries, faces = await self._games.log(game_id), await self._games.faces_of([game_id])
+        return row, entries, faces.get(game_id)

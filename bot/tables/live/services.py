@@ -10,8 +10,9 @@ from bot.platform.database.ownership import Owner
 from bot.platform.operating.meter import Meter
 from bot.tables.live.chance import Chance, SystemChance
 from bot.tables.live.turn import QuietHours, TurnNotices
+from bot.tables.store.alone import GamesAlone
 from bot.tables.store.deals import Deals
-from bot.tables.store.logs import Games, GamesAlone
+from bot.tables.store.logs import Games
 from bot.thinking import InlineThinker, Thinker
 
 

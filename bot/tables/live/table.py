@@ -19,6 +19,7 @@ from bot.platform.place import Spot
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.live.ahead import with_ahead
 from bot.tables.live.dealing import Dealing
+from bot.tables.live.faces import Faces
 from bot.tables.live.result import is_broken_off, may_ask_for_hints, result_of, shares_of, winner_of
 from bot.tables.live.services import Services
 from bot.tables.live.times import at_clock, is_half_over
@@ -79,6 +80,7 @@ class Table:
         self._observer = observer
         self._dealing = Dealing(services, row)
         self._options = options = options if state.fixture is None else options.at_fixture()
+        self.faces = Faces(services.games, row, state, wanted=options.reactions)
         self._view: TableView | None = None
         self._opened = False
         self._ready: frozenset[int] = frozenset()
@@ -124,7 +126,7 @@ class Table:
                 highlights=state.highlights,
                 hints=self._options.hints and may_ask_for_hints(state.config, state.seats, state.match),
                 remark=state.talk.remark if self._options.talk else None,
-                reactions=state.reactions if self._options.reactions else None,
+                faces=self.faces.counts(),
                 ready=self._ready & state.people_here,
                 overdue=self._timing.overdue and state.others_wait,
                 claimable=self._timing.claimable and state.others_wait,
@@ -158,8 +160,8 @@ class Table:
                 ok_until=timing.ok_until if state.phase is Phase.LOBBY else 0,
             )
             if (by := state.ended_by) is not None:
-                names = {seat.person_id: seat.name for seat in self._view.seats}
-                self._view = replace(self._view, ended_by=names.get(by.id, by.name))
+                name = next((seat.name for seat in self._view.seats if seat.person_id == by.id), by.name)
+                self._view = replace(self._view, ended_by=name)
         return self._view
 
     @property
@@ -245,9 +247,9 @@ class Table:
         """Whether it takes no new moves in this process."""
         return self._timing.closed
 
-    def tell_opened(self) -> None:
-        """Add to the view that the boards are opened. Observers aren't called."""
-        self._opened, self._view = True, None
+    def tell(self, *, opened: bool = False) -> None:
+        """Add to the view the faces as they are now, or that the boards are opened. Observers aren't called."""
+        self._opened, self._view = opened or self._opened, None
 
     # -------------------------------------------------------------------- what people do
 
@@ -328,15 +330,9 @@ class Table:
     async def _commit(self, change: Change, draw: Draw | None = None, *, by_person: bool = False) -> None:
         services = self._services
         change, spent = await with_ahead(change, services.games, self.id) if self._timing.pace.slow else (change, ())
-        state, now = change.state, services.clock.now()
+        state, now, gains = change.state, services.clock.now(), self._row.gains_by_play
         entries = LOG.entries(change.events, now, after=self.version)
-        result = result_of(
-            state,
-            guild_id=self.guild_id,
-            channel_id=self.channel_id,
-            ended_at=now,
-            gains_by_play=self._row.gains_by_play,
-        )
+        result = result_of(state, guild_id=self.guild_id, channel_id=self.channel_id, ended_at=now, gains_by_play=gains)
         async with continuing(f"Table {self.id}", self._reload):
             with services.meter.storing(len(entries)):
                 await services.games.append(
@@ -350,6 +346,7 @@ class Table:
                     draw=draw,
                     spent=spent,
                     part=None if self.alone else part_of(state, unhurried=self._pausable),
+                    faceless=self.faces.end_with(state.match),
                 )
         self.acted_at = now if by_person else self.acted_at
         self._become(state, now)
@@ -370,6 +367,7 @@ class Table:
 
     def _set_state(self, state: TableState) -> None:
         self._timing.follow(state)
+        self.faces.follow(state.match)
         self._reflect(state)
 
     def _reflect(self, state: TableState) -> None:

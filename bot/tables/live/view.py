@@ -17,7 +17,7 @@ from bot.tables.log.evenings import Outcome
 from bot.tables.log.events import Config, Fixture, Guests, Phase
 from bot.tables.log.pace import is_unhurried
 from bot.tables.log.seats import Question, Seat
-from bot.tables.log.topics import Paused, Reaction, reactable
+from bot.tables.log.topics import Paused
 
 ROBOT: Final = "🤖"
 
@@ -45,7 +45,7 @@ class TableView:
         ended_by: the name of the person who ended the table without a result.
         hints: whether the current player may ask for advice.
         remark: what a character says about the latest move, if the server wants any of that.
-        reactions: players' signs for recent moves; None where the server doesn't want any.
+        faces: how many people show each face, in the order of `Face`; None where nobody may show any.
         ready: the seats of the people who want the next round.
         overdue: the current player, who has no deadline, hasn't clicked for so long that the others may have a computer
             play for them.
@@ -125,7 +125,7 @@ class TableView:
     best_left: int | None = None
     shares: tuple[Share, ...] = ()
     movable: bool = False
-    reactions: tuple[Reaction, ...] | None = ()
+    faces: tuple[int, ...] | None = None
     highlights: Highlights | None = None
     fixture: Fixture | None = None
     challenge: bool = False
@@ -202,17 +202,6 @@ class TableView:
         assert self.match is not None, "there is no story without a match"
         assert self.highlights is not None, "a match has highlights"
         return story_of(self.match, self.highlights)
-
-    def reactable_by(self, seat: int) -> int | None:
-        """The other seat to whose latest move the player of `seat` may react; None if there is none, or nobody to see
-        it."""
-        match = self.match
-        if match is None or match.turn is None or self.waiting or self.reactions is None:
-            return None
-        if all(each.is_computer for index, each in enumerate(self.seats) if index != seat):
-            return None
-        move = reactable(match.recent, self.reactions, seat)
-        return None if move is None else move.seat
 
 
 class MatchViews:

@@ -7,7 +7,7 @@ from bot.engine.moves import Move
 from bot.platform.people import Person
 from bot.players import Level
 from bot.tables.log.events import Config, Guests
-from bot.tables.log.topics import Sign, Topic
+from bot.tables.log.topics import Topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +161,6 @@ class Nudge(VersionedAction):
 @dataclass(frozen=True, slots=True)
 class NextRound(VersionedAction):
     """Want the next round: once all people who are here do, it is dealt without waiting for the pause to end."""
-
-
-@dataclass(frozen=True, slots=True)
-class React(Action):
-    """Give a sign for the latest move of somebody else."""
-
-    sign: Sign
 
 
 @dataclass(frozen=True, slots=True)

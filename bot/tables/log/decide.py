@@ -23,7 +23,6 @@ from bot.tables.log.actions import (
     NextRound,
     Nudge,
     PlayMove,
-    React,
     Resume,
     SetHints,
     SetRated,
@@ -35,7 +34,7 @@ from bot.tables.log.actions import (
     Touch,
 )
 from bot.tables.log.change import Change
-from bot.tables.log.events import Closed, LogEvent, Moved, Phase, Presence, PresenceChanged, Reacted
+from bot.tables.log.events import Closed, LogEvent, Moved, Phase, Presence, PresenceChanged
 from bot.tables.log.lobby import (
     accept_change,
     check_may_move,
@@ -59,7 +58,7 @@ from bot.tables.log.questions import (
     seat_wanted,
 )
 from bot.tables.log.state import TableState
-from bot.tables.log.topics import Nudged, QuestionLapsed, reactable
+from bot.tables.log.topics import Nudged, QuestionLapsed
 from bot.tables.refusals import MoveRefusal, Returned, TableRefusal
 
 _EARLY: Final = Times()
@@ -185,10 +184,6 @@ def _by_player(state: TableState, match: Match, seat: int, action: Action, times
             if state.default_winner != match.seating.side_of(seat):
                 raise Refusal(CommonRefusal.STALE)
             return [ended(state, Phase.FORFEITED)]
-        case React(_, sign):
-            if match.turn is None or reactable(match.recent, state.reactions, seat) is None:
-                return []  # too late, or pressed twice: the answer shows how things stand
-            return [Reacted(seat, sign)]
         case Join() | TakeSeat():
             raise Refusal(TableRefusal.ALREADY_SEATED)
         case _:

@@ -308,7 +308,7 @@ class TurnMissed:
 
 @dataclass(frozen=True, slots=True)
 class Reacted:
-    """A player gave a sign for the latest move of somebody else."""
+    """A player gave a sign for the latest move of somebody else, up to 1.0. Nothing shows it any more."""
 
     seat: int
     sign: Sign

@@ -48,11 +48,9 @@ from bot.tables.log.topics import (
     QuestionAnswered,
     QuestionAsked,
     QuestionLapsed,
-    Reaction,
     Resumed,
     SeatTaken,
     Topic,
-    reactable,
 )
 
 
@@ -70,7 +68,6 @@ class TableState:
         taken_off: the people whom the opener has taken off the lobby, each as often as that.
         movable: whether its lobby may still go on in a thread.
         thread_id: the thread in which it goes on; None where it was opened. Below 0, it has no channel any more.
-        reactions: to the match's recent moves, in order.
         fixture: the pairing it was opened for, if it belongs to a tournament.
         challenge: its opener challenges the other person who is invited.
         highlights: what will be worth telling about the match when it is over; None before it begins.
@@ -104,7 +101,6 @@ class TableState:
     taken_off: tuple[int, ...] = ()
     movable: bool = False
     thread_id: int | None = None
-    reactions: tuple[Reaction, ...] = ()
     fixture: Fixture | None = None
     challenge: bool = False
     highlights: Highlights | None = None
@@ -371,9 +367,8 @@ class TableState:
                 return self._agreed_by(seat) if agrees else self._without_question()
             case QuestionLapsed():
                 return self._without_question()
-            case Reacted(seat, sign):
-                to = None if self.match is None else reactable(self.match.recent, self.reactions, seat)
-                return self if to is None else replace(self, reactions=(*self.reactions, Reaction(to, seat, sign)))
+            case Reacted():
+                return self
             case Closed(phase, by):
                 return replace(self, phase=phase, ended_by=by)
             case MatchStarted():
@@ -440,7 +435,6 @@ class TableState:
         phase = Phase.FINISHED if match.stage is Stage.OVER else self.phase
         version = self.version + len(events)
         stand_ins, missed, cards = self._played_after(events)
-        reactions = self.reactions and tuple(reaction for reaction in self.reactions if reaction.to in match.recent)
         return replace(
             self,
             match=match,
@@ -450,7 +444,6 @@ class TableState:
             cards=cards,
             spending=self.spending.after(events),
             version=version,
-            reactions=reactions,
             highlights=highlights,
             talk=talk,
             asked=frozenset() if any(isinstance(event, RoundDealt) for event in events) else self.asked,

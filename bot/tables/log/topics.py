@@ -1,4 +1,4 @@
-"""The topics of questions at a table, the signs that people give, and what becomes of slow turns."""
+"""The topics of questions at a table, the faces that people show, and what becomes of slow turns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -89,8 +89,16 @@ class SeatTaken:
 TableMove = CardPlayed | CaptureClaimed | CantosSung
 
 
+class Face(StrEnum):
+    """A face that anybody can show at a table, without words. The value is stored, but in no log."""
+
+    CLAP = "clap"
+    GASP = "gasp"
+    LAUGH = "laugh"
+
+
 class Sign(StrEnum):
-    """A sign that can be given without words. The value is stored."""
+    """A sign that players could give up to 1.0, for somebody else's move. The value is stored in logs of then."""
 
     CLAP = "clap"
     GASP = "gasp"
@@ -99,22 +107,5 @@ class Sign(StrEnum):
     BROOM = "broom"
 
 
-@dataclass(frozen=True, slots=True)
-class Reaction:
-    """The sign that the player of `seat` gave for a move."""
-
-    to: TableMove
-    seat: int
-    sign: Sign
-
-
 def latest_move(recent: Sequence[Fact]) -> TableMove | None:
     return next((fact for fact in reversed(recent) if isinstance(fact, TableMove)), None)
-
-
-def reactable(recent: Sequence[Fact], reactions: Sequence[Reaction], seat: int) -> TableMove | None:
-    """The latest move, unless it is this seat's own or it has reacted to it; None if there is no such move."""
-    latest = latest_move(recent)
-    if latest is None or latest.seat == seat or any(each.to == latest and each.seat == seat for each in reactions):
-        return None
-    return latest

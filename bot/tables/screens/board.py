@@ -31,6 +31,7 @@ from bot.tables.log.events import Presence
 from bot.tables.pictures.result import result_scene
 from bot.tables.pictures.score import item_scene, round_scene
 from bot.tables.pictures.table import panel_scene, table_scene
+from bot.tables.screens.faces import face_buttons
 from bot.tables.screens.questions import question_parts
 from bot.tables.words.characters import remark, swept_by
 from bot.tables.words.names import level_of, own_rules_line
@@ -105,7 +106,8 @@ def board_layout(view: TableView, display: Display) -> Layout:
         Either("\n".join(_player_lines(view, match, t)), None),
         turn_text(view, match, t) or None,
         *choices,
-        row(hand, guide, *overdue_buttons(ref, view, t)),
+        row(hand, guide, *face_buttons(view)),
+        row(*late) if (late := overdue_buttons(ref, view, t)) else None,
         *question_parts(view, t),
         scene=picture and picture.scene,
     )

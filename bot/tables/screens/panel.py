@@ -26,12 +26,9 @@ from bot.platform.layout import (
     box_of,
     button,
     layout_of,
-    menu,
-    option,
     row,
     rows_ending,
 )
-from bot.platform.people import plain
 from bot.tables.ids.game import Ref, Verb, pack
 from bot.tables.live.view import TableView
 from bot.tables.log.events import Presence
@@ -62,7 +59,7 @@ from bot.tables.screens.questions import left_lines, question_parts
 from bot.tables.screens.score import round_layout
 from bot.tables.screens.table import board_text
 from bot.tables.words.scores import points_text, side_name
-from bot.tables.words.telling import SIGN_NAMES, SIGNS, panel_lines
+from bot.tables.words.telling import panel_lines
 
 _EMOJI_ROOM = 3
 """The room that an emoji takes in a label, in characters."""
@@ -103,10 +100,10 @@ def panel_layout(
         parts = [*choice_parts(ref, picking, match, t), note, picking_row(ref, picking, hint, t)]
     elif mine and match.rules.duty is not Duty.COMPULSORY:
         hand = _hand_to_match(ref, view, seat, picking or Picking(), hint, note, t)
-        parts = [*_song(ref, seat, t), *hand, *_reactions(ref, view, seat, t)]
+        parts = [*_song(ref, seat, t), *hand]
     elif mine:
         hand = _hand(ref, view, seat, hint, display)
-        parts = [note, *_song(ref, seat, t), *hand, *_reactions(ref, view, seat, t)]
+        parts = [note, *_song(ref, seat, t), *hand]
     else:
         nexts = _next_game(ref, view, another_waits, t)
         parts = [
@@ -114,7 +111,6 @@ def panel_layout(
             *ahead,
             note,
             row(_refresh(ref, t), *nexts, *overdue_buttons(ref, view, t, seat.seat), *stop_buttons(ref, view, t)),
-            *_reactions(ref, view, seat, t),
         ]
     picture = pictured_panel(view, seat, display)
     worth = worth_note(match, t, seat.hand) if worths(seat.hand, t) else ""
@@ -234,19 +230,6 @@ def _last_buttons(ref: Ref, view: TableView, seat: SeatView, hint: list[Componen
     if claim_of(seat.public) is not None:
         last = [button(ref.custom_id(Verb.CLAIM), t.context("button", "Claim"), emoji="✋"), *last]
     return last
-
-
-def _reactions(ref: Ref, view: TableView, seat: SeatView, t: Words) -> list[BoxPart]:
-    """The menu of reactions to somebody else's latest move.
-
-    A menu, because everybody sees a reaction: a second tap in the place of a card that was just played sends none.
-    """
-    to = view.reactable_by(seat.seat)
-    if to is None:
-        return []
-    signs = [option(f"{emoji} {t(SIGN_NAMES[sign])}", sign, chosen=False) for sign, emoji in SIGNS.items()]
-    asked = t("React to {name}'s move", name=plain(view.seats[to].name))
-    return [row(menu(ref.custom_id(Verb.REACT), signs, placeholder=asked))]
 
 
 def _title(seat: SeatView, t: Words) -> str:

@@ -18,6 +18,7 @@ from bot.tables.ids.game import Ref, Verb
 from bot.tables.live.view import ROBOT, TableView
 from bot.tables.log.events import Phase, Presence
 from bot.tables.screens.board import pictured_result, pictured_round
+from bot.tables.screens.faces import face_buttons
 from bot.tables.screens.links import Below, links_of
 from bot.tables.screens.questions import decided_text, question_parts
 from bot.tables.words.names import own_rules_line
@@ -71,7 +72,7 @@ def round_layout(
         note,
         t("✅ Ready: {names}", names=ready) if ready else None,
         said,
-        row(next_round) if paused and seat not in view.ready else below,
+        row(next_round, *(face_buttons(view) if seat is None else ())) if paused and seat not in view.ready else below,
         *(question_parts(view, t, seat) if paused else ()),
         scene=picture and picture.scene,
     )

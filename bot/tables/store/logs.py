@@ -1,4 +1,4 @@
-"""Games and their logs: opening, continuing and closing them, and the games of those who play alone."""
+"""Games and their logs: opening, continuing and closing them."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -22,8 +22,10 @@ from bot.tables.log.evenings import Part
 from bot.tables.store import ahead as named
 from bot.tables.store import deals as drawing
 from bot.tables.store import evenings
+from bot.tables.store import faces as shown
 from bot.tables.store.deals import Draw, Seal
 from bot.tables.store.errors import ChannelBusy, FixtureOpened, GameClosed, UnknownGame
+from bot.tables.store.faces import Shown
 from bot.tables.store.rows import GameRow, OpenGame
 
 GAMES: Final = AppendedLogs(
@@ -126,12 +128,14 @@ class Games(Store):
         draw: Draw | None = None,
         spent: Collection[int] = (),
         part: Part | None = None,
+        faceless: bool = False,
     ) -> None:
         """Continue a game's log; with it write a match's result, close the game, or both. All or nothing.
 
         `broken_off`: it is closed with a rated match that nobody has won. `moved_to`: the game goes on in that channel,
         without a public message. `joined` are the people whom the entries name for the first time: their data can be
         found later. `draw`: the round they deal. `spent`: whose cards named ahead are forgotten. `part`: in an evening.
+        `faceless`: the faces that people show are gone.
 
         The game is closed at the time of the result, else of its latest entry, else of its opening. Raises GameClosed,
         UnknownGame, VersionConflict if entries are missing or another round is due, ChannelBusy if it can't move there.
@@ -140,12 +144,12 @@ class Games(Store):
             return
         if entries and not are_consecutive(entries, entries[0].version):
             raise VersionConflict(game_id, entries[0].version, None)
-        if not (result or close or joined or moved_to or draw or spent) and len(entries) <= MOST_ENTRIES:
+        if not (result or close or joined or moved_to or draw or spent or faceless) and len(entries) <= MOST_ENTRIES:
             await self.database.append(GAMES, game_id, entries)
             return
         stored = None if result is None else without_stand_ins(result)
-        more = joined, stored, close, broken_off, moved_to, draw, spent, part
-        await self.database.write(_append, game_id, entries, *more)
+        how = (joined, stored, close, broken_off, moved_to, draw, spent, part, faceless)
+        await self.database.write(_append, game_id, entries, *how)
 
     async def ahead_of(self, game_id: int, user_id: int) -> Ahead | None:
         """Read the card that a user has named ahead in a game."""
@@ -154,6 +158,14 @@ class Games(Store):
     async def name_ahead(self, game_id: int, user_id: int, ahead: Ahead | None) -> None:
         """Keep the card that a user names ahead in a game, in place of any other; None forgets it."""
         await self.database.write(named.put, game_id, user_id, ahead)
+
+    async def press_face(self, game_id: int, user_id: int, deal: str, face: str) -> Shown:
+        """Show a user's face in place of another, or take it back if it is shown; returns all of that deal."""
+        return await self.database.write(shown.press, game_id, user_id, deal, face)
+
+    async def faces_of(self, game_ids: Collection[int]) -> dict[int, tuple[str, Shown]]:
+        """Read the faces that are shown at tables, and in which deal, by game; most have none."""
+        return await self.database.read(shown.of_games, game_ids)
 
     @writing
     async def set_message(
@@ -223,6 +235,7 @@ class Games(Store):
         values = {"closed_at": closed_at, "message_id": None, "message_at": None}
         await connection.execute(sa.update(games).where(games.c.id == game_id).values(values))
         await named.drop(connection, [game_id])
+        await shown.drop(connection, [game_id])
 
     @reading
     async def get(self, connection: AsyncConnection, game_id: int) -> GameRow | None:
@@ -281,7 +294,8 @@ async def _append(
     moved_to: int | None,
     draw: Draw | None,
     spent: Collection[int],
-    part: Part | None = None,
+    part: Part | None,
+    faceless: bool,
 ) -> None:
     await GAMES.hold(connection, game_id)
     state = (await connection.execute(GAMES.state, {"owner": game_id})).one_or_none()
@@ -304,6 +318,8 @@ async def _append(
         moment = result.ended_at if result else entries[-1].at if entries else await _last_at(connection, game_id)
         await connection.execute(_CLOSE, {"game": game_id, "moment": moment, "early": broken_off})
         await named.drop(connection, [game_id])
+    if close or faceless:
+        await shown.drop(connection, [game_id])
 
 
 async def _move(connection: AsyncConnection, game_id: int, channel_id: int) -> None:
@@ -321,30 +337,3 @@ async def _last_at(connection: AsyncConnection, game_id: int) -> datetime | None
     """The time of the latest entry, or of the game's opening."""
     latest = sa.select(sa.func.max(events.c.at)).where(events.c.game_id == game_id).scalar_subquery()
     return await connection.scalar(sa.select(sa.func.coalesce(latest, games.c.opened_at)).where(games.c.id == game_id))
-
-
-class GamesAlone(Store):
-    """The games of those who play alone; each person has at most one that is open."""
-
-    @reading
-    async def open(self, connection: AsyncConnection, user_id: int, playing: str) -> OpenGame | None:
-        """Find the open game of a user, without reading its log. With an entry `playing` it is being played."""
-        begun = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == playing)
-        found = sa.select(games.c.id, games.c.guild_id, games.c.channel_id, games.c.opener_id, begun)
-        own = (games.c.opener_id == user_id, games.c.channel_id.is_(None), games.c.closed_at.is_(None))
-        row = (await connection.execute(found.where(*own))).one_or_none()
-        return None if row is None else OpenGame(*row[:4], playing=bool(row[4]))
-
-    async def latest(self, user_id: int) -> int | None:
-        """Find the latest game of a user that is over."""
-        own = (games.c.opener_id == user_id, games.c.channel_id.is_(None), games.c.closed_at.is_not(None))
-        found = sa.select(games.c.id).where(*own).order_by(games.c.id.desc()).limit(1)
-        return await self.database.read(lambda connection: connection.scalar(found))
-
-    @reading
-    async def idle(self, connection: AsyncConnection, before: datetime, *, limit: int) -> list[int]:
-        """List some users who haven't continued their open game since a time."""
-        later = sa.exists().where(events.c.game_id == games.c.id, events.c.at >= before)
-        idle = (games.c.channel_id.is_(None), games.c.closed_at.is_(None), games.c.opened_at < before, ~later)
-        found = sa.select(games.c.opener_id).where(*idle).order_by(games.c.id).limit(limit)
-        return list(await connection.scalars(found))

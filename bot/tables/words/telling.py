@@ -1,6 +1,6 @@
 """Events of a match in words, while it goes on and afterwards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from bot.cards.words.cards import named, named_all, shown, shown_all
@@ -20,29 +20,15 @@ from bot.engine.facts import (
 )
 from bot.engine.highlights import Feat
 from bot.engine.story import Course, Story
-from bot.platform.language.texts import N_, NC_, Words, cached_by_language
+from bot.platform.language.texts import Words, cached_by_language
 from bot.tables.live.view import ROBOT, TableView, holder_name
 from bot.tables.log.history import Happened
 from bot.tables.log.seats import Seat
-from bot.tables.log.topics import Sign, TableMove
+from bot.tables.log.topics import TableMove
 from bot.tables.words.sweeps import news_of, sweep_text
 
 LONGEST_RECAP: Final = 8
 """The most sentences that tell somebody what has happened since their last look."""
-SIGNS: Final[Mapping[Sign, str]] = {
-    Sign.CLAP: "👏",
-    Sign.GASP: "😱",
-    Sign.HUFF: "😤",
-    Sign.LUCK: "🍀",
-    Sign.BROOM: "🧹",
-}
-SIGN_NAMES: Final[Mapping[Sign, str]] = {
-    Sign.CLAP: N_("Well played"),
-    Sign.GASP: N_("Oh no"),
-    Sign.HUFF: NC_("reaction", "Grrr"),
-    Sign.LUCK: NC_("reaction", "Lucky"),
-    Sign.BROOM: N_("What a sweep"),
-}
 
 
 def seat_before(seat: int, seats: Sequence[object]) -> int:
@@ -114,8 +100,8 @@ def _escobas(n: int, t: Words) -> str:
 def recent_lines(view: TableView, t: Words, most: int) -> list[str]:
     """List the latest sentences about a match, oldest first, at most `most`, which is at least 1."""
     facts = () if view.match is None else view.match.recent
-    told = [(fact, tell(fact, view.names, t, view.stand_ins)) for fact in facts]
-    return [text + _reactions(view, fact) for fact, text in told if text is not None][-most:]
+    told = [tell(fact, view.names, t, view.stand_ins) for fact in facts]
+    return [text for text in told if text is not None][-most:]
 
 
 def recap_lines(happened: Sequence[Happened], names: Sequence[str], t: Words) -> list[str]:
@@ -158,14 +144,8 @@ def _all_recent(view: TableView, t: Words) -> list[tuple[str, bool, bool]]:
         large = news is not None and news.place == place
         text = sweep_text(news, view, t) if news and large else tell(fact, view.names, t, view.stand_ins)
         if text is not None:
-            told.append((text + _reactions(view, fact), isinstance(fact, DealMade), large))
+            told.append((text, isinstance(fact, DealMade), large))
     return told
-
-
-def _reactions(view: TableView, fact: Fact) -> str:
-    """Write the signs that people gave for a move, to follow the sentence about it: " 👏 Ana 😤 Bea"."""
-    given = [reaction for reaction in view.reactions or () if reaction.to == fact]
-    return "".join(f" {SIGNS[reaction.sign]} {view.names[reaction.seat]}" for reaction in given)
 
 
 def story_lines(story: Story, seats: tuple[Seat, ...], t: Words, *, pictured: bool = False) -> list[str]:

@@ -180,6 +180,7 @@ async def _fill(database: str | Path) -> None:
     game = await new_game(store, 7, log=entries(1, 30), joined=[5, 6], seal=Seal("seed", "commitment"))
     await store.games.append(game.id, [entry(31, "")], joined=[8])
     await store.games.name_ahead(game.id, 8, Ahead("1.1.3", DECK[0], untaken=True))
+    await store.games.press_face(game.id, 9, "1.1", "clap")
     await store.games.set_message(game.id, 9_007_199_254_740_993, datetime(2026, 3, 29, 1, 30, tzinfo=UTC))
     for key in ("b", "B", "ä", "a", "_"):
         await store.values.set(key, f"value of {key}")

@@ -102,6 +102,11 @@ async def write_and_read(store: Stores) -> None:
     for named in (Ahead("1.1.3", DECK[0]), Ahead("1.1.2", DECK[1], untaken=True)):
         await store.games.name_ahead(game.id, 1, named)
         assert await store.games.ahead_of(game.id, 1) == named
+    for face in ("clap", "gasp", "gasp", "laugh"):
+        await store.games.press_face(game.id, 1, "1.1", face)
+    assert await store.games.faces_of([game.id, drawn.id]) == {game.id: ("1.1", {1: "laugh"})}
+    await store.games.append(game.id, [entry(10)], faceless=True)
+    await store.games.press_face(game.id, 1, "1.2", "clap")
     kept = await store.rule_sets.add(GUILD, "Peña", "{}", 1, NOON)
     assert isinstance(kept, int)
     for number, (when, winner, ranked) in enumerate([(0, 1, True), (60, 2, True), (-60, 1, True), (90, 1, False)]):

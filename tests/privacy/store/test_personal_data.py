@@ -16,9 +16,9 @@ from bot.privacy.live import personal_data as live
 from bot.privacy.live.erasure import Disguise
 from bot.privacy.live.personal_data import KEYS, personal_data
 from bot.process.stores import Stores
-from bot.tables.log.actions import Answer, Ask, ClaimMatch, Decline, Leave, LetComputerPlay, React
-from bot.tables.log.codec import VALUES
-from bot.tables.log.events import Config
+from bot.tables.log.actions import Answer, Ask, ClaimMatch, Decline, Leave, LetComputerPlay
+from bot.tables.log.codec import LOG, VALUES
+from bot.tables.log.events import Config, Reacted
 from bot.tables.log.topics import Sign
 from bot.training.store.rows import DayAnswer, PracticeRow
 from tests.support.dose import thorough_but
@@ -213,7 +213,11 @@ async def test_a_reaction_is_in_the_data_of_the_person_who_gave_it_and_of_nobody
         mover = turn_of(table)
         await table.submit(move_by(table))
         [giver] = {0, 1, 2} - {mover, turn_of(table)}
-        await table.submit(React(person_at(table, giver), Sign.LUCK))
+        reacted = LOG.entries([Reacted(giver, Sign.LUCK)], hall.clock.now(), after=table.version)  # as 1.0 wrote it
+        await hall.store.games.append(table.id, reacted)
+        hall = await hall.restarted()
+        table = await hall.manager.find(table.id)
+        assert table is not None
         for person in (ANA, BEA, CLO):
             await table.submit(Leave(person))
         for number, person in enumerate((ANA, BEA, CLO)):

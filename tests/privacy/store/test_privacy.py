@@ -336,6 +336,7 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
             "private_message",
             "games",
             "ahead",
+            "faces",
             "results",
             "reviews",
             "opponents",

@@ -47,6 +47,7 @@ class Notes:
         draw: Draw | None = None,
         spent: Collection[int] = (),
         part: Part | None = None,
+        faceless: bool = False,
     ) -> None:
         """Keep the entries."""
         self.rows += [(entry.kind, entry.body) for entry in entries]

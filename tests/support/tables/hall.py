@@ -86,6 +86,7 @@ class _FaultyGames(Games):
         draw: Draw | None = None,
         spent: Collection[int] = (),
         part: Part | None = None,
+        faceless: bool = False,
     ) -> None:
         """Like the store's, unless the disk is full."""
         if self._stores.gate is not None:
@@ -103,6 +104,7 @@ class _FaultyGames(Games):
             draw=draw,
             spent=spent,
             part=part,
+            faceless=faceless,
         )
 
     async def open(self, **values: Any) -> Any:

@@ -133,12 +133,6 @@ def test_after_a_song_a_capture_that_was_missed_may_still_be_claimed():
     assert claim_of(seat_view(sung, 1).public) == claim_of(seat_view(missed, 1).public)
 
 
-def test_somebody_who_waits_may_react_to_a_song():
-    match = after(singer(), "0 sing")
-    assert view_of(match).reactable_by(1) == 0
-    assert view_of(singer()).reactable_by(1) is None
-
-
 def scored(match: Match, *, totals: tuple[int, int] = (9, 3)) -> Match:
     """The match with a round that gave points for cantos and a prime."""
     sung = (cantos_of(cards(THREE)), cantos_of(cards("1o 3o 12o")))

@@ -217,7 +217,17 @@ async def test_writes_on_a_server_wait_only_for_writes_of_the_same_game(server_s
     one, other = await new_game(server_store, 1, log=[entry(1)]), await new_game(server_store, 2, log=[entry(1)])
     async with write_transaction(server_store) as connection:
         await logs._append(
-            connection, one.id, [entry(2)], [], None, close=False, broken_off=False, moved_to=None, draw=None, spent=()
+            connection,
+            one.id,
+            [entry(2)],
+            [],
+            None,
+            close=False,
+            broken_off=False,
+            moved_to=None,
+            draw=None,
+            spent=(),
+            faceless=False,
         )
         waiting = asyncio.ensure_future(server_store.games.append(one.id, [entry(2)]))
         async with asyncio.timeout(HANG_SECONDS):
