@@ -132,6 +132,15 @@ def server_forgotten() -> None:
     EscobaBot.on_guild_remove = ends  # type: ignore[method-assign]
 
 
+def faces_that_stay() -> None:
+    """The faces at a table outlive its match."""
+    from bot.tables.store import faces
+
+    async def kept(*_: object) -> None: ...
+
+    faces.drop = kept  # type: ignore[assignment]
+
+
 def notice_dropped() -> None:
     """A second notice is taken for one that has been given."""
     from bot.tables.boards import pings
@@ -179,5 +188,6 @@ PLANTED: Final = {
     "one 404 believed": Planted(one_404_believed, "stuck", "--seed 1 --faults 404 --often 60"),
     "server forgotten": Planted(server_forgotten, "stuck", "--seed 1 --faults kicked --often 60"),
     "forgotten answer": Planted(forgotten_answer, "unanswered", "--seed 2 --faults none"),
+    "faces that stay": Planted(faces_that_stay, "faces", "--seed 1 --faults none --presses 600"),
     "tasks that stay": Planted(tasks_that_stay, "growth", "--seed 1 --faults none --presses 300"),
 }

@@ -15,6 +15,7 @@ from tests.simulation.judges.consent import Consent
 from tests.simulation.judges.controls import Controls
 from tests.simulation.judges.ends import Ends
 from tests.simulation.judges.erased import Erasures
+from tests.simulation.judges.faces import Faces
 from tests.simulation.judges.growth import Growth
 from tests.simulation.judges.judge import Judge
 from tests.simulation.judges.limits import Limits
@@ -38,6 +39,7 @@ def judges_of(town: Town) -> list[Judge]:
         Consent,
         Controls,
         Erasures,
+        Faces,
         Growth,
         Limits,
         Results,
