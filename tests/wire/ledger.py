@@ -41,8 +41,8 @@ Position = tuple[str, ...]
 """What a message without such buttons says about a match: the cards on the table, then each side's figures."""
 _ENGLISH = words("en")
 _CARDS = "**On the table**\n"
-_POINTS = r"\*\*\d+\*\* points?(?: \(\+\d+ 🧹\))?"
-_FIGURES = re.compile(rf"🎴 \d[+\d]* in hand · 📥 \d+ captured · {_POINTS}|{_POINTS} 📥 \d+")
+_POINTS = r"\*\*\d+\*\* points?(?: \(\+\d+ escobas?\))?"
+_FIGURES = re.compile(rf"🎴 \d[+\d]* in hand · 📥 \d+ captured · {_POINTS}|{_POINTS} 📥 \d+ captured")
 """A side's figures on the board, which end with its points, and on a panel, which begin with them."""
 
 
@@ -65,9 +65,11 @@ def positions_of(match: Match) -> Iterator[Position]:
     for side in range(view.seating.sides):
         hands = "+".join(str(view.hand_counts[seat]) for seat in view.seating.seats_of(side))
         points, pile, escobas = view.totals[side], view.pile_counts[side], view.escobas[side]
-        counted = f"**{points}** {'point' if points == 1 else 'points'}" + (f" (+{escobas} 🧹)" if escobas else "")
+        counted = f"**{points}** {'point' if points == 1 else 'points'}" + (
+            f" (+{escobas} escoba{'s' * (escobas > 1)})" if escobas else ""
+        )
         board.append(f"🎴 {hands} in hand · 📥 {pile} captured · {counted}")
-        panel.append(f"{counted} 📥 {pile}")
+        panel.append(f"{counted} 📥 {pile} captured")
     for lines in (board, panel):
         found = position_of("\n".join(lines))
         assert found is not None

@@ -174,7 +174,8 @@ def numbers_line(view: TableView, match: PublicView, t: Words) -> str:
     sides: list[str] = []
     for side in range(match.seating.sides):
         name = side_name(match, side, view.names)
-        sides.append(f"{name} {points_text(match, side, t)} 📥 {match.pile_counts[side]}")
+        cards = t.plural("📥 {n} captured", "📥 {n} captured", match.pile_counts[side])
+        sides.append(f"{name} {points_text(match, side, t)} {cards}")
     return "-# " + " · ".join(sides)
 
 

@@ -27,9 +27,9 @@ def side_name(match: PublicView, side: int, names: Sequence[str]) -> str:
 
 def points_text(match: PublicView, side: int, t: Words) -> str:
     """Write a side's points in the match and, apart, those that its escobas of the running round will be: a point each
-    under all rules. "**19** points (+2 🧹)"."""
-    points = t.plural("**{n}** point", "**{n}** points", match.totals[side])
-    return f"{points} (+{match.escobas[side]} 🧹)" if match.escobas[side] else points
+    under all rules: "**19** points (+2 escobas)"."""
+    points, escobas = t.plural("**{n}** point", "**{n}** points", match.totals[side]), match.escobas[side]
+    return f"{points} (+{t.plural('{n} escoba', '{n} escobas', escobas)})" if escobas else points
 
 
 def _side_with_levels(match: PublicView, side: int, seats: tuple[Seat, ...], t: Words) -> str:

@@ -93,8 +93,10 @@ async def test_a_card_that_makes_an_escoba_says_so_and_is_played_at_once(room_of
         for text in (here.public_text, *(text_of(here.panel(person)) for person in here.people)):
             assert text.count("# 🧹 Escoba! Ana\n4🪵 + 6🪙 + 2🪙 + 2🏆 + 1🪙 = **15**\n") == 1
             assert text.lower().count("escoba!") == 1, "it is told once"
-        assert "📥 5 captured · **0** points (+1 🧹)\n" in here.public_text, "the score itself moves at scoring"
-        assert "Ana **0** points (+1 🧹) 📥 5 · Bea **0** points 📥 0\n" in text_of(here.panel(ana))
+        assert "📥 5 captured · **0** points (+1 escoba)\n" in here.public_text, "the score itself moves at scoring"
+        assert "Ana **0** points (+1 escoba) 📥 5 captured · Bea **0** points 📥 0 captured\n" in text_of(
+            here.panel(ana)
+        )
         match = here.table.view().match
         assert match is not None
         assert (len(match.table), match.escobas) == (0, (1, 0))

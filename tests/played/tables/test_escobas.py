@@ -32,9 +32,9 @@ async def test_an_escoba_is_held_before_a_robot_moves_and_told_until_a_person_ha
         assert here.table.view().version == version + 1, "the robot has moved"
         for _ in range(30):
             assert all(LINE in text and LARGE not in text and SMALL not in text for text in screens(here))
-            assert all("(+1 🧹)" in text for text in screens(here))
+            assert all("(+1 escoba)" in text for text in screens(here))
             await here.wait(1)
         await here.press(ana, here.panel(ana), "card", "5c")
         assert not any(LINE in text for text in screens(here))
         assert SMALL in here.public_text, "where it was before"
-        assert all("(+1 🧹)" in text for text in screens(here)), "until the round is scored"
+        assert all("(+1 escoba)" in text for text in screens(here)), "until the round is scored"

@@ -24,7 +24,7 @@ async def test_the_current_player_sees_the_deadline_and_the_score(room_of: RoomO
         player = here.people[view.match.turn]
         shown = text_of(here.panel(player))
         assert f"{YOUR_TURN} · ⏳ <t:{int(view.deadline.timestamp())}:R>" in shown
-        assert "Ana **0** points 📥 0 · Bea **0** points 📥 0\n-# **card + table = 15** · " in shown
+        assert "Ana **0** points 📥 0 captured · Bea **0** points 📥 0 captured\n-# **card + table = 15** · " in shown
 
 
 async def test_a_short_hand_shares_its_row_with_the_other_buttons(room_of: RoomOf):
