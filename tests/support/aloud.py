@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bot.platform.layout import Layout
-from tests.support.limits_components import BUTTON, CONTAINER, GALLERY, LINK, ROW, STRING_SELECT, TEXT
+from tests.support.limits_components import BUTTON, CONTAINER, GALLERY, LINK, ROW, SECTION, STRING_SELECT, TEXT
 
 _OWN = re.compile(r"<:(\w+):\d+>")
 _PERSON = re.compile(r"<@(\d+)>")
@@ -35,6 +35,8 @@ def _heard(components: Sequence[Mapping[str, Any]], people: Mapping[int, str]) -
         kind = node["type"]
         if kind in (CONTAINER, ROW):
             yield from _heard(node["components"], people)
+        elif kind == SECTION:
+            yield from _heard([*node["components"], node["accessory"]], people)
         elif kind == TEXT:
             yield from filter(None, (spoken_text(line, people) for line in _LINES.split(str(node["content"]))))
         elif kind == GALLERY:
