@@ -241,7 +241,7 @@ async def test_a_copy_has_every_row_and_ids_go_on(
     store = await Stores.open(empty_place)
     assert (await new_game(store, 50)).id == 5, "the fourth id was given to a game that is gone"
     await add_finished_game(store, [match_result([player_result(0, 1)])], 51)
-    assert rows(empty_place, "SELECT max(id) FROM results") == [(4,)]
+    assert rows(empty_place, "SELECT max(id) FROM results") == [(5,)]
     await store.database.close()
 
 
