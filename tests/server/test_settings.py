@@ -169,7 +169,7 @@ def test_a_person_can_choose_each_option_and_sees_it_chosen(page: SettingPage):
 
 
 def test_every_preference_has_a_line_and_one_menu_changes_them_all():
-    along = {"digest_zone", "digest_locale", "digest_channel", "digest_refused"}
+    along = {"digest_zone", "digest_locale", "digest_channel", "digest_refused", "express_on"}
     assert set(MINE) == OwnChoices.model_fields.keys() - along
     [_, lines, menu, _] = parts_of(Shown(OwnChoices(slow_notice=SlowNotice.DAILY).dump()).list(OWN_PAGES))
     assert len(str(lines).splitlines()) == len(MINE)

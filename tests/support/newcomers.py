@@ -10,12 +10,17 @@ import pytest
 from bot.club.store.newcomers import Newcomers
 
 
-async def _nobody(_store: Newcomers, _people: Collection[int]) -> frozenset[int]:
+async def _nobody(_store: Newcomers, people: Collection[int]) -> frozenset[int]:
     return frozenset()
+
+
+def nobody_is_new() -> None:
+    """Have everybody known as somebody who has won, in this process."""
+    Newcomers.among = Newcomers.winless = _nobody
 
 
 @pytest.fixture(autouse=True)
 def _everybody_has_won(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.node.get_closest_marker("newcomers") is None:
-        monkeypatch.setattr(Newcomers, "among", _nobody)
-        monkeypatch.setattr(Newcomers, "winless", _nobody)
+        for name in ("among", "winless"):
+            monkeypatch.setattr(Newcomers, name, _nobody)

@@ -1,4 +1,4 @@
-"""Starts the unmodified bot against the simulated Discord, by `python -m bot run` with two addresses changed.
+"""Starts the bot against the simulated Discord, by `python -m bot run` with two addresses changed, and nobody new.
 
 WIRE_API, WIRE_GATEWAY: the two addresses.
 WIRE_SEED: determines which decks are dealt.
@@ -62,6 +62,7 @@ from bot.tables.live.chance import Chance
 from bot.tables.live.manager import TableManager
 from bot.training.live import review
 from tests.support import compiled, live_files
+from tests.support.newcomers import nobody_is_new
 from tests.support.steps import EXPANDS, newer_version
 from tests.wire.forking import serve_copies
 
@@ -174,6 +175,7 @@ def set_clock(ahead: Path) -> None:
 def run() -> int:
     """Run the bot as the environment variables say. It logs an error if it opens its database's files by itself."""
     live_files.watch()
+    nobody_is_new()
     Route.BASE = os.environ["WIRE_API"]
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["WIRE_GATEWAY"])
     if seed := os.environ.get("WIRE_SEED"):

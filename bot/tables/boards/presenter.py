@@ -153,14 +153,15 @@ class Presenter(Observer[Table]):
             await panel.open(interaction)
 
     async def show_round(self, interaction: discord.Interaction[Any], game_id: int, number: int) -> None:
-        """Show one person the score of a round of a match that is over.
+        """Show one person the score of a round of a match that is over in the channel.
 
         Raises:
-            Refusal: as `open_end`, but for those who haven't played; and if other tables may have the same boards.
+            Refusal: if there is none there, or if other tables may have the same boards.
             StoreError: if it can't be read.
         """
         view = (await self._past(interaction, game_id)).view()
-        if view.match is None or not view.match.scores or view.boards:
+        here = view.channel_id == interaction.channel_id
+        if not here or view.match is None or not view.match.scores or view.boards:
             raise Refusal(TableRefusal.GAME_OVER)
         layout = rounds_layout(view, number, self._tools.display_for(interaction))
         await self._tools.answer(interaction, layout)

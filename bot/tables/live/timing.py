@@ -16,8 +16,7 @@ from bot.platform.clock import UNBROKEN, Breaks
 from bot.platform.database.errors import StoreError
 from bot.platform.refusals import Refusal
 from bot.tables.live.dealing import Dealing
-from bot.tables.live.services import Services
-from bot.tables.live.spending import day_spent
+from bot.tables.live.services import Services, day_spent
 from bot.tables.live.turn import Attention, ScheduledStep, TurnStep, outside, steps_of_turn
 from bot.tables.live.waiting import Alarm, CurrentWait, Unseen
 from bot.tables.log.events import LogEvent, Phase, Presence, PresenceChanged, TurnMissed

@@ -62,7 +62,7 @@ def lobby_layout(view: TableView, t: Words, *, lesson: bool = False) -> Layout:
     )
     add = button(ref.custom_id(Verb.ADD_COMPUTER), t("Add a robot"), emoji="🤖", disabled=full)
     start = button(ref.custom_id(Verb.START), t.context("button", "Start"), style=ready, disabled=why_not is not None)
-    short = t("To {n} points", n=config.rules.target) if config.rules.rounds else t("Express")
+    short = t("To {n} points", n=config.rules.target) if config.rules.rounds else t.context("button", "Express")
     express = button(ref.custom_id(Verb.EXPRESS), short, emoji="⚡")
     options = button(ref.custom_id(Verb.OPTIONS), t.context("button", "Options"), emoji="⚙️")
     explain = button(ref.custom_id(Verb.GUIDE), t("How to play"))

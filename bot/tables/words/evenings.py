@@ -1,12 +1,12 @@
 """The score of an evening in words."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.platform.language.texts import Words
 from bot.tables.live.view import TableView, holder_name
 from bot.tables.log.evenings import Outcome, Score, Side, sides_of
 from bot.tables.log.events import Phase
+from bot.tables.log.seats import Seat
 
 
 def score_text(score: Score, names: Sequence[str], t: Words) -> str:
@@ -48,7 +48,7 @@ def _sides(view: TableView) -> tuple[tuple[Side, ...], list[str]] | None:
     seating = view.config.seating(people) if view.match is None else view.match.seating
     if seating is None or (view.missing and seating.in_teams):
         return None
-    seats = [*view.seats, *(replace(view.seats[0], name=each.name, person_id=each.id) for each in view.missing)]
+    seats = [*view.seats, *(Seat(each.name, person_id=each.id) for each in view.missing)]
     names = [holder_name(seat) for seat in seats]
     joined = [" & ".join(names[seat] for seat in seating.seats_of(side)) for side in range(seating.sides)]
     return sides_of(seats, seating), joined

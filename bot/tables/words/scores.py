@@ -29,7 +29,8 @@ def points_text(match: PublicView, side: int, t: Words) -> str:
     """Write a side's points in the match and, apart, those that its escobas of the running round will be: a point each
     under all rules: "**19** points (+2 escobas)"."""
     points, escobas = t.plural("**{n}** point", "**{n}** points", match.totals[side]), match.escobas[side]
-    return f"{points} (+{t.plural('{n} escoba', '{n} escobas', escobas)})" if escobas else points
+    gained = t.plural("{n} escoba", "{n} escobas", escobas)
+    return f"{points} (+{gained})" if escobas else points
 
 
 def _side_with_levels(match: PublicView, side: int, seats: tuple[Seat, ...], t: Words) -> str:

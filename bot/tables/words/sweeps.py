@@ -124,5 +124,5 @@ def decider_line(view: TableView, t: Words) -> str | None:
     name = view.names[decider.seat]
     if decider.escoba:
         cards = " + ".join(named(each, t) for each in sorted(decider.cards, key=lambda each: -each.worth))
-        return t("🧹 The last escoba of **{name}** decided the match: {cards}.", name=name, cards=cards)
+        return t("🧹 **{name}**'s last escoba decided the match: {cards}.", name=name, cards=cards)
     return t("✨ **{name}** took the seven {of_oros}, and that point decided the match.", name=name, **oros_in(t))

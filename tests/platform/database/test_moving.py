@@ -28,6 +28,7 @@ from bot.process.check import check
 from bot.process.stores import Stores
 from bot.schema import SCHEMA
 from bot.tables.log.ahead import Ahead
+from bot.tables.log.evenings import Part
 from bot.tables.store.deals import Seal
 from bot.training.store.rows import Judgement
 from tests.support.databases import tables_looked_at_once, with_tables
@@ -181,6 +182,8 @@ async def _fill(database: str | Path) -> None:
     await store.games.append(game.id, [entry(31, "")], joined=[8])
     await store.games.name_ahead(game.id, 8, Ahead("1.1.3", DECK[0], untaken=True))
     await store.games.press_face(game.id, 9, "1.1", "clap")
+    tonight, won = await new_game(store, 8, log=[entry(1)]), match_result([player_result(0, 1), player_result(1, 2)])
+    await store.games.append(tonight.id, [entry(2)], result=won, close=True, part=Part(best_of_three=True))
     await store.games.set_message(game.id, 9_007_199_254_740_993, datetime(2026, 3, 29, 1, 30, tzinfo=UTC))
     for key in ("b", "B", "ä", "a", "_"):
         await store.values.set(key, f"value of {key}")
@@ -239,7 +242,7 @@ async def test_a_copy_has_every_row_and_ids_go_on(
     assert told_of[-1][1:] == (count, count)
     assert await contents(empty_place) == expected
     store = await Stores.open(empty_place)
-    assert (await new_game(store, 50)).id == 5, "the fourth id was given to a game that is gone"
+    assert (await new_game(store, 50)).id == 6, "the fifth id was given to a game that is gone"
     await add_finished_game(store, [match_result([player_result(0, 1)])], 51)
     assert rows(empty_place, "SELECT max(id) FROM results") == [(5,)]
     await store.database.close()

@@ -244,6 +244,9 @@ async def write_and_read(store: Stores) -> None:
     await store.games.ended(1, MARCH, NOON)
     await store.matches.page(GUILD, 1, limit=5, offset=0)
     await store.matches.of(GUILD, 1, game.id)
+    await store.newcomers.among([1, 7])
+    await store.newcomers.winless([1, 7])
+    await store.ratings.current(GUILD, [1, 7], NOON)
     ids, _ = await store.results.latest(GUILD, 5)
     await store.results.of(ids)
     assert await store.evenings.began_at(game.id) is None

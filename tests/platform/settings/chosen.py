@@ -46,5 +46,6 @@ CHOICES: Final[Mapping[str, Sequence[Choices]]] = {
         OwnChoices(holidays=((date(2026, 8, 3), date(2026, 8, 10)),)),
         OwnChoices(digest_hour=7, digest_zone="Europe/Madrid", digest_locale="es", digest_refused=True),
         OwnChoices(digest_hour=8, digest_channel="614807913302851594", zone="Europe/Lisbon"),
+        OwnChoices(express_on=("614807913302851594",)),
     ],
 }

@@ -199,7 +199,11 @@ async def test_the_next_round_is_dealt_automatically_after_a_pause(room_of: Room
         await here.wait(1.1)
         assert ROUND.format(2) in here.public_text
         assert len(here.public_texts()) == 1, "on the table's only message"
-        assert [b.custom_id.split(":")[1] for b in here.people[0].buttons(here.shown)] == ["hand", "guide"]
+        assert [b.custom_id.split(":")[1] for b in here.people[0].buttons(here.shown)] == [
+            "hand",
+            "guide",
+            *["react"] * 3,
+        ]
 
 
 async def test_the_next_player_gets_a_full_turn(room_of: RoomOf):

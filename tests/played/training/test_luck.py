@@ -1,12 +1,10 @@
 """Was it luck? A moment after the end of a match its review can tell; the result is edited no more for that."""
 
-from typing import Any
-
 import pytest
 
 from bot.tables.boards.presenter import Presenter
 from bot.tables.parts import TableParts
-from bot.tables.store.logs import Games
+from bot.tables.store.evenings import EveningMatches
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 
@@ -20,14 +18,14 @@ def presenter(here: Room) -> Presenter:
 async def test_it_is_stored_and_stands_in_the_review_without_an_edit_of_the_result(
     room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    noted: list[int | None] = []
-    set_message = Games.set_message
+    noted: list[int] = []
+    end_shown = EveningMatches.end_shown
 
-    async def noting(games: Games, game_id: int, message_id: int | None, at: Any) -> int | None:
-        noted.append(message_id)
-        return await set_message(games, game_id, message_id, at)
+    async def noting(matches: EveningMatches, game_id: int, message_id: int | None) -> None:
+        noted.append(game_id)
+        await end_shown(matches, game_id, message_id)
 
-    monkeypatch.setattr(Games, "set_message", noting)
+    monkeypatch.setattr(EveningMatches, "end_shown", noting)
     async with room_of(2, chance=brief.TWO, luck_games=GAMES) as here:
         await here.begin(target=5)
         await here.finish()
@@ -38,7 +36,7 @@ async def test_it_is_stored_and_stands_in_the_review_without_an_edit_of_the_resu
         assert (here.shown.id, here.public_text) == (result.id, text)
         [(_, stored)] = (await here.bot.parts.stores.personal_data.of(ana.id)).results
         assert stored.luck is not None
-        assert noted.count(None) == 1, "the end is noted as shown only once"
+        assert len(noted) == 1, "the end is noted as shown only once"
         assert presenter(here)._boards == {}, "nothing is kept of the match"
         assert not any("🎲" in told for told in (text, here.private_text(ana)))
         await here.press(ana, here.private(ana), "review")

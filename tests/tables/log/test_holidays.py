@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.engine.cards import DECK
 from bot.engine.events import Played
 from bot.platform.clock import Breaks
-from bot.tables.live.spending import day_spent
+from bot.tables.live.services import day_spent
 from bot.tables.live.table import Table
 from bot.tables.live.timing import FEAT_SECONDS
 from bot.tables.log.actions import ClaimMatch

@@ -227,6 +227,7 @@ async def test_writes_on_a_server_wait_only_for_writes_of_the_same_game(server_s
             moved_to=None,
             draw=None,
             spent=(),
+            part=None,
             faceless=False,
         )
         waiting = asyncio.ensure_future(server_store.games.append(one.id, [entry(2)]))

@@ -142,7 +142,7 @@ def told_of(preset: str, seating: Seating, seed: int, choose: Chooser, **changes
         case (seat, cards):
             assert line is not None
             said, made = line.removesuffix(".").split(": ")
-            assert said == f"🧹 The last escoba of **P{seat}** decided the match"
+            assert said == f"🧹 **P{seat}**'s last escoba decided the match"
             assert set(cards_in(made)) == cards
         case seat:
             assert line == f"✨ **P{seat}** took the seven of oros, and that point decided the match."
