@@ -15,6 +15,7 @@ from bot.platform.transport.reply import is_private, reply_to
 from bot.tables.boards.board import Board
 from bot.tables.boards.handover import Handover, open_thread, say_back_soon
 from bot.tables.boards.public_message import stakes_shown
+from bot.tables.ids.game import Ref
 from bot.tables.live.logbook import Restored
 from bot.tables.live.table import Table
 from bot.tables.log.events import Phase
@@ -97,8 +98,9 @@ class Presenter(Observer[Table]):
                 check_spoke(interaction, await board.message.probe())
             else:
                 board.message.access.try_now()
-        if interaction.message is not None and not interaction.message.flags.ephemeral:
-            await board.message.note_clicked(interaction.message)
+        clicked = interaction.message
+        if clicked is not None and not clicked.flags.ephemeral and not _is_of_another(interaction, table):
+            await board.message.note_clicked(clicked)
         return board
 
     def seen_by(self, person_id: int, table: Table) -> None:
@@ -260,3 +262,10 @@ class Presenter(Observer[Table]):
     def _release(self, board: Board) -> None:
         """Forget a table whose end is shown, or can't be."""
         self._boards.pop(board.table.id, None)
+
+
+def _is_of_another(interaction: discord.Interaction[Any], table: Table) -> bool:
+    """Whether what somebody has pressed is of another game, such as the result with which they join its rematch."""
+    kind, *parts = str((interaction.data or {}).get("custom_id", "")).split(":")
+    ref = Ref.read(parts[1:]) if kind == Ref.kind else None
+    return ref is not None and ref.game not in (0, table.id)

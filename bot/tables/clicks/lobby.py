@@ -71,10 +71,12 @@ async def switch_express(press: GamePress) -> None:
         express = not view.config.rules.rounds
         usual = replace(view.config, rules=replace(view.config.rules, rounds=0))
         config = in_one_round(view.config) if express else usual
+        alone = not express and view.guild_id is not None and len(view.people) == 1
+        rated = alone and (await lobby_config(interaction, None, None)).rated
         await table.submit(Configure(person, press.ref.version, config))
         if view.guild_id is None:
             return
-        if not express and len(view.people) == 1 and (await lobby_config(interaction, None, None)).rated:
+        if rated:
             await table.submit(SetRated(person, rated=True))  # as it would have begun; nobody else has agreed to less
         await _remember_express(press, view.guild_id, express=express)
 

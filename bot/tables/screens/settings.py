@@ -61,7 +61,10 @@ HINTS: Final = Choice(
 )
 TALK: Final = Choice("talk", NC_("heading", "**Talk**"), _ON_OFF, about=N_("Robots say a word now and then."))
 REACTIONS: Final = Choice(
-    "reactions", NC_("heading", "**Reactions**"), _ON_OFF, about=N_("Three faces below the table, for players and onlookers.")
+    "reactions",
+    NC_("heading", "**Reactions**"),
+    _ON_OFF,
+    about=N_("Three faces below the table, for players and onlookers."),
 )
 RATED: Final = Choice(
     "rated",

@@ -37,6 +37,20 @@ async def test_a_rematch_names_the_missing_players_and_starts_when_all_have_pres
         assert [seat.name for seat in here.table.view().seats] == before  # with the same partners
 
 
+async def test_a_result_stays_what_it_is_for_whoever_joins_the_rematch_there(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        await here.begin(target=5)
+        await here.finish()
+        ana, bea = here.people
+        result, text = here.shown, here.public_text
+        await here.press(ana, result, "rematch")
+        await here.press(bea, result, "rematch")
+        assert here.table.phase is Phase.PLAYING
+        await here.env.settle()
+        shown = next(each for each in ana.messages(here.channel) if each.id == result.id)
+        assert text_of(shown) == text
+
+
 async def cancel(here: Room, opener: Person) -> None:
     """End the open lobby."""
     await here.end(opener)

@@ -1,4 +1,4 @@
-"""A table for the matches of evenings that aren't over yet."""
+"""Tables for the matches of evenings that aren't over yet, and for the faces that people show."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ works_for = "0001"
 
 
 def upgrade() -> None:
-    """Add the table. Older bots leave it alone: what they play is part of no evening."""
+    """Add the tables. Older bots leave them alone: they play no evenings, and nobody shows a face there."""
     op.create_table(
         "evening_matches",
         sa.Column(
@@ -30,3 +30,18 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("ix_evening_matches_channel_id", "evening_matches", ["channel_id"])
+    op.create_table(
+        "faces",
+        sa.Column(
+            "game_id",
+            sa.BigInteger,
+            sa.ForeignKey("games.id", ondelete="CASCADE"),
+            primary_key=True,
+            autoincrement=False,
+        ),
+        sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
+        sa.Column("deal", sa.Text, nullable=False),
+        sa.Column("face", sa.Text, nullable=False),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("ix_faces_user_id", "faces", ["user_id"])
