@@ -150,7 +150,7 @@ evening_matches: Final = sa.Table(
     sa.Column("ended_at", UtcDateTime, nullable=False),
     sa.Column("best_of_three", sa.Boolean, nullable=False),
     sa.Column("message_id", sa.BigInteger),  # the message that shows its result
-    sa.Column("card_id", sa.BigInteger),  # the card of its evening, once that is posted
+    sa.Column("card_id", sa.BigInteger),  # the card of its evening, once posted; 0 while it is being posted
     sqlite_with_rowid=False,
 )
 

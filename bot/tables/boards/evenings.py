@@ -1,8 +1,8 @@
 """Posts the card of an evening that is over, and deletes the results that it takes the place of.
 
-A result goes only once the card is noted as posted. If the bot stops before that, it posts the card once more under the
-same nonce, for which Discord returns the first one for some minutes. Whatever can't be done is tried again, later and
-later; after a day the results stay.
+A result goes only once the card is noted as posted. That it is about to be posted is noted, too: if the bot stops in
+between, nobody knows whether the card is there, so the results stay, and no second one is posted. Whatever can't be done
+is tried again, later and later; after a day the results stay.
 """
 
 import asyncio
@@ -51,6 +51,8 @@ class Evenings(Observer[Table]):
         self._presenter = presenter
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._failures = Counter[int]()
+        self._unnoted: dict[int, tuple[list[int], int | None]] = {}
+        """By channel, the matches of a card, and its message, None if it isn't posted, until that is noted."""
 
     async def start(self) -> None:
         """Go on with the evenings that the bot before this one has left; the tables are back."""
@@ -95,8 +97,14 @@ class Evenings(Observer[Table]):
 
     async def _settle(self, place: Spot) -> bool:
         """End the evenings that are over; returns whether all is done that can be done now. Raises StoreError."""
+        await self._note(place)
         matches = await self._store.of_channel(place.channel_id)
-        done = await self._tidy(place, [each for each in matches if each.card_id is not None])
+        if uncertain := [each for each in matches if each.card_id == 0]:
+            log.info(
+                "Channel %s: the bot stopped while it posted a card; the results stay", place.channel_id
+            )
+            await self._forget(place, uncertain)
+        done = await self._tidy(place, [each for each in matches if each.card_id])
         for evening in evenings_of([each for each in matches if each.card_id is None]):
             over_at = evening[-1].ended_at + QUIET
             now = self._tools.clock.now()
@@ -123,13 +131,15 @@ class Evenings(Observer[Table]):
         late = now - evening[-1].ended_at > LATEST
         if len(evening) > 1 and not late:
             waits = now - evening[-1].ended_at < QUIET + _LONGEST and any(each.message_id is None for each in evening)
-            return not waits and await self._post(place, evening) is not None
+            if waits or await self._post(place, evening) is None:
+                return False
+            return place.channel_id not in self._unnoted and await self._tidy(place, evening)
         await self._forget(place, evening)
         return True
 
     async def _post(self, place: Spot, evening: Sequence[PastMatch]) -> int | None:
-        """Post the card of an evening, and then delete its results; returns the card's message, None if it can't be
-        now. Raises StoreError."""
+        """Post the card of an evening; returns its message, None if it can't be posted now. Raises StoreError if it
+        wasn't tried: what becomes of it is noted sooner or later."""
         ids = [each.game_id for each in evening]
         logs = await self._tools.games.with_logs(ids)
         if not all(game_id in logs and logs[game_id][1] for game_id in ids):
@@ -142,19 +152,29 @@ class Evenings(Observer[Table]):
             return None
         display = self._tools.display(logs[ids[-1]][0].locale, place.guild_id)
         layout = evening_layout(told, display.words)
+        self._unnoted[place.channel_id] = (ids, None)  # if the store keeps what it says has failed, that is undone
+        await self._store.close(ids, 0)
         try:
             async with self._tools.channels.turn(place, Priority.POST) as ticket:
                 nonce = f"v{ids[-1]}"
                 sent = await self._tools.channels.post(ticket, place, layout, nonce=nonce, allowed_mentions=NOBODY)
+            card_id = sent.message_id
         except NETWORK as error:
             log.info("Channel %s: could not post an evening's card (%s)", place.channel_id, type(error).__name__)
-            return None
-        card_id = sent.message_id or 0
-        await self._store.close(ids, card_id)
+            card_id = None
+        self._unnoted[place.channel_id] = (ids, card_id)
+        try:
+            await self._note(place)
+        except StoreError as error:
+            log.warning("Channel %s: could not note an evening's card: %s", place.channel_id, error)
         self._show_lobby(place)
-        if not await self._tidy(place, evening):
-            self._again(place)
         return card_id
+
+    async def _note(self, place: Spot) -> None:
+        """Note what has become of a card, if that isn't noted yet. Raises StoreError."""
+        if place.channel_id in self._unnoted:
+            await self._store.close(*self._unnoted[place.channel_id])
+            del self._unnoted[place.channel_id]
 
     async def _forget(self, place: Spot, evening: Sequence[PastMatch]) -> None:
         """Leave the results of an evening as they are. Raises StoreError."""
@@ -200,6 +220,7 @@ class Evenings(Observer[Table]):
             StoreError: if it can't be read or noted.
         """
         async with self._lock(place):
+            await self._note(place)
             matches = [each for each in await self._store.of_channel(place.channel_id) if each.card_id is None]
             evening = evenings_of(matches)[-1] if matches else ()
             if len(evening) < 2 or not any(each.game_id == game_id for each in evening):
@@ -211,6 +232,8 @@ class Evenings(Observer[Table]):
             card_id = await self._post(place, evening)
             if card_id is None:
                 raise Refusal(CommonRefusal.UNAVAILABLE)
+            if place.channel_id in self._unnoted or not await self._tidy(place, evening):
+                self._again(place)
             return card_id
 
 

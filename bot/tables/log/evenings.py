@@ -45,7 +45,7 @@ class PastMatch:
         ended_at: when it was over.
         outcome: who has won it.
         message_id: the message that shows its result; None if it isn't shown yet.
-        card_id: the message with the card of its evening; None until that is posted.
+        card_id: the message with the card of its evening; None until that is posted, 0 while it is being posted.
     """
 
     game_id: int

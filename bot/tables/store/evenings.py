@@ -60,8 +60,8 @@ class EveningMatches(Store):
         await connection.execute(sa.update(evening_matches).where(own).values(message_id=message_id))
 
     @writing
-    async def close(self, connection: AsyncConnection, game_ids: Collection[int], card_id: int) -> None:
-        """Note that the card of some matches' evening is posted."""
+    async def close(self, connection: AsyncConnection, game_ids: Collection[int], card_id: int | None) -> None:
+        """Note the card of some matches' evening: its message, 0 while it is being posted, None if it isn't posted."""
         own = evening_matches.c.game_id.in_(game_ids)
         await connection.execute(sa.update(evening_matches).where(own).values(card_id=card_id))
 

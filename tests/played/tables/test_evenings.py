@@ -1,10 +1,15 @@
 """An evening of several matches has a score, and leaves one message."""
 
+from collections.abc import Collection
+from unittest.mock import patch
+
 import discord
 import pytest
 
+from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.tables.log.events import Phase
 from bot.tables.refusals import TableRefusal
+from bot.tables.store.evenings import EveningMatches
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
@@ -272,6 +277,55 @@ async def test_where_no_card_can_be_posted_for_a_day_the_results_stay(room_of: R
         await here.wait(2 * DAY)
         refused = [each for each in here.tap.requests if each.method == "POST" and CARD in str(each.body)]
         assert 20 < len(refused) < 40
+        assert len(results(here)) == 2
+        assert not await kept(here)
+
+
+class Unnoted:
+    """Stands in for `EveningMatches.close`: the first so many notes of a posted card fail."""
+
+    def __init__(self, times: int) -> None:
+        self._close = EveningMatches.close
+        self.left = times
+
+    def __get__(self, store: EveningMatches, owner: object) -> "Unnoted":
+        self._store = store
+        return self
+
+    async def __call__(self, game_ids: Collection[int], card_id: int | None) -> None:
+        if card_id and self.left:
+            self.left -= 1
+            raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
+        await self._close(self._store, game_ids, card_id)
+
+
+@pytest.mark.parametrize("pressed", [False, True])
+async def test_a_card_whose_posting_cannot_be_noted_is_not_posted_again(room_of: RoomOf, pressed: bool):
+    async with room_of(2, chance=brief.TWO) as here:
+        await play(here, 2)
+        with patch.object(EveningMatches, "close", Unnoted(times=6)) as closing:
+            if pressed:
+                await thats_all(here, here.people[0])
+                assert here.private_text(here.people[0]).endswith(f"/{cards(here)[0].id}")
+            await here.wait(HALF_AN_HOUR + 1)
+            assert len(cards(here)) == 1
+            assert len(results(here)) == 2
+            await here.wait(2 * 3600)
+            assert closing.left == 0
+        assert len(cards(here)) == 1
+        assert not results(here)
+        assert not await kept(here)
+
+
+async def test_a_bot_that_was_killed_while_it_posted_a_card_leaves_the_results(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        await play(here, 2)
+        with patch.object(EveningMatches, "close", Unnoted(times=99)):
+            await here.wait(HALF_AN_HOUR + 1)
+            assert len(cards(here)) == 1
+            await here.restart(killed=True)
+        await here.wait(DAY)
+        assert len(cards(here)) == 1
         assert len(results(here)) == 2
         assert not await kept(here)
 
