@@ -1,8 +1,8 @@
 """Posts the card of an evening that is over, and deletes the results that it takes the place of.
 
 A result goes only once the card is noted as posted. That it is about to be posted is noted, too: if the bot stops in
-between, nobody knows whether the card is there, so the results stay, and no second one is posted. Whatever can't be done
-is tried again, later and later; after a day the results stay.
+between, the card may be there or not, so none is posted again, and the results stay. Whatever can't be done is tried
+again, later and later; after a day the results stay.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from bot.tables.boards.presenter import Presenter
 from bot.tables.live.table import Table
 from bot.tables.log.codec import LOG
 from bot.tables.log.evening_card import Evening, ToldMatch
-from bot.tables.log.evenings import QUIET, PastMatch, evenings_of
+from bot.tables.log.evenings import QUIET, PastMatch, evenings_of, goes_on
 from bot.tables.log.events import Phase
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.evening import evening_layout
@@ -100,9 +100,7 @@ class Evenings(Observer[Table]):
         await self._note(place)
         matches = await self._store.of_channel(place.channel_id)
         if uncertain := [each for each in matches if each.card_id == 0]:
-            log.info(
-                "Channel %s: the bot stopped while it posted a card; the results stay", place.channel_id
-            )
+            log.info("Channel %s: the bot stopped while it posted a card; the results stay", place.channel_id)
             await self._forget(place, uncertain)
         done = await self._tidy(place, [each for each in matches if each.card_id])
         for evening in evenings_of([each for each in matches if each.card_id is None]):
@@ -110,12 +108,12 @@ class Evenings(Observer[Table]):
             now = self._tools.clock.now()
             if now < over_at:
                 self._look_after(place, over_at - now)
-            elif evening[-1] is not matches[-1] or not await self._goes_on(place, over_at):
+            elif evening[-1] is not matches[-1] or not await self._goes_on(place, evening):
                 done = await self._end(place, evening, now) and done
         return done
 
-    async def _goes_on(self, place: Spot, over_at: datetime) -> bool:
-        """Whether a match is played in the channel that began before its evening was over. Raises StoreError."""
+    async def _goes_on(self, place: Spot, evening: Sequence[PastMatch]) -> bool:
+        """Whether a match is played in the channel that belongs to its evening. Raises StoreError."""
         await self._tools.manager.wake_at(place.channel_id)
         table = self._tools.manager.at(place.channel_id)
         if table is None or table.phase is not Phase.PLAYING:
@@ -124,7 +122,7 @@ class Evenings(Observer[Table]):
         if view.unhurried or view.fixture is not None:
             return False
         begun_at = await self._store.began_at(table.id)
-        return begun_at is not None and begun_at < over_at
+        return begun_at is not None and goes_on(evening, begun_at)
 
     async def _end(self, place: Spot, evening: Sequence[PastMatch], now: datetime) -> bool:
         """End an evening: post its card, if it had several matches; returns whether that is done."""
@@ -227,7 +225,7 @@ class Evenings(Observer[Table]):
                 raise Refusal(TableRefusal.GAME_OVER)
             if not any(person_id in side for each in evening for side in each.outcome.sides):
                 raise Refusal(TableRefusal.NOT_PLAYED)
-            if await self._goes_on(place, matches[-1].ended_at + QUIET):
+            if await self._goes_on(place, evening):
                 raise Refusal(TableRefusal.CHANNEL_BUSY)
             card_id = await self._post(place, evening)
             if card_id is None:

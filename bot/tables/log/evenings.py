@@ -12,6 +12,10 @@ from bot.tables.log.state import TableState
 
 QUIET: Final = timedelta(minutes=30)
 """The time between two matches from which on they belong to different evenings."""
+MOST_MATCHES: Final = 25
+"""The most matches of an evening: Discord's limit of options, as its card's menu leads to each."""
+LONGEST: Final = timedelta(hours=8)
+"""The time after its beginning from which on an evening gets no further match."""
 BEST_OF: Final = 3
 """The most matches of a best of three; whoever has won more than half of them has won it."""
 
@@ -56,11 +60,17 @@ class PastMatch:
     card_id: int | None = None
 
 
+def goes_on(evening: Sequence[PastMatch], at: datetime) -> bool:
+    """Whether a match that begins at a moment belongs to an evening whose latest match was over before."""
+    first, last = evening[0], evening[-1]
+    return len(evening) < MOST_MATCHES and at - last.ended_at < QUIET and at - first.begun_at <= LONGEST
+
+
 def evenings_of(matches: Sequence[PastMatch]) -> list[tuple[PastMatch, ...]]:
     """Split a channel's matches, the earliest first, into evenings."""
     found: list[tuple[PastMatch, ...]] = []
     for match in matches:
-        if found and match.begun_at - found[-1][-1].ended_at < QUIET:
+        if found and goes_on(found[-1], match.begun_at):
             found[-1] = (*found[-1], match)
         else:
             found.append((match,))

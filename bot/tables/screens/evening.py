@@ -1,5 +1,8 @@
 """The card of an evening, which takes the place of its results, and the button that ends one."""
 
+from collections.abc import Sequence
+from typing import Final
+
 from bot.cards.words.cards import shown, shown_all
 from bot.platform.kit.colours import TURN
 from bot.platform.language.texts import Words
@@ -11,20 +14,21 @@ from bot.tables.log.evening_card import Evening, ToldMatch
 from bot.tables.log.seats import Seat
 from bot.tables.words.evenings import score_text
 
-_MOST = 25
-"""Discord's limit of options: of a longer evening the latest matches can be chosen."""
+_MOST: Final = 5
+"""The most scores on a card, and the most names in one of its facts."""
 
 
 def evening_layout(evening: Evening, t: Words) -> Layout:
     """The card: the score, whose night it was, and a menu that leads to each match's review and replay."""
     count = len(evening.matches)
-    scores = (score_text(score, [_joined(side) for side in sides], t) for sides, score in evening.scores)
-    numbered = list(enumerate(evening.matches, 1))[-_MOST:]
+    most_played = sorted(evening.scores, key=lambda each: -each[1].matches)
+    scores = [score_text(score, [_joined(side) for side in sides], t) for sides, score in most_played]
+    numbered = enumerate(evening.matches, 1)
     options = [option(_label(number, each), str(each.past.game_id), chosen=False) for number, each in numbered]
     return box_of(
         TURN,
         t.plural("## 🌙 An evening of {n} match", "## 🌙 An evening of {n} matches", count),
-        "\n".join(scores) or None,
+        "\n".join(_first(scores, t)) or None,
         "\n".join(_facts(evening, t)) or None,
         row(menu(Ref(0).custom_id(Verb.OPEN_GAME), options, placeholder=t("Review or replay a match"))),
     )
@@ -64,7 +68,14 @@ def _joined(side: tuple[Seat, ...]) -> str:
 
 
 def _listed(holders: tuple[Seat, ...], t: Words) -> str:
-    return t.listed([holder_name(seat) for seat in holders])
+    names = [holder_name(seat) for seat in holders]
+    return t.listed(names) if len(names) <= _MOST else ", ".join(_first(names, t))
+
+
+def _first(items: Sequence[str], t: Words) -> list[str]:
+    """The first items, and how many there are besides."""
+    more = len(items) - _MOST
+    return [*items[:_MOST], *([t.plural("… and {n} more", "… and {n} more", more)] if more > 0 else [])]
 
 
 def thats_all_button(view: TableView, t: Words) -> Component | None:

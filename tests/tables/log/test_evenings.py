@@ -18,7 +18,11 @@ from bot.tables.log.codec import fold
 from bot.tables.log.evening_card import Evening, ToldMatch
 from bot.tables.log.evenings import QUIET, Outcome, PastMatch, Score, evenings_of, part_of, sides_of
 from bot.tables.log.events import Config, Joined, LogEvent, Opened
+from bot.tables.log.seats import Seat
+from bot.tables.screens.evening import evening_layout
 from tests.support.dose import thorough_but
+from tests.support.layouts import troubles, words_of
+from tests.support.phrases import EN
 from tests.support.recorded import log_events, match_events
 from tests.support.tables.kit import ANA, BEA, CLO
 
@@ -38,6 +42,16 @@ def test_matches_with_less_than_half_an_hour_between_them_are_an_evening() -> No
     assert evenings_of([first, second, third]) == [(first, second), (third,)]
     assert third.begun_at - second.ended_at == QUIET
     assert evenings_of([]) == []
+
+
+def test_an_evening_has_25_matches_at_most() -> None:
+    matches = [past(10 * number, 9, number=number) for number in range(26)]
+    assert [len(each) for each in evenings_of(matches)] == [25, 1]
+
+
+def test_a_match_that_begins_more_than_eight_hours_after_the_first_belongs_to_another_evening() -> None:
+    matches = [past(begun, 100) for begun in (0, 120, 240, 360, 480, 600)]
+    assert [len(each) for each in evenings_of(matches)] == [5, 1]
 
 
 def test_a_score_counts_wins_by_side_and_draws_apart() -> None:
@@ -164,3 +178,21 @@ def test_namesakes_are_told_apart_on_the_card() -> None:
     events = log_events("escoba", [ANA, Person(BEA.id, ANA.name)], target=5)
     told = Evening.of([ToldMatch.of(past(0, 1), events)])
     assert len({seat.name for seat in told.matches[0].seats}) == 2
+
+
+def test_the_card_of_the_longest_evening_fits() -> None:
+    told: list[ToldMatch] = []
+    for number in range(25):
+        people = [Person(100 + 2 * number + seat, f"{number}{seat}" + "_*" * 14) for seat in range(2)]
+        events = log_events("escoba", people, target=5)
+        match = ToldMatch.of(past(number, 1), events)
+        again = (ANA, BEA) if number > 22 else people
+        seats = tuple(Seat(who.name, person_id=who.id) for who in again)
+        sides = tuple(frozenset({who.id}) for who in again)
+        told.append(replace(match, seats=seats, past=replace(match.past, game_id=number, outcome=Outcome(sides, 0))))
+    layout = evening_layout(Evening.of(told), EN)
+    assert not troubles(layout)
+    lines = [line for line in words_of(layout).splitlines() if " – " in line and "**" in line]
+    assert len(lines) == 5
+    assert "Ana **2 – 0** Bea" in lines[0]
+    assert "… and 19 more" in words_of(layout)
