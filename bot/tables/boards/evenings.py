@@ -40,6 +40,8 @@ LATEST: Final = timedelta(days=1)
 _AGAIN: Final = timedelta(minutes=1)
 """The wait after a first failure. Each further one doubles it."""
 _LONGEST: Final = timedelta(hours=1)
+_SHOWN: Final = QUIET + _LONGEST
+"""The time after a match's end for which its result may be yet to be shown, or the message yet to be noted."""
 
 
 class Evenings(Observer[Table]):
@@ -128,8 +130,7 @@ class Evenings(Observer[Table]):
         """End an evening: post its card, if it had several matches; returns whether that is done."""
         late = now - evening[-1].ended_at > LATEST
         if len(evening) > 1 and not late:
-            waits = now - evening[-1].ended_at < QUIET + _LONGEST and any(each.message_id is None for each in evening)
-            if waits or await self._post(place, evening) is None:
+            if _has_unshown(evening, now) or await self._post(place, evening) is None:
                 return False
             return place.channel_id not in self._unnoted and await self._tidy(place, evening)
         await self._forget(place, evening)
@@ -193,9 +194,12 @@ class Evenings(Observer[Table]):
         """
         gone: list[int] = []
         for each in matches:
-            late = self._tools.clock.now() - each.ended_at > LATEST
-            if each.message_id is None or late or await self._delete(place, each.message_id):
-                gone.append(each.game_id)
+            now = self._tools.clock.now()
+            if each.message_id is None:
+                done = not _has_unshown([each], now)
+            else:
+                done = now - each.ended_at > LATEST or await self._delete(place, each.message_id)
+            gone += [each.game_id] * done
         if gone:
             await self._store.forget(gone)
         return len(gone) == len(matches)
@@ -214,7 +218,8 @@ class Evenings(Observer[Table]):
         """End the evening that a match belongs to, because one of its people wants that; return the card's message.
 
         Raises:
-            Refusal: if it is over or had one match only, they didn't play, a match goes on, or it can't be posted.
+            Refusal: if it is over or had one match only, they didn't play, a match goes on, a result isn't shown yet,
+                or it can't be posted.
             StoreError: if it can't be read or noted.
         """
         async with self._lock(place):
@@ -227,12 +232,19 @@ class Evenings(Observer[Table]):
                 raise Refusal(TableRefusal.NOT_PLAYED)
             if await self._goes_on(place, evening):
                 raise Refusal(TableRefusal.CHANNEL_BUSY)
+            if _has_unshown(evening, self._tools.clock.now()):
+                raise Refusal(CommonRefusal.TOO_FAST)
             card_id = await self._post(place, evening)
             if card_id is None:
                 raise Refusal(CommonRefusal.UNAVAILABLE)
             if place.channel_id in self._unnoted or not await self._tidy(place, evening):
                 self._again(place)
             return card_id
+
+
+def _has_unshown(matches: Sequence[PastMatch], now: datetime) -> bool:
+    """Whether a result of these matches may be yet to be shown."""
+    return any(each.message_id is None and now - each.ended_at < _SHOWN for each in matches)
 
 
 def _summed_up(evening: Sequence[PastMatch], logs: dict[int, list[LogEntry]]) -> Evening:

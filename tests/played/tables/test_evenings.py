@@ -7,6 +7,7 @@ import discord
 import pytest
 
 from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.refusals import CommonRefusal
 from bot.tables.log.events import Phase
 from bot.tables.refusals import TableRefusal
 from bot.tables.store.evenings import EveningMatches
@@ -18,6 +19,7 @@ from tests.support.phrases import refusal_text
 HALF_AN_HOUR = 30 * 60
 DAY = 24 * 3600
 CARD = "An evening of"
+FULL = StoreUnavailable(Fault.DISK_FULL, "the disk is full")
 
 
 async def begin(here: Room) -> None:
@@ -295,7 +297,7 @@ class Unnoted:
     async def __call__(self, game_ids: Collection[int], card_id: int | None) -> None:
         if card_id and self.left:
             self.left -= 1
-            raise StoreUnavailable(Fault.DISK_FULL, "the disk is full")
+            raise FULL
         await self._close(self._store, game_ids, card_id)
 
 
@@ -327,6 +329,32 @@ async def test_a_bot_that_was_killed_while_it_posted_a_card_leaves_the_results(r
         await here.wait(DAY)
         assert len(cards(here)) == 1
         assert len(results(here)) == 2
+        assert not await kept(here)
+
+
+async def test_thats_all_waits_until_every_result_is_shown(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        with patch.object(EveningMatches, "end_shown", side_effect=FULL):
+            await play(here, 2)
+        await thats_all(here, here.people[0])
+        assert refusal_text(CommonRefusal.TOO_FAST) in here.private_text(here.people[0])
+        assert not cards(here)
+        await here.restart()
+        await thats_all(here, here.people[0])
+        assert len(cards(here)) == 1
+        assert not results(here)
+
+
+async def test_a_result_that_is_shown_after_its_card_is_deleted_then(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        evenings = here.bot.parts.stores.evenings
+        with patch.object(EveningMatches, "end_shown", side_effect=FULL):
+            await play(here, 2)
+            await evenings.close([each.game_id for each in await evenings.of_channel(here.channel.id)], 1)
+            await here.restart()
+        await here.restart()
+        await here.wait(3600)
+        assert not results(here)
         assert not await kept(here)
 
 
