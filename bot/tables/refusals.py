@@ -99,6 +99,10 @@ class TableRefusal(RefusalCode):
         "This server has ten sets of house rules, and that is the most. Delete or replace one in `/escoba settings`."
     )
     BOARD_CLOSED = N_("Other tables still play that board. It can be shown when the last one has finished.")
+    NOT_TONIGHT = N_("Only people who played tonight can end the evening.")
+    TABLE_LEFT = N_("There's still a table here.")
+    """An evening isn't over while its channel has a table, or a lobby."""
+    EVENING_OVER = N_("This evening is already over.")
     ELSEWHERE = N_("I'm still fetching your solo match. Please try again in a moment.")
     """Another process has the table of somebody who plays alone, and doesn't let go of it in time."""
 

@@ -215,10 +215,11 @@ class Evenings(Observer[Table]):
         return True
 
     async def finish(self, place: Spot, game_id: int, person_id: int) -> int:
-        """End the evening that a match belongs to, because one of its people wants that; return the card's message.
+        """End the evening that a match belongs to, because one of the match's people wants that; return the card's
+        message.
 
         Raises:
-            Refusal: if it is over or had one match only, they didn't play, a match goes on, a result isn't shown yet,
+            Refusal: if it is over or had one match only, they didn't play, a table is there, a result isn't shown yet,
                 or it can't be posted.
             StoreError: if it can't be read or noted.
         """
@@ -226,12 +227,14 @@ class Evenings(Observer[Table]):
             await self._note(place)
             matches = [each for each in await self._store.of_channel(place.channel_id) if each.card_id is None]
             evening = evenings_of(matches)[-1] if matches else ()
-            if len(evening) < 2 or not any(each.game_id == game_id for each in evening):
-                raise Refusal(TableRefusal.GAME_OVER)
-            if not any(person_id in side for each in evening for side in each.outcome.sides):
-                raise Refusal(TableRefusal.NOT_PLAYED)
-            if await self._goes_on(place, evening):
-                raise Refusal(TableRefusal.CHANNEL_BUSY)
+            match = next((each for each in evening if each.game_id == game_id), None)
+            if len(evening) < 2 or match is None:
+                raise Refusal(TableRefusal.EVENING_OVER)
+            if not any(person_id in side for side in match.outcome.sides):
+                raise Refusal(TableRefusal.NOT_TONIGHT)
+            await self._tools.manager.wake_at(place.channel_id)
+            if self._tools.manager.at(place.channel_id) is not None:
+                raise Refusal(TableRefusal.TABLE_LEFT)
             if _has_unshown(evening, self._tools.clock.now()):
                 raise Refusal(CommonRefusal.TOO_FAST)
             card_id = await self._post(place, evening)

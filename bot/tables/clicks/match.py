@@ -255,6 +255,7 @@ async def open_rematch(press: GamePress) -> None:
 @at_table(Verb.THATS_ALL)
 async def thats_all(press: GamePress) -> None:
     """End the channel's evening, and answer with a link to its card: the message that was pressed goes."""
+    check_may_speak(press.interaction)
     place = Spot(press.interaction.channel_id or 0, press.guild_id)
     card_id = await press.host.of(TableParts).evenings.finish(place, press.ref.game, press.person.id)
     await press.reply.send_private(notice(f"🌙 {channel_url(place.guild_id, place.channel_id, card_id)}"))

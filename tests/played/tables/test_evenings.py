@@ -12,6 +12,7 @@ from bot.tables.log.events import Phase
 from bot.tables.refusals import TableRefusal
 from bot.tables.store.evenings import EveningMatches
 from tests.played import brief
+from tests.played.test_trouble import hush
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
 from tests.support.phrases import refusal_text
@@ -172,12 +173,12 @@ async def test_thats_all_ends_the_evening_at_once_for_those_who_played(room_of: 
         assert not [each for each in ana.buttons(first) if each.custom_id.startswith("e:thatsall:")]
         result = await play(here, again=True)
         await thats_all(here, ciro)
-        assert refusal_text(TableRefusal.NOT_PLAYED).partition("`")[0] in here.private_text(ciro)
+        assert refusal_text(TableRefusal.NOT_TONIGHT) in here.private_text(ciro)
         assert not cards(here)
         await begin(here)
         assert here.table.phase is Phase.PLAYING
         await here.press(ana, result, "thatsall")
-        assert refusal_text(TableRefusal.CHANNEL_BUSY) in here.private_text(ana)
+        assert refusal_text(TableRefusal.TABLE_LEFT) in here.private_text(ana)
         await here.finish()
         await thats_all(here, bea)
         assert len(cards(here)) == 1
@@ -191,6 +192,40 @@ async def test_thats_all_ends_the_evening_at_once_for_those_who_played(room_of: 
         assert len(results(here)) == 1
 
 
+async def test_thats_all_is_refused_while_there_is_a_lobby(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        ana, bea = here.people
+        result = await play(here, 2)
+        await here.press(bea, result, "rematch")
+        await here.press(ana, result, "thatsall")
+        assert refusal_text(TableRefusal.TABLE_LEFT) in here.private_text(ana)
+        assert not cards(here)
+
+
+async def test_thats_all_is_for_those_who_played_the_match_of_its_button(room_of: RoomOf):
+    async with room_of(3, chance=brief.TWO) as here:
+        ana, bea, ciro = here.people
+        await play(here)
+        await here.lobby(ciro, target=5)
+        await here.press(ana, here.shown, "start")
+        for person in (ana, ciro):
+            await here.press(person, here.shown, "hand")
+        await here.finish()
+        await thats_all(here, bea)
+        assert refusal_text(TableRefusal.NOT_TONIGHT) in here.private_text(bea)
+        await thats_all(here, ciro)
+        assert len(cards(here)) == 1
+
+
+async def test_thats_all_says_where_the_bot_may_not_write(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        await play(here, 2)
+        hush(here)
+        await thats_all(here, here.people[0])
+        assert refusal_text(CommonRefusal.MUTED) in here.private_text(here.people[0])
+        assert not cards(here)
+
+
 async def test_thats_all_on_a_result_whose_evening_is_over_says_so(room_of: RoomOf):
     async with room_of(2, chance=brief.TWO) as here:
         here.env.inject_error("DELETE", f"/channels/{here.channel.id}/messages/*", status=500, times=100)
@@ -198,7 +233,7 @@ async def test_thats_all_on_a_result_whose_evening_is_over_says_so(room_of: Room
         await here.wait(HALF_AN_HOUR + 1)
         assert len(cards(here)) == 1
         await here.press(here.people[0], result, "thatsall")
-        assert refusal_text(TableRefusal.GAME_OVER) in here.private_text(here.people[0])
+        assert refusal_text(TableRefusal.EVENING_OVER) in here.private_text(here.people[0])
         assert len(cards(here)) == 1
 
 
