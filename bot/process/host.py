@@ -102,7 +102,7 @@ def build_host(
         quiet=partial(quiet_of, preferences, parts.guild_settings),
         games=stores.games,
         evenings=stores.evenings,
-        tonight=Tonight(stores.evenings),
+        tonight=Tonight(stores.evenings, clock),
         careers=stores.careers,
         ratings=stores.ratings,
         newcomers=stores.newcomers,

@@ -113,7 +113,7 @@ async def newest_layout(view: TableView, table: Table, message: PublicMessage, t
     display = tools.display(table.locale, table.guild_id)
     stakes = await stakes_shown(view, tools.ratings, tools.clock.now())
     aftermath = await aftermath_of(view, tools.careers) if view.phase is Phase.FINISHED else None
-    if tonight := await tools.tonight.before(view):
+    if tonight := await tools.tonight.before(view, table):
         view = replace(view, tonight=tonight)
     layout = public_layout(view, display, stakes, aftermath)
     if arrives(table, message):

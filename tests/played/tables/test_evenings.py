@@ -8,7 +8,9 @@ import pytest
 
 from bot.platform.database.errors import Fault, StoreUnavailable
 from bot.platform.refusals import CommonRefusal
+from bot.tables.log.evenings import PastMatch
 from bot.tables.log.events import Phase
+from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
 from bot.tables.store.evenings import EveningMatches
 from tests.played import brief
@@ -137,6 +139,57 @@ async def test_a_lobby_loses_the_score_of_an_evening_that_is_over(room_of: RoomO
         await here.wait(120)
         assert len(cards(here)) == 1
         assert evening_line(here) is None
+
+
+async def test_an_evening_without_a_card_yet_has_no_part_in_the_next(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO, turn_seconds=0) as here:
+        with patch.object(EveningMatches, "close", side_effect=FULL):
+            await play(here, 2)
+            await here.wait(HALF_AN_HOUR + 1)
+            await here.press(here.people[0], here.shown, "rematch")
+            assert evening_line(here) is None
+            await here.press(here.people[1], here.shown, "join")
+            assert here.table.phase is Phase.PLAYING
+            assert evening_line(here) is None
+            await here.restart()
+            assert evening_line(here) is None
+            for person in here.people:
+                await here.press(person, here.shown, "hand")
+            await here.finish()
+            assert evening_line(here) is None
+
+
+async def test_a_match_keeps_its_evenings_score_through_a_restart_after_half_an_hour(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO, turn_seconds=0) as here:
+        await play(here)
+        await here.wait(HALF_AN_HOUR - 60)
+        await begin(here)
+        await here.wait(120)
+        await here.restart()
+        await here.press(here.people[0], here.shown, "hand")
+        assert evening_line(here) == "Tonight: Bea **1 – 0** Ana"
+
+
+async def test_what_was_played_before_a_table_is_not_kept_once_it_is_forgotten(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        tonight = here.bot.host.of(TableParts).evenings._tools.tonight
+        await play(here)
+        await begin(here)
+        table, view = here.table, here.table.view()
+        of_channel = EveningMatches.of_channel
+
+        async def late(store: EveningMatches, channel_id: int) -> list[PastMatch]:
+            found = await of_channel(store, channel_id)
+            tonight.forget(table.id)
+            return found
+
+        tonight.forget(table.id)
+        with patch.object(EveningMatches, "of_channel", late):
+            assert await tonight.before(view, table)
+        assert table.id not in tonight._known
+        await here.finish()
+        await tonight.before(view, table)
+        assert not tonight._known
 
 
 @pytest.mark.parametrize("killed", [False, True])
