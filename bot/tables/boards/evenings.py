@@ -110,7 +110,9 @@ class Evenings(Observer[Table]):
             now = self._tools.clock.now()
             if now < over_at:
                 self._look_after(place, over_at - now)
-            elif evening[-1] is not matches[-1] or not await self._goes_on(place, evening):
+            elif evening[-1] is matches[-1] and await self._goes_on(place, evening):
+                self._look_after(place, QUIET)  # in case the match is taken out of the channel
+            else:
                 done = await self._end(place, evening, now) and done
         return done
 

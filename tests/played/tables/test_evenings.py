@@ -14,6 +14,7 @@ from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
 from bot.tables.store.evenings import EveningMatches
 from tests.played import brief
+from tests.played.tables.test_leaving import moderator
 from tests.played.test_trouble import hush
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, text_of
@@ -128,6 +129,22 @@ async def test_a_match_that_goes_on_after_half_an_hour_belongs_to_the_evening(ro
         await here.wait(HALF_AN_HOUR + 1)
         assert len(cards(here)) == 1
         assert not results(here)
+
+
+async def test_an_evening_whose_match_is_taken_out_of_the_channel_ends(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO, turn_seconds=0) as here:
+        await play(here, 2)
+        await here.wait(HALF_AN_HOUR - 60)
+        await begin(here)
+        await here.wait(120)
+        table, mod = here.table, moderator(here)
+        await mod.slash(here.channel, "escoba table")
+        await here.press(mod, mod.panel(here.channel), "takeout")
+        await table.abandon()  # elsewhere: no evening hears of it
+        assert not cards(here)
+        await here.wait(HALF_AN_HOUR)
+        assert len(cards(here)) == 1
+        assert "of 2 matches" in text_of(cards(here)[0])
 
 
 async def test_a_lobby_loses_the_score_of_an_evening_that_is_over(room_of: RoomOf):
