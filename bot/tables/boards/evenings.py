@@ -27,7 +27,7 @@ from bot.tables.boards.presenter import Presenter
 from bot.tables.live.table import Table
 from bot.tables.log.codec import LOG
 from bot.tables.log.evening_card import Evening, ToldMatch
-from bot.tables.log.evenings import QUIET, PastMatch, evenings_of, goes_on
+from bot.tables.log.evenings import QUIET, PastMatch, evenings_of, goes_on, over_at
 from bot.tables.log.events import Phase
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.evening import evening_layout
@@ -106,10 +106,9 @@ class Evenings(Observer[Table]):
             await self._forget(place, uncertain)
         done = await self._tidy(place, [each for each in matches if each.card_id])
         for evening in evenings_of([each for each in matches if each.card_id is None]):
-            over_at = evening[-1].ended_at + QUIET
-            now = self._tools.clock.now()
-            if now < over_at:
-                self._look_after(place, over_at - now)
+            ends_at, now = over_at(evening), self._tools.clock.now()
+            if now < ends_at:
+                self._look_after(place, ends_at - now)
             elif evening[-1] is matches[-1] and await self._goes_on(place, evening):
                 self._look_after(place, QUIET)  # in case the match is taken out of the channel
             else:

@@ -12,6 +12,8 @@ from bot.tables.log.state import TableState
 
 QUIET: Final = timedelta(minutes=30)
 """The time between two matches from which on they belong to different evenings."""
+_QUIET_IN_SERIES: Final = timedelta(hours=2)
+"""The same after a match of a best of three that isn't over."""
 MOST_MATCHES: Final = 25
 """The most matches of an evening: Discord's limit of options, as its card's menu leads to each."""
 LONGEST: Final = timedelta(hours=8)
@@ -60,10 +62,17 @@ class PastMatch:
     card_id: int | None = None
 
 
+def over_at(evening: Sequence[PastMatch]) -> datetime:
+    """The moment at which an evening is over, unless another match begins before."""
+    last = evening[-1].outcome
+    score = Score.between(last.sides, [each.outcome for each in evening], series=True)
+    undecided = last.best_of_three and score.matches > 0 and not score.decides
+    return evening[-1].ended_at + (_QUIET_IN_SERIES if undecided else QUIET)
+
+
 def goes_on(evening: Sequence[PastMatch], at: datetime) -> bool:
     """Whether a match that begins at a moment belongs to an evening whose latest match was over before."""
-    first, last = evening[0], evening[-1]
-    return len(evening) < MOST_MATCHES and at - last.ended_at < QUIET and at - first.begun_at <= LONGEST
+    return len(evening) < MOST_MATCHES and at < over_at(evening) and at - evening[0].begun_at <= LONGEST
 
 
 def evenings_of(matches: Sequence[PastMatch]) -> list[tuple[PastMatch, ...]]:

@@ -352,6 +352,27 @@ async def test_a_best_of_three_is_over_at_two_wins_or_after_three_matches(room_o
         ]
 
 
+async def test_an_evening_waits_two_hours_for_a_best_of_three(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        ana, bea = here.people
+        await here.lobby(bea, target=5)
+        await here.options(ana, "series")
+        await here.press(ana, here.shown, "start")
+        for person in here.people:
+            await here.press(person, here.shown, "hand")
+        await here.finish()
+        await here.wait(3 * HALF_AN_HOUR)
+        await begin(here)
+        assert evening_line(here) == "Best of three: Bea **1 – 0** Ana"
+        await here.finish()
+        assert evening_line(here) == "Best of three: Ana **1 – 1** Bea"
+        await here.wait(4 * HALF_AN_HOUR - 60)
+        assert not cards(here)
+        await here.wait(61)
+        assert len(cards(here)) == 1
+        assert not results(here)
+
+
 async def test_results_that_cannot_be_deleted_are_deleted_later_and_the_card_stays_alone(room_of: RoomOf):
     async with room_of(2, chance=brief.TWO) as here:
         await play(here, 2)

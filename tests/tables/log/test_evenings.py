@@ -54,6 +54,24 @@ def test_a_match_that_begins_more_than_eight_hours_after_the_first_belongs_to_an
     assert [len(each) for each in evenings_of(matches)] == [5, 1]
 
 
+@pytest.mark.parametrize(
+    ("winners", "minutes", "together"),
+    [([0], 119, True), ([0], 120, False), ([0, 1], 119, True), ([0, 0], 30, False), ([0, 1, None], 30, False)],
+)
+def test_a_best_of_three_that_is_not_over_may_go_on_for_two_hours(
+    winners: list[int], minutes: int, together: bool
+) -> None:
+    matches = [past(10 * number, 10, winner) for number, winner in enumerate(winners)]
+    series = [replace(each, outcome=replace(each.outcome, best_of_three=True)) for each in matches]
+    following = past(10 * len(winners) + minutes, 10)
+    assert (len(evenings_of([*series, following])) == 1) is together
+
+
+def test_a_best_of_three_against_a_robot_has_no_score_and_gets_no_longer() -> None:
+    outcome = Outcome((frozenset({ANA.id}), frozenset()), 0, best_of_three=True)
+    assert len(evenings_of([replace(past(0, 10), outcome=outcome), past(40, 10)])) == 2
+
+
 def test_a_score_counts_wins_by_side_and_draws_apart() -> None:
     outcomes = [Outcome(DUEL, 0), Outcome(SWAPPED, 0), Outcome(DUEL, None), Outcome(SWAPPED, 1)]
     assert Score.between(DUEL, outcomes) == Score((2, 1), 1)
