@@ -241,8 +241,7 @@ class Evenings(Observer[Table]):
             card_id = await self._post(place, evening)
             if card_id is None:
                 raise Refusal(CommonRefusal.UNAVAILABLE)
-            if place.channel_id in self._unnoted or not await self._tidy(place, evening):
-                self._again(place)
+            self._tools.spawn(self._look(place))  # its results are deleted once whoever pressed has their answer
             return card_id
 
 

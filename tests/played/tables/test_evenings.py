@@ -262,6 +262,17 @@ async def test_thats_all_ends_the_evening_at_once_for_those_who_played(room_of: 
         assert len(results(here)) == 1
 
 
+async def test_thats_all_is_answered_before_the_results_are_deleted(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        await play(here, 2)
+        await thats_all(here, here.people[0])
+        assert not results(here)
+        posted = next(number for number, each in enumerate(here.tap.requests) if CARD in str(each.body))
+        answer, *deletions = here.tap.requests[posted + 1 :]
+        assert "🌙 https" in str(answer.body)
+        assert [each.method for each in deletions] == ["DELETE", "DELETE"]
+
+
 async def test_thats_all_is_refused_while_there_is_a_lobby(room_of: RoomOf):
     async with room_of(2, chance=brief.TWO) as here:
         ana, bea = here.people
