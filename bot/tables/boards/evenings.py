@@ -140,6 +140,7 @@ class Evenings(Observer[Table]):
     async def _post(self, place: Spot, evening: Sequence[PastMatch]) -> int | None:
         """Post the card of an evening; returns its message, None if it can't be posted now. Raises StoreError if it
         wasn't tried: what becomes of it is noted sooner or later."""
+        await self._note(place)  # of another evening, which has just ended, too
         ids = [each.game_id for each in evening]
         logs = await self._tools.games.with_logs(ids)
         if not all(game_id in logs and logs[game_id][1] for game_id in ids):

@@ -456,6 +456,20 @@ async def test_a_card_whose_posting_cannot_be_noted_is_not_posted_again(room_of:
         assert not await kept(here)
 
 
+async def test_two_evenings_that_end_at_once_have_a_card_each(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        with patch.object(EveningMatches, "close", side_effect=FULL):
+            await play(here, 2)
+            await here.wait(HALF_AN_HOUR + 1)
+            await play(here, 2, again=True)
+            await here.wait(HALF_AN_HOUR + 1)
+            assert not cards(here)
+        with patch.object(EveningMatches, "close", Unnoted(times=1)):
+            await here.wait(3 * 3600)
+        assert len(cards(here)) == 2
+        assert not results(here)
+
+
 async def test_a_bot_that_was_killed_while_it_posted_a_card_leaves_the_results(room_of: RoomOf):
     async with room_of(2, chance=brief.TWO) as here:
         await play(here, 2)
