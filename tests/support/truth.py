@@ -90,6 +90,8 @@ replays name the match, not a step."""
 SEALED = re.compile(r"`[\w-]{24}`|`[\w-]{43}`")
 """A seal or a key as text: random letters and digits, which may look like a card."""
 OF_GAME = re.compile(rf"{Ref.kind}:[a-z]+:([0-9a-z]+):")
+AHEAD = re.compile(r"(\w+)-[au]-([0-9a-z]+)")
+"""The value of a card that somebody names for their next turn: the card, and what it takes as a packed set."""
 PACKED = re.compile(rf"{Ref.kind}:(take|choose|pick):[0-9a-z]+:[0-9a-z]+:([0-9a-z]+):([0-9a-z]+)(?::[0-9a-z]+)*")
 
 
@@ -216,6 +218,8 @@ def _cards_of_custom_id(text: str) -> frozenset[Card]:
 @lru_cache(maxsize=20_000)
 def _cards_of_sentences(text: str) -> frozenset[Card]:
     """The cards of a text, without the examples in the rules, seals, and items of a score that are named like cards."""
+    if ahead := AHEAD.fullmatch(text):
+        return _cards_of(f"{ahead[1]} {CardSet(int(ahead[2], 36))}")
     text = SEALED.sub("", SCORED.sub("", text))
     return _cards_of(
         EXAMPLE.sub(lambda line: "" if default_finder().cards(line[0]) == EXAMPLE_TABLE else line[0], text)

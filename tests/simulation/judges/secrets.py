@@ -7,7 +7,6 @@ from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from bot.engine.cards import CardSet
 from tests.simulation.judges.books import Book, Books
 from tests.simulation.judges.judge import Judge
 from tests.simulation.judges.sight import sight_of, strings_of
@@ -22,8 +21,6 @@ OF_GAME: Final = re.compile(r"[ew]:[a-z]+:([0-9a-z]+):([0-9a-z]+)")
 OF_MATCH: Final = re.compile(r"e:(?:card|take|lay|claim|sing|pick|choose|next):([0-9a-z]+):([0-9a-z]+)")
 """The buttons whose number counts the events of a match: a lobby's buttons have one of their own."""
 """The buttons of a game, and those of its replay."""
-AHEAD: Final = re.compile(r"(\w+)-[au]-([0-9a-z]+)")
-"""The value of a card that somebody names for their next turn: the card, and what it takes as a packed set."""
 ITEM: Final = re.compile(r"^\*\*[^*\n]+\*\*\s*:", re.M)
 """What a line of a round's score is about, such as the seven of oros."""
 SCORE: Final = re.compile("[📥🧹]")
@@ -133,8 +130,6 @@ def _cards_in(text: str, custom_id: bool) -> frozenset[str]:
     """The cards that a string names, but for what tells of a round that is over."""
     if custom_id:
         return frozenset(map(str, truth._cards_of_custom_id(text)))
-    if ahead := AHEAD.fullmatch(text):
-        return frozenset({*default_finder().cards(ahead[1]), *map(str, CardSet(int(ahead[2], 36)))})
     if truth.SCORE_PICTURE.search(text):
         return frozenset()
     text = truth.LEFT_OVER.sub("", truth.FORMER_ROUND.sub("", ITEM.sub("", text)))
