@@ -96,7 +96,10 @@ class Hub:
         socket = web.WebSocketResponse(
             heartbeat=HEARTBEAT_SECONDS, timeout=CLOSING_SECONDS, max_msg_size=1024, compress=False
         )  # large messages are compressed in a task of their own, which fails unseen when the page closes
-        await socket.prepare(request)
+        try:
+            await socket.prepare(request)
+        except ConnectionResetError:
+            return socket  # the page was closed or loaded again meanwhile
         await self._world.languages.welcome(resident)
         window = Window(resident, socket)
         self._windows.add(window)

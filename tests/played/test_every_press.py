@@ -49,7 +49,7 @@ from tests.test_check import Game
 HIDDEN = "Oculta"
 """Is in the names of the tournaments and rules of the server, and of somebody who plays there."""
 OF_ONES_OWN: Final = {
-    "games": Verb.marked(FROM_ANYWHERE),
+    "games": {*Verb.marked(FROM_ANYWHERE), Verb.OPEN_GAME},  # which opens what HAND does
     "replays": {ReplayVerb.LIST, ReplayVerb.OLDER, ReplayVerb.NEWER},
 }
 OPPONENT = f"Bea{HIDDEN}"
