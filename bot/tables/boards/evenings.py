@@ -36,7 +36,7 @@ from bot.tables.tools import TableTools
 log = logging.getLogger(__name__)
 
 LATEST: Final = timedelta(days=1)
-"""How long after the end of an evening its card is still posted."""
+"""The time after the end of an evening in which its card is still posted."""
 _AGAIN: Final = timedelta(minutes=1)
 """The wait after a first failure. Each further one doubles it."""
 _LONGEST: Final = timedelta(hours=1)

@@ -1,4 +1,4 @@
-"""What people who are new are told at a table before its match: how to learn the game, and what they would play for."""
+"""Tells newcomers at a table, before its match, how to learn the game, and what they would play for."""
 
 import logging
 from typing import Any

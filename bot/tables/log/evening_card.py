@@ -1,4 +1,4 @@
-"""What is told of an evening once it is over, from the logs of its matches."""
+"""The facts of an evening that is over, from the logs of its matches."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
@@ -125,7 +125,7 @@ def _scores(matches: Sequence[ToldMatch]) -> Iterable[tuple[tuple[tuple[Seat, ..
 
 
 def _most(counts: Counter[Hashable]) -> list[Hashable]:
-    """Those with the highest count; nobody if all are equal."""
+    """List everybody with the highest count; nobody if all are equal."""
     most, least = max(counts.values()), min(counts.values())
     return [key for key, count in counts.items() if count == most > least]
 

@@ -1,4 +1,4 @@
-"""What somebody is told who hasn't played before: how to learn it, and what a rated match is."""
+"""The welcome of somebody who hasn't played before: how to learn it, and what a rated match is."""
 
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component, Layout, layout_of, row
@@ -9,7 +9,7 @@ from bot.tables.screens.options import rating_buttons, rating_lines
 
 
 def welcome_layout(view: TableView, t: Words, *, lesson: bool) -> Layout | None:
-    """What a newcomer reads who has just sat down in a lobby; None if there is nothing to say.
+    """Lay out the welcome of a newcomer who has just sat down in a lobby; None if there is nothing to say.
 
     `lesson`: whether they are offered a first lesson.
     """

@@ -20,7 +20,7 @@ _OWN: Final = ("game_id", "begun_at", "ended_at", "best_of_three", "message_id",
 
 
 class EveningMatches(Store):
-    """What is kept of evenings until they are over."""
+    """The matches of evenings that aren't over yet."""
 
     @reading
     async def of_channel(self, connection: AsyncConnection, channel_id: int) -> list[PastMatch]:
