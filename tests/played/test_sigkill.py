@@ -19,6 +19,7 @@ from bot.engine.match import replay
 from bot.engine.notation import parse_event
 from tests.support.dose import dose
 from tests.support.killed import outcome, play_until_killed
+from tests.support.newcomers import nobody_is_new
 
 ALL = os.environ.get("SIGKILL_STEPS") == "all"
 SEED = int(os.environ.get("SIGKILL_SEED", "1"))
@@ -54,7 +55,9 @@ def notation(stored: dict[str, Any]) -> str:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The database's content after the same match without kills."""
     folder = tmp_path_factory.mktemp("sigkill")
-    steps = asyncio.run(play_until_killed(folder, "", []))
+    with pytest.MonkeyPatch.context() as patch:
+        nobody_is_new(patch)
+        steps = asyncio.run(play_until_killed(folder, "", []))
     stored = {"steps": steps, **json.loads(json.dumps(asyncio.run(outcome(folder))))}
     events = [parse_event(body) for _, kind, body in stored["log"] if kind == "match"]
     assert replay(events).winner is not None

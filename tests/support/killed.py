@@ -25,6 +25,7 @@ from bot.tables.live.table import Table
 from bot.tables.log.events import Phase
 from tests.support.errors import errors_trapped
 from tests.support.escoba import Decks, Room, room
+from tests.support.newcomers import nobody_is_new
 from tests.support.people import Person
 from tests.support.wiretap import Request
 
@@ -168,6 +169,7 @@ def _fail(errors: list[Any]) -> None:
 
 def main(folder: Path, kills: list[str]) -> None:
     """Run the whole chain of processes."""
+    nobody_is_new()
     killed = 0
     for kill in kills:
         died, _ = play_in_child(folder, kill)

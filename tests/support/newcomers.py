@@ -14,13 +14,13 @@ async def _nobody(_store: Newcomers, people: Collection[int]) -> frozenset[int]:
     return frozenset()
 
 
-def nobody_is_new() -> None:
-    """Have everybody known as somebody who has won, in this process."""
-    Newcomers.among = Newcomers.winless = _nobody
+def nobody_is_new(patch: pytest.MonkeyPatch | None = None) -> None:
+    """Have everybody known as somebody who has won: for as long as `patch` lasts, else in this process."""
+    for name in ("among", "winless"):
+        (patch or pytest.MonkeyPatch()).setattr(Newcomers, name, _nobody)
 
 
 @pytest.fixture(autouse=True)
 def _everybody_has_won(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.node.get_closest_marker("newcomers") is None:
-        for name in ("among", "winless"):
-            monkeypatch.setattr(Newcomers, name, _nobody)
+        nobody_is_new(monkeypatch)
