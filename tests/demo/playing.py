@@ -15,6 +15,8 @@ MOVES = ".ephemeral [data-id^='e:take:']:enabled, .ephemeral [data-id^='e:card:'
 LIST = "[role=listbox]:visible"
 ON = ".message [data-id^='e:next:']:enabled"
 OVER = ".message [data-id^='e:rematch:']"
+HAND = ".message.ephemeral:not(:has([data-id^='e:learn:']))"
+"""A hand, and not the lesson that somebody new is offered when they sit down."""
 IDS = """() => [...document.querySelectorAll("#messages [data-id^='e:']")].map((each) => each.dataset.id).join()"""
 CHANGED = f"(before) => ({IDS})() !== before"
 
@@ -77,7 +79,7 @@ async def sit_down(ana: Page, emma: Page) -> None:
     await ana.locator("[data-id^='e:start:']").click()
     for page in (ana, emma):
         await page.locator("[data-id^='e:hand:']").click()
-        await page.locator(".message.ephemeral").wait_for()
+        await page.locator(HAND).wait_for()
 
 
 async def play(ana: Page, emma: Page) -> int:
