@@ -1,4 +1,5 @@
-"""Posts the card of an evening that is over, and deletes the results that it takes the place of.
+"""Posts the card of an evening that is over, and deletes the results that it takes the place of. Messages that its
+tables have left for newer ones go as well, with or without a card.
 
 A result goes only once the card is noted as posted. That it is about to be posted is noted, too: if the bot stops in
 between, the card may be there or not, so none is posted again, and the results stay. Whatever can't be done is tried
@@ -14,6 +15,8 @@ from functools import partial
 from typing import Final
 from weakref import WeakValueDictionary
 
+from discord.utils import snowflake_time
+
 from bot.engine.errors import IllegalMove
 from bot.platform.database.errors import StoreError
 from bot.platform.eventlog import CodecError, LogEntry
@@ -24,6 +27,7 @@ from bot.platform.transport.channels import NOBODY
 from bot.platform.transport.trouble import NETWORK, UNKNOWN_MESSAGE
 from bot.platform.transport.turns import Priority
 from bot.tables.boards.presenter import Presenter
+from bot.tables.boards.table_message import LEFT
 from bot.tables.live.table import Table
 from bot.tables.log.codec import LOG
 from bot.tables.log.evening_card import Evening, ToldMatch
@@ -59,8 +63,11 @@ class Evenings(Observer[Table]):
     async def start(self) -> None:
         """Go on with the evenings that the bot before this one has left; the tables are back."""
         try:
-            for place in await self._store.channels(self._tools.manager.shards):
-                self._look_after(place, timedelta())
+            shards = self._tools.manager.shards
+            places = {*await self._store.channels(shards), *await self._places_left()}
+            for place in places:
+                if shards.has(place.guild_id):
+                    self._look_after(place, timedelta())
         except StoreError as error:
             log.warning("Could not read which evenings aren't over: %s", error)
 
@@ -105,14 +112,19 @@ class Evenings(Observer[Table]):
             log.info("Channel %s: the bot stopped while it posted a card; the results stay", place.channel_id)
             await self._forget(place, uncertain)
         done = await self._tidy(place, [each for each in matches if each.card_id])
+        over = True
         for evening in evenings_of([each for each in matches if each.card_id is None]):
             ends_at, now = over_at(evening), self._tools.clock.now()
             if now < ends_at:
+                over = False
                 self._look_after(place, ends_at - now)
             elif evening[-1] is matches[-1] and await self._goes_on(place, evening):
+                over = False
                 self._look_after(place, QUIET)  # in case the match is taken out of the channel
             else:
                 done = await self._end(place, evening, now) and done
+        if over and self._tools.manager.at(place.channel_id) is None:
+            done = await self._delete_left(place) and done
         return done
 
     async def _goes_on(self, place: Spot, evening: Sequence[PastMatch]) -> bool:
@@ -206,13 +218,32 @@ class Evenings(Observer[Table]):
             await self._store.forget(gone)
         return len(gone) == len(matches)
 
+    async def _places_left(self) -> set[Spot]:
+        """The channels with messages that tables have left. Raises StoreError."""
+        left = await self._tools.values.of(LEFT)
+        return {Spot(int(key.partition(":")[0]), int(guild_id)) for key, guild_id in left.items()}
+
+    async def _delete_left(self, place: Spot) -> bool:
+        """Delete the messages in a channel that tables have left; returns whether none is left.
+
+        Raises StoreError.
+        """
+        done, prefix = True, f"{LEFT}{place.channel_id}:"
+        for key in await self._tools.values.of(prefix):
+            late = self._tools.clock.now() - snowflake_time(int(key)) > LATEST
+            if late or await self._delete(place, int(key)):
+                await self._tools.values.set(prefix + key, None)
+            else:
+                done = False
+        return done
+
     async def _delete(self, place: Spot, message_id: int) -> bool:
         """Delete a message; returns whether it is gone."""
         try:
             async with self._tools.channels.turn(place, Priority.LEFT_BEHIND, edits=False) as ticket:
                 await self._tools.channels.delete(ticket, place, message_id)
         except NETWORK as error:
-            log.info("Channel %s: could not delete a result (%s)", place.channel_id, type(error).__name__)
+            log.info("Channel %s: could not delete a message (%s)", place.channel_id, type(error).__name__)
             return getattr(error, "code", 0) == UNKNOWN_MESSAGE
         return True
 

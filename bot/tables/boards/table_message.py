@@ -53,6 +53,9 @@ PROBE_WAIT_SECONDS: Final = 1.5
 """Longest wait of a click to learn whether the bot may write again."""
 IN_TURN_SECONDS: Final = 1.0
 """Longest wait of an answer for those to earlier clicks on the same message."""
+LEFT: Final = "left:"
+"""Begins the keys of messages that tables have left, in channels whose evening isn't over: by channel and message, the
+server."""
 
 
 class TableMessage(LiveMessage[TableView]):
@@ -173,9 +176,18 @@ class TableMessage(LiveMessage[TableView]):
 
     async def _move(self, message_id: int | None, posted_at: datetime) -> None:
         """Make another message the table's public one, and note it."""
-        self.posted = self.posted.moved(message_id, posted_at)
+        older, self.posted = self.posted.id, self.posted.moved(message_id, posted_at)
         self._moved()
         await self.note()
+        if older not in (None, message_id) and self.view().of_evening:
+            await self._note_left(f"{LEFT}{self.place.channel_id}:{older}")
+
+    async def _note_left(self, key: str) -> None:
+        """Note a message that the table has left, to delete it once the evening is over."""
+        try:
+            await self._own.values.set(key, str(self.place.guild_id))
+        except StoreError as error:
+            log.warning("Table %s: could not note the message that it has left: %s", self.table.id, error)
 
     async def note(self) -> None:
         """Note the message, so that a restarted bot knows it; nothing is dealt before the first one is noted.

@@ -26,7 +26,7 @@ class Tonight:
     async def before(self, view: TableView, table: Table) -> tuple[Outcome, ...]:
         """The outcomes of the matches before a table's own, the earliest first; none if it can't be read."""
         channel_id = view.channel_id
-        if channel_id is None or view.fixture is not None or view.unhurried:
+        if channel_id is None or not view.of_evening:
             return ()
         where, known = self._known.get(view.id, (None, ()))
         if where == channel_id:

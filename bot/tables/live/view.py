@@ -173,6 +173,11 @@ class TableView:
         return is_unhurried(self.config.tempo, slow=self.slow)
 
     @property
+    def of_evening(self) -> bool:
+        """Whether it belongs to its channel's evening, once it is played."""
+        return self.channel_id is not None and self.fixture is None and not self.unhurried
+
+    @property
     def people(self) -> list[Person]:
         """The people who have a seat."""
         return [Person(seat.person_id, seat.name) for seat in self.seats if seat.person_id is not None]

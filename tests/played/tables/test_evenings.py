@@ -7,7 +7,9 @@ import discord
 import pytest
 
 from bot.platform.database.errors import Fault, StoreUnavailable
+from bot.platform.kit.live_message import FRESH
 from bot.platform.refusals import CommonRefusal
+from bot.tables.boards.table_message import LEFT
 from bot.tables.log.evenings import PastMatch
 from bot.tables.log.events import Phase
 from bot.tables.parts import TableParts
@@ -23,6 +25,7 @@ from tests.support.phrases import refusal_text
 HALF_AN_HOUR = 30 * 60
 DAY = 24 * 3600
 CARD = "An evening of"
+MOVED = "further down"
 FULL = StoreUnavailable(Fault.DISK_FULL, "the disk is full")
 
 
@@ -111,6 +114,35 @@ async def test_a_single_match_and_matches_half_an_hour_apart_leave_their_results
             assert not await kept(here)
         assert not cards(here)
         assert len(results(here)) == 2
+
+
+async def move_on(here: Room) -> None:
+    """Let the table's message get so old that a newer one takes its place."""
+    await here.wait(FRESH.total_seconds() + 60)
+    for person in here.people[:2]:
+        await here.press(person, here.shown, "hand")
+    await here.step(here.table, lambda view: view.moves[0])
+    await here.env.settle()
+
+
+@pytest.mark.parametrize("matches", [1, 2])
+async def test_the_messages_that_a_long_match_has_left_go_with_the_evening(room_of: RoomOf, matches: int):
+    async with room_of(2, chance=brief.TWO, turn_seconds=0) as here:
+        await here.begin(2, target=5)
+        await move_on(here)
+        await here.restart()
+        await move_on(here)
+        await here.finish()
+        assert sum(MOVED in text for text in here.public_texts()) == 2
+        if matches > 1:
+            await play(here, again=True)
+        here.env.inject_error("DELETE", f"/channels/{here.channel.id}/messages/*", status=500, times=9)
+        await here.wait(HALF_AN_HOUR + 1)
+        assert sum(MOVED in text for text in here.public_texts()) == 2
+        await here.restart(killed=True)
+        await here.wait(3600)
+        assert len(here.public_texts()) == 1, "the result or the card"
+        assert await here.bot.parts.stores.values.of(LEFT) == {}
 
 
 async def test_a_match_that_goes_on_after_half_an_hour_belongs_to_the_evening(room_of: RoomOf):
