@@ -375,13 +375,17 @@ class Room:
             await self.take(person, move)
 
     async def take(self, person: Person, move: Play) -> None:
-        """Capture with the laid card: by the button on the panel or on the table, alternately, or by the menus."""
+        """Capture with the laid card: by the button on the panel or on the table, alternately, or by the menus.
+
+        An old message of a slow match isn't edited while a card is being laid, so there it is always the panel.
+        """
         args = (str(move.card), pack(move.captured))
         panel = self.panel(person)
         choosing = person.selects(panel) or any(b.custom_id.startswith("e:choose:") for b in person.buttons(panel))
         if choosing:
             await self.pick(person, move.captured)
-        message = self.shown if self.clicks % 2 and not choosing else self.panel(person)
+        on_table = any(b.custom_id.startswith("e:take:") for b in person.buttons(self.shown))
+        message = self.shown if self.clicks % 2 and on_table and not choosing else self.panel(person)
         await self.press(person, message, "take", *args)
 
     async def pick(self, person: Person, cards: CardSet) -> None:

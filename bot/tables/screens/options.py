@@ -73,7 +73,6 @@ def options_layout(
             button(ref.custom_id(Verb.RULES), t("Change the rules"), emoji="📜"),
             *_teams_buttons(ref, view, t),
             *_forced_buttons(ref, view, t),
-            *_series_buttons(ref, view, t),
         ]
     if seated or invited or moderator:
         buttons += rating_buttons(ref, view, t)
@@ -85,13 +84,14 @@ def options_layout(
         buttons.append(button(ref.custom_id(Verb.PANEL), t.context("button", "Back")))
     elif seated and sum(not seat.is_computer for seat in view.seats) == 1:
         buttons.append(solo_button(t))  # while they wait
+    if seated:
+        buttons += _series_buttons(ref, view, t)
     if seated and len(view.people) > 1:
         buttons.append(button(ref.custom_id(Verb.LEAVE), t.context("button", "Leave")))
     if runs and not view.alone:
         buttons.append(button(ref.custom_id(Verb.CANCEL), t("Close table"), style=ButtonStyle.danger))
     return box_of(
         FELT,
-        t("## Options"),
         "\n".join(rating_lines(view, stakes, t)),
         "\n".join(rule_lines(view, t)),
         None if seated else t("Anyone at the table can change this. Press **Join** to sit down."),
@@ -110,9 +110,9 @@ def _menus(ref: Ref, view: TableView, t: Words) -> Iterator[Component | str]:
     offered = sorted({*_TARGETS, PRESETS[view.config.preset].rules.target, rules.target})
     single = option(t("One round"), ROUND, chosen=target is None, description=t("Friendly; it may end in a tie."))
     other = option(t("Another number"), OTHER, chosen=False)
-    yield from TARGET.parts(ref.custom_id(Verb.TARGET), target, t, only=offered, first=[single], last=[other])
+    yield TARGET.menu(ref.custom_id(Verb.TARGET), target, t, only=offered, first=[single], last=[other])
     if not view.alone:
-        yield from TEMPO.parts(ref.custom_id(Verb.TEMPO), view.config.tempo, t)
+        yield TEMPO.menu(ref.custom_id(Verb.TEMPO), view.config.tempo, t)
     yield from _partner_menu(ref, view, t)
     for index, seat in enumerate(view.seats):
         if seat.is_computer:
@@ -124,24 +124,17 @@ def _guests_menus(ref: Ref, view: TableView, person_id: int, t: Words) -> Iterat
     """The menus of who may sit down, and of who is taken off."""
     guests = view.guests or Guests()
     people = [guest.id for guest in guests.invited if guest is not None]
-    yield t("**Who can join**")
-    yield row(
-        guests_menu(
-            ref.custom_id(Verb.GUESTS),
-            people,
-            guests.roles,
-            MOST_GUESTS,
-            placeholder=t.context("placeholder", "Everyone"),
-        )
-    )
+    if people or guests.roles:  # who are shown instead of the placeholder
+        yield t("**Who can join**")
+    everyone = t("Who can join: everyone")
+    yield row(guests_menu(ref.custom_id(Verb.GUESTS), people, guests.roles, MOST_GUESTS, placeholder=everyone))
     others = [
         option(plain(seat.name), str(index), chosen=False)
         for index, seat in enumerate(view.seats)
         if seat.person_id not in (None, person_id, view.opener_id)
     ]
     if others:
-        yield t("**Take someone off**")
-        yield row(menu(ref.custom_id(Verb.TAKE_OFF), others, placeholder=t("Choose someone")))
+        yield row(menu(ref.custom_id(Verb.TAKE_OFF), others, placeholder=t("Take someone off")))
 
 
 def _computer_menu(ref: Ref, seat: Seat, preset: str, t: Words) -> Component:
@@ -216,19 +209,15 @@ def rating_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
     return [*shown, button(ref.with_args(OFF if config.hints else ON).custom_id(Verb.HINTS), label, emoji="💡")]
 
 
-def _partner_menu(ref: Ref, view: TableView, t: Words) -> list[Component | str]:
+def _partner_menu(ref: Ref, view: TableView, t: Words) -> list[Component]:
     """The menu in which each person chooses their partner; only where there are partners."""
     seating = view.config.seating(len(view.seats))
     if seating is None or not seating.in_teams:
         return []
     options = [option(plain(seat.name), str(index), chosen=False) for index, seat in enumerate(view.seats)]
     threes = view.config.threes and len(view.seats) == LARGEST_CAPACITY
-    heading, asked = (
-        (t.context("heading", "**Sides**"), t("Choose your teammates"))
-        if threes
-        else (t.context("heading", "**Pairs**"), t("Choose your partner"))
-    )
-    return [heading, row(menu(ref.custom_id(Verb.PARTNER), options, placeholder=asked))]
+    asked = t("Choose your teammates") if threes else t("Choose your partner")
+    return [row(menu(ref.custom_id(Verb.PARTNER), options, placeholder=asked))]
 
 
 def rule_lines(view: TableView, t: Words) -> list[str]:

@@ -119,7 +119,8 @@ _NO: Final = {Topic.END: N_("Play on"), Topic.PAUSE: N_("No pause"), Topic.SEAT:
 
 
 def question_parts(view: TableView, t: Words, seat: int | None = None) -> list[BoxPart]:
-    """The open question, the pause, or what may be asked now; mostly nothing. `seat`: that of the only reader."""
+    """The open question, the pause, or what may be asked now; mostly nothing. `seat`: that of the only reader, on
+    whose turn there is no room for what can be asked after it."""
     if view.default_winner is not None:
         return win_parts(view, t)
     parts = _pause(view, t, seat)
@@ -127,10 +128,14 @@ def question_parts(view: TableView, t: Words, seat: int | None = None) -> list[B
         return [*parts, *_question(view, view.question, t, seat)]
     if seat is None:
         return parts if view.vacant is None else [*parts, row(seat_button(view, view.vacant, t))]
-    if seat in view.may_pause and view.pause is None:
+    if seat in view.may_pause and view.pause is None and not _is_at_turn(view, seat):
         days = [option(t.plural("{n} day", "{n} days", each), str(each), chosen=False) for each in PAUSES]
         parts.append(row(menu(Ref(view.id).custom_id(Verb.PAUSE), days, placeholder=t("Propose a pause"))))
     return parts
+
+
+def _is_at_turn(view: TableView, seat: int) -> bool:
+    return view.match is not None and view.match.turn == seat and view.seats[seat].human_here
 
 
 def seat_button(view: TableView, vacant: int, t: Words) -> Component:

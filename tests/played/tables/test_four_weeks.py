@@ -63,22 +63,22 @@ async def test_a_match_of_two_over_four_weeks_ends_right_and_rated(room_of: Room
         await moves(here, away)
         await some_days(here, 2)
 
-        asker = at_turn(here)  # a pause of a week, with two restarts; the turn goes on with the rest of its day
-        other = next(person for person in here.people if person is not asker)
+        late = at_turn(here)  # a pause of a week, with two restarts; the turn goes on with the rest of its day
+        asker = next(person for person in here.people if person is not late)
         await here.wait(20 * HOUR)
-        for person in (asker, other):
+        for person in (late, asker):
             await here.press(person, here.shown, "hand")
         await asker.choose(here.panel(asker), ["7"], custom_id="^e:pause:")
-        await here.press(other, here.shown, "agree")
+        await here.press(late, here.shown, "agree")
         await here.wait(3 * DAY)
         await here.restart(killed=True)
         await here.wait(3 * DAY)
         await here.restart()
         assert "⏸️ **Paused until" in here.public_text
         await here.wait(DAY + 3 * HOUR)
-        assert at_turn(here) is asker
+        assert at_turn(here) is late
         await here.wait(HOUR + OWN_PAUSE)  # the third missed deadline
-        assert here.table.view().missed == (here.seat_of(asker),)
+        assert here.table.view().missed == (here.seat_of(late),)
         await here.restart()
         await some_days(here, 6)
 

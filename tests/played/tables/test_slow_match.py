@@ -187,7 +187,10 @@ async def test_a_restart_between_two_missed_turns_changes_nothing(room_of: RoomO
 async def test_a_pause_is_chosen_on_the_panel_and_agreed_to_on_the_table(room_of: RoomOf):
     async with room_of(2) as here:
         current, other = await at_a_day_a_turn(here)
-        await here.press(current, here.shown, "hand")
+        for person in here.people:
+            await here.press(person, here.shown, "hand")
+        assert not pauses(here, current), "first they play a card"
+        await here.step(here.table, lambda view: view.moves[0])
         assert pauses(here, current)
         await current.choose(here.panel(current), ["7"], custom_id="^e:pause:")
         asked = f"⏸️ **{current.name}** proposes a pause of 7 days."
@@ -196,6 +199,7 @@ async def test_a_pause_is_chosen_on_the_panel_and_agreed_to_on_the_table(room_of
         await here.press(other, here.shown, "disagree")
         assert asked not in here.public_text
         assert not pauses(here, current), "it would be refused"
+        await here.step(here.table, lambda view: view.moves[0])
         await other.choose(here.panel(other), ["3"], custom_id="^e:pause:")
         await here.press(current, here.shown, "agree")
         assert "⏸️ **Paused until <t:" in here.public_text
@@ -208,14 +212,14 @@ async def test_a_pause_is_chosen_on_the_panel_and_agreed_to_on_the_table(room_of
 async def test_whoever_asked_for_the_pause_ends_it_after_a_restart(room_of: RoomOf):
     async with room_of(2) as here:
         current, other = await at_a_day_a_turn(here)
-        await here.press(current, here.shown, "hand")
-        await current.choose(here.panel(current), ["14"], custom_id="^e:pause:")
-        await here.press(other, here.shown, "agree")
+        await here.press(other, here.shown, "hand")
+        await other.choose(here.panel(other), ["14"], custom_id="^e:pause:")
+        await here.press(current, here.shown, "agree")
         await here.restart()
         await here.wait(DAY)
-        await here.press(current, here.shown, "hand")
-        assert "⏸️ **Paused until <t:" in text_of(here.panel(current))
-        await here.press(current, here.panel(current), "resume")
+        await here.press(other, here.shown, "hand")
+        assert "⏸️ **Paused until <t:" in text_of(here.panel(other))
+        await here.press(other, here.panel(other), "resume")
         assert "Paused" not in here.public_text
         await misses(here)
         assert here.table.view().missed == (here.seat_of(current),)
