@@ -140,8 +140,12 @@ class PingWatcher:
             invited = {person.id for person in table.view().missing}
             played = self._players.get(game_id or 0, set())
             return rung <= invited & played and record.user_id in played and self._first("rematch", game_id, request)
-        arrives = table.thread_id is not None
-        return arrives and rung <= self._players[table.id] and self._first("arrival", table.id, request)
+        if table.thread_id is not None:
+            return rung <= self._players[table.id] and self._first("arrival", table.id, request)
+        view = table.view()  # a rematch that was asked for on a private message, which nothing answers in public
+        together = [game for game, people in self._players.items() if rung | {view.opener_id} <= people]
+        invited = rung <= {person.id for person in view.missing}
+        return invited and any(self._first("rematch", game, request) for game in together)
 
     def _is_daily(self, request: Request, message: dict[str, Any], rung: set[int]) -> bool:
         """Whether a server's daily puzzle mentions people who want that."""

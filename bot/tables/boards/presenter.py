@@ -181,9 +181,16 @@ class Presenter(Observer[Table]):
         return table
 
     async def post(self, interaction: discord.Interaction[Any], table: Table, *, inviting: bool = False) -> None:
-        """Answer a command or click with the table's public message, which replaces an older one."""
+        """Answer a command or click with the table's public message, which replaces an older one.
+
+        In answer to a click on a private message it would read to all others as one to a message that was deleted.
+        """
         board = await self.board_for(interaction, table, speaks=True)
-        await board.message.post(reply_to(interaction), inviting=inviting)
+        if is_private(interaction):
+            await reply_to(interaction).ignore()
+            await board.message.appear(inviting=inviting)
+        else:
+            await board.message.post(reply_to(interaction), inviting=inviting)
         board.follow_deal(interaction)
 
     async def show(self, interaction: discord.Interaction[Any], table: Table) -> None:

@@ -17,6 +17,7 @@ from bot.platform.kit.live_message import PATIENT_SECONDS, LiveMessage, MessageS
 from bot.platform.layout import Layout
 from bot.platform.operating.meter import Showing
 from bot.platform.place import Spot
+from bot.platform.transport.channels import NOBODY
 from bot.platform.transport.files import Shown
 from bot.platform.transport.gallery import ANSWER_SECONDS, EDIT_SECONDS
 from bot.platform.transport.pacer import Ticket
@@ -51,6 +52,8 @@ END_TRIED: Final = timedelta(days=1)
 """How long it is tried to show the end of a table in a channel that takes no message."""
 PROBE_WAIT_SECONDS: Final = 1.5
 """Longest wait of a click to learn whether the bot may write again."""
+APPEARS_SECONDS: Final = 5.0
+"""Longest wait for a message that nothing answers with."""
 IN_TURN_SECONDS: Final = 1.0
 """Longest wait of an answer for those to earlier clicks on the same message."""
 LEFT: Final = "left:"
@@ -66,6 +69,7 @@ class TableMessage(LiveMessage[TableView]):
         "_answering",
         "_edited",
         "_ended",
+        "_inviting",
         "_moved",
         "_own",
         "_posting",
@@ -81,6 +85,8 @@ class TableMessage(LiveMessage[TableView]):
         self.posted: PublicMessage = PublicMessage()
         self._moved = moved
         self._ended = ended
+        self._inviting = False
+        """Whether the message that is about to be posted pings those invited."""
         self._posting = False
         """Whether a message is being posted whose id isn't known yet."""
         self._answering = asyncio.Lock()
@@ -136,7 +142,12 @@ class TableMessage(LiveMessage[TableView]):
         return f"t{self.table.thread_id or self.table.id}"
 
     def mentions(self, view: TableView, *, posting: bool) -> discord.AllowedMentions:
-        return arrival_mentions(self.table, self.posted, self._tools) if posting else self._at_turn(view)
+        if not posting:
+            return self._at_turn(view)
+        return self._invited(view) if self._inviting else arrival_mentions(self.table, self.posted, self._tools)
+
+    def _invited(self, view: TableView) -> discord.AllowedMentions:
+        return self._tools.willing(person.id for person in view.missing)
 
     def _at_turn(self, view: TableView) -> discord.AllowedMentions:
         return self._tools.willing([view.person_at_turn])
@@ -170,7 +181,7 @@ class TableMessage(LiveMessage[TableView]):
             self._posting = False
 
     async def adopt(self, view: TableView, step: MessageStep, message_id: int | None) -> Layout | None:
-        self.posted = self.posted.showing(view)
+        self.posted, self._inviting = self.posted.showing(view), False
         await self._move(message_id, self._tools.clock.now())
         return self._pointer() if step is MessageStep.REPLACE else None
 
@@ -322,7 +333,7 @@ class TableMessage(LiveMessage[TableView]):
     async def post(self, reply: Reply, *, inviting: bool = False) -> None:
         """Answer a command or click with the table, in place of an older message; `inviting` pings those invited."""
         view = self.table.view()
-        invited = self._tools.willing(person.id for person in view.missing if inviting)
+        invited = self._invited(view) if inviting else NOBODY
         with self.surface.held():
             mark = self.surface.mark()
             layout = await self.layout(_posted_once_more(view))
@@ -344,6 +355,12 @@ class TableMessage(LiveMessage[TableView]):
         self.look_for_picture()
         if older is not None and older != message_id:
             self._point_from(older)
+
+    async def appear(self, *, inviting: bool) -> None:
+        """Post a table that has no message yet, and wait for that, but not for long; `inviting` as in `post`."""
+        self._inviting = inviting
+        self.surface.invalidate()
+        await self.settled(APPEARS_SECONDS)
 
     async def probe(self) -> bool:
         """Try to write where the bot is muted; returns False if Discord has just refused that.

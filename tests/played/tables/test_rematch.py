@@ -51,6 +51,23 @@ async def test_a_result_stays_what_it_is_for_whoever_joins_the_rematch_there(roo
         assert text_of(shown) == text
 
 
+async def test_a_rematch_asked_for_in_private_is_a_message_that_answers_none(room_of: RoomOf):
+    """To all others an answer to a private message looks like one to a message that was deleted."""
+    async with room_of(2, chance=brief.TWO) as here:
+        await here.begin(target=5)
+        await here.finish()
+        ana, bea = here.people
+        assert here.tap.to("POST", f"/channels/{here.channel.id}/messages") == []
+        await here.press(ana, ana.panel(here.channel), "rematch")
+        assert "**Ana** wants a rematch." in here.public_text
+        [posted] = here.tap.to("POST", f"/channels/{here.channel.id}/messages")
+        assert posted.body["allowed_mentions"]["users"] == [bea.id]
+        assert here.shown.reference is None
+        await here.press(bea, here.shown, "join")
+        assert here.table.phase is Phase.PLAYING
+        assert len(here.tap.to("POST", f"/channels/{here.channel.id}/messages")) == 1, "nobody is pinged twice"
+
+
 async def cancel(here: Room, opener: Person) -> None:
     """End the open lobby."""
     await here.end(opener)
