@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -96,14 +96,27 @@ def troubles(layout: Layout) -> list[str]:
     return found + [line for line in limits.warnings("POST", "/channels/1/messages", body) if line.startswith("text")]
 
 
+_CLEAR: Final = ("target", "tempo", "takeoff", "partner")
+"""The verbs of a lobby's menus that need no label: each choice says what it is about ("1 minute per turn"), or nothing
+stays chosen, so that the placeholder does."""
+
+
+def _is_clear(menu: Component) -> bool:
+    """Whether a menu says by itself what it is about, whatever is chosen."""
+    return menu["custom_id"].split(":")[1] in _CLEAR or (
+        menu["custom_id"].startswith("e:guests:") and not menu.get("default_values")
+    )
+
+
 def _unlabelled(components: Sequence[Component]) -> Iterator[str]:
     """The menus that don't follow a text: a placeholder is no label, as it disappears once a value is chosen."""
     above = None
     for each in components:
         if each["type"] == CONTAINER:
             yield from _unlabelled(each["components"])
-        elif each["type"] == ROW and each["components"][0]["type"] in SELECTS and above != TEXT:
-            yield each["components"][0]["custom_id"]
+        elif each["type"] == ROW and above != TEXT:
+            menus = (every for every in each["components"] if every["type"] in SELECTS)
+            yield from (menu["custom_id"] for menu in menus if not _is_clear(menu))
         above = each["type"]
 
 
