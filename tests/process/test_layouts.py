@@ -247,11 +247,9 @@ def test_the_lobby_and_its_editor_fit(t: Words, preset: str, seats: int):
     stakes = None if seats < 2 else stakes_of(people, {each: Rating() for each, _ in people}, 23)
     for each in (view, mixed, friendly):
         assert troubles(lobby_layout(each, t)) == []
-        assert troubles(arrival_layout(each, lobby_layout(each, t), t)) == []
+        assert troubles(arrival_layout(each, lobby_layout(each, t, seeks=True), t)) == []
         for reader in (LARGEST, 1):
-            options = options_layout(
-                replace(each, movable=True), reader, t, stakes, moderator=True, seeks=True, note=NOTE
-            )
+            options = options_layout(replace(each, movable=True), reader, t, stakes, moderator=True, note=NOTE)
             assert troubles(options) == []
         assert len(thread_name(each, t)) <= LONGEST_THREAD_NAME
     sets = own_rules(config)

@@ -56,10 +56,9 @@ async def open_options(press: GamePress) -> None:
 async def options_of(press: GamePress, note: str | None = None) -> Layout:
     """The options as they are now, for the person who pressed."""
     host, view = press.host, press.table.view()
-    seeks = host.tools.display(press.table.locale, press.table.guild_id).seeks
     stakes = await stakes_in(view, host.of(Ratings), host.of(TableManager).now())
     moderator = may_moderate(press.interaction)
-    return options_layout(view, press.person.id, press.t, stakes, moderator=moderator, seeks=seeks, note=note)
+    return options_layout(view, press.person.id, press.t, stakes, moderator=moderator, note=note)
 
 
 async def agree(press: GamePress, action: Action, shown: Callable[[str | None], Awaitable[Layout]]) -> None:

@@ -75,7 +75,7 @@ class Verb(Verbs):
     """Chooses the people and roles that may sit down; all if none is chosen."""
     TAKE_OFF = "takeoff", VERSIONED, COUNTED
     """Takes the holder of the chosen seat off the lobby."""
-    SEEK = "seek", IN_CHANNELS
+    SEEK = "seek", PUBLIC, IN_CHANNELS
     """Mentions the server's role for people who want to play."""
 
     HAND = "hand", PUBLIC, FROM_ANYWHERE

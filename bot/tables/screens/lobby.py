@@ -37,10 +37,11 @@ _AIMS: Final = {
 }
 
 
-def lobby_layout(view: TableView, t: Words, *, lesson: bool = False) -> Layout:
+def lobby_layout(view: TableView, t: Words, *, lesson: bool = False, seeks: bool = False) -> Layout:
     """The lobby, or the lobby of a rematch; of a challenge that waits for its answer, see `challenge_layout`.
 
-    `lesson`: whether it offers a first lesson to somebody who plays alone.
+    `lesson`: whether it offers a first lesson to somebody who plays alone. `seeks`: whether it may mention the server's
+    role for players.
     """
     config = view.config
     ref = Ref(view.id, view.version)
@@ -66,6 +67,10 @@ def lobby_layout(view: TableView, t: Words, *, lesson: bool = False) -> Layout:
     express = button(ref.custom_id(Verb.EXPRESS), short, emoji="⚡")
     options = button(ref.custom_id(Verb.OPTIONS), t.context("button", "Options"), emoji="⚙️")
     explain = button(ref.custom_id(Verb.GUIDE), t("How to play"))
+    controls = [row(start, express, add, options)] if view.alone else [row(join, add, start, express, options)]
+    if seeks and not full and not view.alone:
+        find = button(Ref(view.id).custom_id(Verb.SEEK), t("Find players"), emoji="📣")
+        controls = [row(join, add, start, find), row(express, options)]
     return box_of(
         FELT,
         f"## 🧹 {rules_name(config, t)}\n{welcome}",
@@ -75,7 +80,7 @@ def lobby_layout(view: TableView, t: Words, *, lesson: bool = False) -> Layout:
         section("\n".join((_played(view, t), *difference_lines(view, t), *claim_lines(view, t))), explain),
         *asked,
         None if why_not is None else f"-# {why_not}",
-        row(start, express, add, options) if view.alone else row(join, add, start, express, options),
+        *controls,
     )
 
 

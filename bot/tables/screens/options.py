@@ -49,7 +49,6 @@ def options_layout(
     stakes: Stakes | None = None,
     *,
     moderator: bool = False,
-    seeks: bool = False,
     note: str | None = None,
 ) -> Layout:
     """The options, with the controls of those that the reader may change.
@@ -60,7 +59,6 @@ def options_layout(
         t: the words.
         stakes: what the match would bring its people, if that is known.
         moderator: whether the reader may end other people's games.
-        seeks: whether the server's role for players may be mentioned.
         note: what came of the last choice.
     """
     ref = Ref(view.id, view.version)
@@ -78,8 +76,6 @@ def options_layout(
         buttons += rating_buttons(ref, view, t)
     if runs and view.movable:
         buttons.append(button(ref.custom_id(Verb.THREAD), t("Play in a thread"), emoji="🧵"))
-    if seated and seeks and len(view.seats) < view.config.capacity:
-        buttons.append(button(ref.custom_id(Verb.SEEK), t("Find players"), emoji="📣"))
     if view.alone:
         buttons.append(button(ref.custom_id(Verb.PANEL), t.context("button", "Back")))
     elif seated and sum(not seat.is_computer for seat in view.seats) == 1:

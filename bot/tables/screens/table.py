@@ -96,7 +96,8 @@ def _layout(view: TableView, display: Display, stakes: Stakes | None, aftermath:
         return sealed_layout(view, t)
     match view.phase:
         case Phase.LOBBY:
-            return challenge_layout(view, t, stakes) if view.challenge and view.missing else lobby_layout(view, t)
+            challenged = view.challenge and view.missing
+            return challenge_layout(view, t, stakes) if challenged else lobby_layout(view, t, seeks=display.seeks)
         case Phase.PLAYING:
             if not is_dealt(view):
                 return undealt_layout(view, t)

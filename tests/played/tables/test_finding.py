@@ -221,21 +221,45 @@ async def test_a_lobby_mentions_the_role_for_players_once_in_ten_minutes(room_of
         _, role = await role_chosen(here, mentionable=True)
         ana, bea, stranger = here.people[:3]
         await here.lobby()
-        assert stranger.buttons(await here.options(stranger)) == []
         lobby = here.shown
-        await here.options(ana, "seek")
+        await here.press(stranger, lobby, "seek")
+        assert refusal_text(TableRefusal.NOT_SEATED) in here.private_text(stranger)
+        await here.press(ana, lobby, "seek")
         [found] = sought(here)
         assert found.content.startswith(f"<@&{role.id}> **Ana** is looking for players: Escoba, to ")
         assert f"/{lobby.id})" in found.content
         request = here.tap.requests[-1]
         assert request.message["allowed_mentions"] == {"parse": [], "roles": [role.id]}
         await here.restart()
-        await here.options(ana, "seek")
+        await here.press(ana, here.shown, "seek")
         assert here.private_text(ana) == refusal_text(TableRefusal.SOUGHT_JUST_NOW)
         await here.press(bea, here.shown, "join")
         await here.wait(BETWEEN_SEARCHES.total_seconds() + 1)
-        await here.options(bea, "seek")
+        await here.press(bea, here.shown, "seek")
         assert len(sought(here)) == 2
+
+
+async def test_players_are_looked_for_beside_start_while_seats_are_free(room_of: RoomOf):
+    async with room_of(2) as here:
+        await role_chosen(here, mentionable=True)
+        ana = await here.lobby()
+        assert labels(ana, here) == [
+            "How to play",
+            "Join",
+            "Add a robot",
+            "Start",
+            "Find players",
+            "Express",
+            "Options",
+        ]
+        assert "Find players" not in [each.label for each in ana.buttons(await here.options(ana))]
+        while here.table.view().config.capacity > len(here.table.view().seats):
+            await here.press(ana, here.shown, "addc")
+        assert labels(ana, here) == ["How to play", "Join", "Add a robot", "Start", "Express", "Options"]
+
+
+def labels(person: Person, here: Room) -> list[str | None]:
+    return [each.label for each in person.buttons(here.shown)]
 
 
 async def test_a_role_that_cannot_be_mentioned_is_explained(room_of: RoomOf):
@@ -246,7 +270,7 @@ async def test_a_role_that_cannot_be_mentioned_is_explained(room_of: RoomOf):
         assert closed in here.private_text(boss)
         assert str(role.id) in str(boss.stored(here.private(boss)).components), "it is still chosen"
         await here.lobby()
-        await here.options(here.people[0], "seek")
+        await here.press(here.people[0], here.shown, "seek")
         assert here.private_text(here.people[0]) == closed
         assert sought(here) == []
         await here.setting(boss, "players_role")
