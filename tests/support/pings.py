@@ -21,8 +21,7 @@ from tests.support.limits import MESSAGES, Kind, kind_and_body
 from tests.support.limits_components import walk
 from tests.support.wiretap import CALLBACK, WEBHOOK, Request
 
-REMATCH = "e:rematch:"
-
+REMATCH, WINNER = "e:rematch:", "e:winner:"
 
 PROMISE: Final = "mention you here when the next table opens"
 
@@ -39,7 +38,8 @@ class PingWatcher:
     - the organiser of a tournament, once, when it is cancelled because nothing has happened,
     - those who have asked to be told of a channel's next table, once,
     - those who want to hear of the daily puzzle, in a server's message with it, once a day,
-    - the person who is challenged, when the challenge is posted as the answer to its command,
+    - the person who is challenged, when the challenge is posted as the answer to its command or, to whoever has won,
+      below their result,
     - and the players of a lobby, once, when it moves to a thread;
 
     and nobody who has chosen never to be notified, in an edit either, nor any role but the one that the server has
@@ -134,9 +134,11 @@ class PingWatcher:
             of_tournament = table.view().fixture is not None
             return of_tournament and rung <= self._players[table.id] and self._first("call", table.id, request)
         if record is not None and table.view().challenge:
-            return rung == {person.id for person in table.view().missing} and record.source_message_id is None
+            won = self._players.get(self._offered(record, WINNER) or 0, set())
+            challenged = {person.id for person in table.view().missing}
+            return rung == challenged and (record.source_message_id is None or rung <= won)
         if record is not None:
-            game_id = self._rematch_of(record)
+            game_id = self._offered(record, REMATCH)
             invited = {person.id for person in table.view().missing}
             played = self._players.get(game_id or 0, set())
             return rung <= invited & played and record.user_id in played and self._first("rematch", game_id, request)
@@ -205,12 +207,12 @@ class PingWatcher:
             return backend.interactions[backend.interaction_tokens[match[1]]]
         return None
 
-    def _rematch_of(self, record: Any) -> int | None:
-        """The match whose rematch the clicked message offers."""
+    def _offered(self, record: Any, button: str) -> int | None:
+        """The match below which the clicked message has such a button."""
         clicked = self._env.backend.messages.get(record.channel_id, {}).get(record.source_message_id)
         for _, node in walk(clicked.components if clicked is not None else []):
-            if (custom_id := node.get("custom_id") or "").startswith(REMATCH):
-                ref = Ref.read(custom_id.removeprefix(REMATCH).split(":"))
+            if (custom_id := node.get("custom_id") or "").startswith(button):
+                ref = Ref.read(custom_id.removeprefix(button).split(":"))
                 return None if ref is None else ref.game
         return None
 

@@ -11,20 +11,21 @@ from bot.platform.kit.host import host_of
 from bot.platform.kit.screen import Press, public_locale, server_of
 from bot.platform.kit.throttle import BETWEEN_SEARCHES
 from bot.platform.people import Person, safe
-from bot.platform.refusals import Refusal
+from bot.platform.refusals import CommonRefusal, Refusal
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.settings.language import LanguageSettings
 from bot.platform.transport.channels import only_role
 from bot.platform.transport.permissions import check_may_mention, check_may_speak, check_may_write, may_open_threads
 from bot.platform.transport.reply import person_of, reply_to
 from bot.tables.clicks.aside import set_aside
+from bot.tables.clicks.match import open_rematch
 from bot.tables.clicks.opening import busy_layout
 from bot.tables.clicks.press import GamePress, at_table
-from bot.tables.clicks.rules_option import key_of_option, lobby_config
+from bot.tables.clicks.rules_option import first_friendly, key_of_option, lobby_config
 from bot.tables.ids.game import Verb
 from bot.tables.live.challenges import check_may_challenge
 from bot.tables.live.manager import TableManager
-from bot.tables.log.events import Phase
+from bot.tables.log.events import Config, Phase
 from bot.tables.parts import TableParts
 from bot.tables.refusals import Conflicting, TableRefusal
 from bot.tables.settings import TableSettings, sought_key
@@ -41,8 +42,7 @@ async def challenge(
         Refusal: if that person can't be challenged here, or not now.
         StoreError: if the server's defaults can't be read.
     """
-    host, throttle = host_of(interaction), host_of(interaction).throttle
-    manager = host.of(TableManager)
+    manager = host_of(interaction).of(TableManager)
     _check_challenged(interaction, player)
     key = await key_of_option(interaction, preset)
     running = manager.at(interaction.channel_id or 0)
@@ -50,22 +50,53 @@ async def challenge(
         await reply_to(interaction).send_private(await busy_layout(interaction, running))
         return
     check_may_speak(interaction)
-    guild_id = server_of(interaction)
-    settings = await host.of(GuildSettingsCache).of(guild_id, LanguageSettings)
     config = await lobby_config(interaction, key, target)
     if conflicts := config.conflicts_with(Seating.TWO):
         raise Conflicting(conflicts)
-    await check_may_challenge(host.of(Games), interaction.user.id, player.id, manager.now())
-    throttle.tables.take_or_refuse(interaction.user.id, TableRefusal.TOO_MANY_OPENED)
-    throttle.challenges.take_or_refuse((interaction.user.id, player.id), TableRefusal.CHALLENGED_JUST_NOW)
-    opener = person_of(interaction)
+    await _open_challenge(interaction, Person(player.id, player.display_name), config)
+
+
+@at_table(Verb.WINNER)
+async def play_the_winner(press: GamePress) -> None:
+    """Challenge the winner of a match that is over, by its rules; the other player of one for two asks for a rematch.
+
+    Until the winner has accepted, a rematch of that match takes the challenge's place.
+    """
+    interaction, manager = press.interaction, press.host.of(TableManager)
+    before = await manager.past(press.ref.game)
+    winner = None if before is None else before.view().winner_to_play
+    if before is None or winner is None or not before.is_at(press.guild_id, interaction.channel_id):
+        raise Refusal(CommonRefusal.STALE)
+    if winner.id == press.person.id:
+        raise Refusal(TableRefusal.CHALLENGES_SELF)
+    view = before.view()
+    if len(view.seats) == Seating.TWO.seats and press.person.id in (seat.person_id for seat in view.seats):
+        await open_rematch(press)
+        return
+    running = manager.at(interaction.channel_id or 0)
+    if running is not None:
+        await press.reply.send_private(await busy_layout(interaction, running))
+        return
+    check_may_speak(interaction)
+    if not await press.host.of(TableParts).members.has(press.guild_id, winner.id):
+        raise Refusal(TableRefusal.NOT_THERE)
+    await _open_challenge(interaction, winner, await first_friendly(interaction, view.config))
+
+
+async def _open_challenge(interaction: discord.Interaction[Any], player: Person, config: Config) -> None:
+    host, guild_id = host_of(interaction), server_of(interaction)
+    manager, throttle, opener = host.of(TableManager), host.throttle, person_of(interaction)
+    settings = await host.of(GuildSettingsCache).of(guild_id, LanguageSettings)
+    await check_may_challenge(host.of(Games), opener.id, player.id, manager.now())
+    throttle.tables.take_or_refuse(opener.id, TableRefusal.TOO_MANY_OPENED)
+    throttle.challenges.take_or_refuse((opener.id, player.id), TableRefusal.CHALLENGED_JUST_NOW)
     table = await manager.open(
         guild_id=guild_id,
         channel_id=interaction.channel_id or 0,
         opener=opener,
         config=config,
         locale=public_locale(interaction, settings.language),
-        invited=(opener, Person(player.id, player.display_name)),
+        invited=(opener, player),
         movable=may_open_threads(interaction),
         challenge=True,
     )

@@ -98,7 +98,15 @@ async def lobby_config(interaction: discord.Interaction[Any], named: str | None,
     tempo = host_of(interaction).of(PreferencesCache).cached(interaction.user.id, TablePreferences).tempo
     pace = (await host_of(interaction).of(ServerOptions).of(own_server(interaction))).pace
     tempo = tempo if config.tempo is Tempo.USUAL else config.tempo
-    config = at_pace(config, tempo, slow=pace.at(tempo).slow, was_slow=False)
+    return await first_friendly(interaction, at_pace(config, tempo, slow=pace.at(tempo).slow, was_slow=False))
+
+
+async def first_friendly(interaction: discord.Interaction[Any], config: Config) -> Config:
+    """The same config, but a friendly match with hints if it is the first of the person who asks.
+
+    Raises:
+        StoreError: if that can't be read.
+    """
     new = await host_of(interaction).of(Newcomers).among([interaction.user.id])
     return replace(config, rated=False, hints=True) if new else config
 

@@ -108,6 +108,8 @@ class Verb(Verbs):
     ROUNDS = "rounds", PUBLIC
     """Shows the score of a round of a match that is over: the last one, or the one that the argument names."""
     REMATCH = "rematch", PUBLIC
+    WINNER = "winner", PUBLIC
+    """Challenges the winner of a match that is over, as anybody."""
     THATS_ALL = "thatsall", PUBLIC
     """Ends the channel's evening: its card takes the place of the results."""
     SOLO = "solo"

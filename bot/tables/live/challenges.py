@@ -7,6 +7,7 @@ from bot.platform.refusals import Refusal
 from bot.tables.live.running import states_of
 from bot.tables.log.codec import MATCH
 from bot.tables.log.events import Phase
+from bot.tables.log.state import TableState
 from bot.tables.refusals import TableRefusal
 from bot.tables.store.logs import Games
 
@@ -24,7 +25,16 @@ async def check_may_challenge(games: Games, challenger_id: int, person_id: int, 
         StoreError: if that can't be read.
     """
     found = await states_of(games, await games.unplayed(challenger_id, person_id, now - SILENCE, MATCH))
-    phases = [state.phase for state, _ in found.values() if state.challenge and state.opener_id == challenger_id]
+    phases = [
+        state.phase
+        for state, _ in found.values()
+        if state.challenge and state.opener_id == challenger_id and not _gave_way(state)
+    ]
     pending = sum(phase in (Phase.LOBBY, Phase.CANCELLED) for phase in phases)
     if pending >= _MOST_UNANSWERED or pending < len(phases):
         raise Refusal(TableRefusal.NOT_ACCEPTED)
+
+
+def _gave_way(state: TableState) -> bool:
+    """Whether nobody closed a challenge: a rematch went first. Whoever takes one back leaves it, or is noted."""
+    return state.phase is Phase.CANCELLED and state.ended_by is None and bool(state.seats)

@@ -1,5 +1,6 @@
 """The rematch of a match: the same rules, and the same people if they join."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -27,12 +28,14 @@ class Rematch:
         invited: the people of that match, by seat; None for a computer, and for those who left or were erased.
         first: whether none of them has opened another table on the server since. Only then may the invitations ping:
             a cancelled rematch can be asked for once more, so people could be pinged again and again.
+        instead_of: a challenge to one of them that waits for its answer in their channel: a rematch goes first.
     """
 
     before: Finished
     asker: Person
     invited: tuple[Person | None, ...]
     first: bool
+    instead_of: Table | None = None
 
 
 async def rematch_of(
@@ -49,14 +52,22 @@ async def rematch_of(
         raise Refusal(CommonRefusal.STALE)
     if (before.row.guild_id, before.row.channel_id) != (guild_id, channel_id):
         raise Refusal(CommonRefusal.STALE)
-    if manager.has_table(channel_id):
-        raise Refusal(TableRefusal.CHANNEL_BUSY)
     invited = tuple(map(_invited, before.state.seats))
     people = [person.id for person in invited if person is not None]
+    running = manager.at(channel_id)
+    if manager.has_table(channel_id) and (running is None or not _yields(running, before, people)):
+        raise Refusal(TableRefusal.CHANNEL_BUSY)
     if asker.id not in people:
         raise Refusal(TableRefusal.NOT_PLAYED)
     first = not await games.opened_since(before.row, people)
-    return Rematch(before, asker, invited, first)
+    return Rematch(before, asker, invited, first, running)
+
+
+def _yields(table: Table, before: Finished, people: Sequence[int]) -> bool:
+    """Whether a table is an open challenge to one of these people by the rules of their match."""
+    view = table.view()
+    asked = view.phase is Phase.LOBBY and view.challenge and view.config.rules == before.state.config.rules
+    return asked and any(person.id in people for person in view.missing)
 
 
 async def open_rematch(
@@ -73,6 +84,8 @@ async def open_rematch(
     row, state = rematch.before.row, rematch.before.state
     assert row.guild_id is not None, "it was finished in a channel"
     settings = await guild_settings.of(row.guild_id, LanguageSettings)
+    if rematch.instead_of is not None:
+        await rematch.instead_of.abandon(Phase.CANCELLED, lobby_only=True)
     return await manager.open(
         guild_id=row.guild_id,
         channel_id=row.channel_id,

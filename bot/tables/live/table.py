@@ -471,10 +471,10 @@ class Table:
         """Take no new moves, because the bot is stopping. What has begun finishes; deadlines no longer do anything."""
         self._timing.close()
 
-    async def abandon(self, phase: Phase = Phase.GONE) -> None:
+    async def abandon(self, phase: Phase = Phase.GONE, *, lobby_only: bool = False) -> None:
         """End it without a result, because its channel is gone, or as `phase` says."""
         async with self._lock:
-            if self._state.open:
+            if self._state.open and (self.phase is Phase.LOBBY or not lobby_only):
                 await self._commit(Change(self._state).then([ended(self._state, phase)]))
 
     def _idle_seconds(self) -> float:

@@ -8,6 +8,7 @@ from bot.club.rules.playing import Share
 from bot.engine.cards import EMPTY, CardSet
 from bot.engine.highlights import Highlights
 from bot.engine.match import Match
+from bot.engine.rules import Seating
 from bot.engine.story import Story, story_of
 from bot.engine.views import PublicView, SeatView, public_view, seat_view
 from bot.platform.people import Person, safe, told_apart
@@ -16,7 +17,7 @@ from bot.players.characters import Remark
 from bot.tables.log.evenings import Outcome
 from bot.tables.log.events import Config, Fixture, Guests, Phase
 from bot.tables.log.pace import is_unhurried
-from bot.tables.log.seats import Question, Seat
+from bot.tables.log.seats import Question, Seat, is_against_people
 from bot.tables.log.topics import Paused
 
 ROBOT: Final = "🤖"
@@ -194,6 +195,22 @@ class TableView:
         if self.forfeits:
             return self.best_left
         return None if self.match is None else self.match.winner
+
+    @property
+    def winner_to_play(self) -> Person | None:
+        """The winner, whom anybody may challenge to the next match; None if they played with a partner or against
+        robots alone, if it was no match that people sit through together in a channel, or no game for two."""
+        match = self.match
+        if self.phase is not Phase.FINISHED or match is None or self.winner is None or self.fixture is not None:
+            return None
+        if self.unhurried or self.config.conflicts_with(Seating.TWO):
+            return None
+        if not is_against_people(self.seats, match.seating):
+            return None
+        first, *partners = (self.seats[seat] for seat in match.seating.seats_of(self.winner))
+        if partners or not first.may_return or first.person_id is None or first.person_id < 0:
+            return None
+        return Person(first.person_id, first.name)
 
     def playing_besides(self, seat: int | None) -> set[int]:
         """The sides with people who still play for a rated match, besides the player of a seat."""

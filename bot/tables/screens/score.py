@@ -21,6 +21,7 @@ from bot.tables.screens.board import pictured_result, pictured_round
 from bot.tables.screens.faces import face_buttons
 from bot.tables.screens.links import Below, links_of
 from bot.tables.screens.questions import decided_text, question_parts
+from bot.tables.words.evenings import in_series
 from bot.tables.words.names import own_rules_line
 from bot.tables.words.scores import (
     closing_lines,
@@ -127,7 +128,7 @@ def result_layout(view: TableView, display: Display, honours: Sequence[str] = ()
         else None,
         "\n".join(honours) or None,
         own_rules_line(view.config, t),
-        row(*_next_buttons(view, _own_button(view, t), *_rounds_buttons(view, t), t=t)),
+        row(*_next_buttons(view, *_winner_button(view, t), _own_button(view, t), *_rounds_buttons(view, t), t=t)),
         scene=picture and picture.scene,
     )
 
@@ -206,6 +207,13 @@ def _left_early(view: TableView, t: Words) -> str | None:
 def _own_button(view: TableView, t: Words) -> Component:
     """The button that shows each player what the match has brought them."""
     return button(Ref(view.id).custom_id(Verb.HAND), t("My result"), emoji="👤")
+
+
+def _winner_button(view: TableView, t: Words) -> list[Component]:
+    """The button with which others play the winner next, unless a best of three isn't over."""
+    if view.winner_to_play is None or in_series(view):
+        return []
+    return [button(Ref(view.id).custom_id(Verb.WINNER), t("I play the winner"), emoji="⚔️")]
 
 
 def _rounds_buttons(view: TableView, t: Words) -> list[Component]:

@@ -42,6 +42,14 @@ def evening_text(view: TableView, t: Words) -> str | None:
     return t("Tonight: {score}", score=score_text(score, names, t)) if score.matches > over else None
 
 
+def in_series(view: TableView) -> bool:
+    """Whether a match that is over is one of a best of three that isn't."""
+    if not view.config.best_of_three or view.match is None:
+        return False
+    sides = sides_of(view.seats, view.match.seating)
+    return not Score.between(sides, [*view.tonight, Outcome(sides, view.winner, True)], series=True).decides
+
+
 def _sides(view: TableView) -> tuple[tuple[Side, ...], list[str]] | None:
     """The people of each side and what they are called; None while that is open."""
     people = len(view.seats) + len(view.missing)

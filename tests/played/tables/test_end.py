@@ -27,7 +27,12 @@ async def test_the_table_says_who_won_and_each_panel_what_it_means_to_its_player
         assert len(here.public_texts()) == 1, "a match leaves one message"
         assert not any(word in here.public_text for word in ("Rating", "Leaderboard"))
         assert here.public_text.count("**First win**") == 1
-        assert [each.label for each in ana.buttons(here.shown)] == ["Rematch", "My result", "Rounds"]
+        assert [each.label for each in ana.buttons(here.shown)] == [
+            "Rematch",
+            "I play the winner",
+            "My result",
+            "Rounds",
+        ]
         told = [here.private_text(person) for person in (ana, bea)]
         assert [text.count("📈 Rating: 1,000 →") for text in told] == [1, 1]
         assert ["You won!" in text for text in told] != ["Well played" in text for text in told]

@@ -91,7 +91,7 @@ def test_a_panel_has_the_score_and_what_can_be_done_next_and_the_table_the_remat
     view = won(1)  # Bea has won by 12 to 9
     panel, public = own(view, 0, PICTURES), result_layout(view, PICTURES)
     assert "Bea **12** · Ana **9**" in said(panel)
-    for layout, verbs in ((panel, ["rematch", "review", "open"]), (public, ["rematch", "hand", "rounds"])):
+    for layout, verbs in ((panel, ["rematch", "review", "open"]), (public, ["rematch", "winner", "hand", "rounds"])):
         ids = [node["custom_id"] for _, node in walk(list(layout.components)) if "custom_id" in node]
         assert [each.split(":")[1] for each in ids] == verbs
 
