@@ -10,11 +10,12 @@ from bot.engine.rules import TARGETS
 from bot.platform.kit.host import host_of
 from bot.platform.kit.interactions import respond
 from bot.platform.language.texts import N_
+from bot.platform.layout import notice
 from bot.platform.refusals import Refusal
 from bot.platform.transport.permissions import may_moderate
 from bot.platform.transport.reply import person_of, private_words, reply_to
 from bot.tables.clicks.alone import play_alone
-from bot.tables.clicks.door import turn_away
+from bot.tables.clicks.door import matches_elsewhere, turn_away
 from bot.tables.clicks.ending import ask_to_leave, moderators_button, taken_out_match
 from bot.tables.clicks.finding import challenge
 from bot.tables.clicks.opening import open_table
@@ -115,7 +116,17 @@ async def _hand(interaction: discord.Interaction[Any]) -> None:
 
 
 async def _table(interaction: discord.Interaction[Any]) -> None:
-    table, presenter = table_of(interaction), host_of(interaction).of(TableParts).presenter
+    presenter = host_of(interaction).of(TableParts).presenter
+    try:
+        table = table_of(interaction)
+    except Refusal as error:
+        found = await matches_elsewhere(interaction) if error.code is TableRefusal.NO_GAME else []
+        if not found:
+            raise
+        t = private_words(interaction)
+        text = "\n".join((error.reason(t) + "\n", t("**Matches elsewhere**"), *found))
+        await reply_to(interaction).send_private(notice(text))
+        return
     board, seated = presenter.board_of(table), table.seat_of(interaction.user.id) is not None
     # Decided once, before anything is awaited: a deferral must be public if the answer will be.
     posts = (seated or may_moderate(interaction)) and board.claim_repost()

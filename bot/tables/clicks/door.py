@@ -1,5 +1,6 @@
 """The ways on for people who have no seat: watching, and hearing of the channel's next table."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import discord
@@ -16,9 +17,10 @@ from bot.tables.parts import TableParts
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.questions import seat_button
 from bot.tables.words.names import rules_name
+from bot.tables.words.scores import against_text
 
 _MOST_OFFERED: Final = 5
-"""The most tables with free seats that one is shown."""
+"""The most tables elsewhere that one is shown."""
 
 
 async def turn_away(interaction: discord.Interaction[Any], table: Table) -> None:
@@ -38,24 +40,39 @@ async def turn_away(interaction: discord.Interaction[Any], table: Table) -> None
 
 async def free_seats(interaction: discord.Interaction[Any]) -> list[str]:
     """List the server's tables where somebody could sit down, those with the fewest free seats first."""
-    host, t, person_id = host_of(interaction), private_words(interaction), interaction.user.id
+    t, person_id, roles = private_words(interaction), interaction.user.id, roles_of(interaction)
+    free: list[tuple[int, int, str]] = []
+    for table, link_there in await _seen_elsewhere(interaction, lambda each: each.may_join(person_id, roles)):
+        seats = table.view().config.capacity - len(table.view().seats)
+        text = rules_name(table.view().config, t) + " · " + t.plural("{n} free seat", "{n} free seats", seats)
+        free.append((seats, table.id, f"<#{table.channel_id}> {text} · {link_there}"))
+    return [line for _, _, line in sorted(free)[:_MOST_OFFERED]]
+
+
+async def matches_elsewhere(interaction: discord.Interaction[Any]) -> list[str]:
+    """List the server's matches that somebody could watch, the liveliest first."""
+    found = await _seen_elsewhere(interaction, lambda table: table.phase is Phase.PLAYING)
+    return [
+        f"<#{table.channel_id}> {against_text(table.view())} · {link_there}"
+        for table, link_there in sorted(found, key=lambda each: (each[0].acted_at, each[0].id), reverse=True)[
+            :_MOST_OFFERED
+        ]
+    ]
+
+
+async def _seen_elsewhere(
+    interaction: discord.Interaction[Any], wanted: Callable[[Table], bool]
+) -> list[tuple[Table, str]]:
+    """Find such tables in other channels and public threads of the server that somebody can see, with links there."""
+    host, t = host_of(interaction), private_words(interaction)
     tables = [
         table
         for table in host.of(TableManager).within(guild_id=interaction.guild_id)
-        if table.channel_id != interaction.channel_id and table.may_join(person_id, roles_of(interaction))
+        if table.channel_id != interaction.channel_id and wanted(table)
     ]
     seen = await seen_by(interaction) if tables else frozenset[int]()
-    views = (table.view() for table in tables if table.channel_id in seen)
-    free = sorted((view.config.capacity - len(view.seats), view.id) for view in views)
-    lines: list[str] = []
-    for seats, game_id in free[:_MOST_OFFERED]:
-        table = host.of(TableManager).get(game_id)
-        url = None if table is None else host.of(TableParts).presenter.link(table)
-        if table is None or url is None:
-            continue
-        text = rules_name(table.view().config, t) + " · " + t.plural("{n} free seat", "{n} free seats", seats)
-        lines.append(f"<#{table.channel_id}> {text} · " + t("[Go to the table]({url})", url=url))
-    return lines
+    urls = [(table, host.of(TableParts).presenter.link(table)) for table in tables if table.channel_id in seen]
+    return [(table, t("[Go to the table]({url})", url=url)) for table, url in urls if url is not None]
 
 
 async def call_waiting(interaction: discord.Interaction[Any], table: Table) -> None:

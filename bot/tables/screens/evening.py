@@ -31,6 +31,7 @@ def evening_layout(evening: Evening, t: Words) -> Layout:
         "\n".join(_first(scores, t)) or None,
         "\n".join(_facts(evening, t)) or None,
         row(menu(Ref(0).custom_id(Verb.OPEN_GAME), options, placeholder=t("Review or replay a match"))),
+        "-# " + t("To play along next time: `/escoba play` opens a table, and **Join** seats you at one."),
     )
 
 

@@ -28,7 +28,7 @@ from bot.tables.screens.lobby import lobby_layout
 from bot.tables.screens.options import challenge_layout
 from bot.tables.screens.score import ended_layout, own_result, result_layout, round_layout
 from bot.tables.words.evenings import evening_text
-from bot.tables.words.scores import seal_text, side_name
+from bot.tables.words.scores import against_text, seal_text
 
 
 def sealed_layout(view: TableView, t: Words) -> Layout:
@@ -40,7 +40,7 @@ def sealed_layout(view: TableView, t: Words) -> Layout:
     return box_of(
         QUIET if over or view.waiting else FELT,
         t("### 🔒 Round {round}, table {table}", round=fixture.round, table=fixture.table),
-        "**" + "** – **".join(side_name(match, side, view.names) for side in range(match.seating.sides)) + "**",
+        against_text(view),
         _where(view, match, t),
         _why(t, over=over),
         row(*(links_of(view, Below.FIRST, t) + links_of(view, Below.LAST, t) if over else _buttons(view, t))),
@@ -128,9 +128,8 @@ def undealt_layout(view: TableView, t: Words) -> Layout:
     match, fixture = view.match, view.fixture
     assert match is not None, "its match has begun"
     title = t("### 🎴 Round {round}, table {table}", round=fixture.round, table=fixture.table) if fixture else None
-    names = "** – **".join(side_name(match, side, view.names) for side in range(match.seating.sides))
     dealt = t("The cards are dealt in a moment: the number of this message cuts the deck.")
-    return box_of(FELT, title, f"**{names}**", dealt)
+    return box_of(FELT, title, against_text(view), dealt)
 
 
 def copy_layout(view: TableView, url: str | None, display: Display, stakes: Stakes | None = None) -> Layout:

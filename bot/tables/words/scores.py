@@ -25,6 +25,12 @@ def side_name(match: PublicView, side: int, names: Sequence[str]) -> str:
     return " & ".join(names[seat] for seat in match.seating.seats_of(side))
 
 
+def against_text(view: TableView) -> str:
+    """Name the sides of a match that has begun: "**Ana** – **Bea**"."""
+    assert view.match is not None, "it has begun"
+    return " – ".join(f"**{side_name(view.match, side, view.names)}**" for side in range(view.match.seating.sides))
+
+
 def points_text(match: PublicView, side: int, t: Words) -> str:
     """Write a side's points in the match and, apart, those that its escobas of the running round will be: a point each
     under all rules: "**19** points (+2 escobas)"."""

@@ -116,6 +116,45 @@ async def test_a_table_in_a_thread_is_named_too_unless_the_thread_is_private(roo
         assert "Free seats" not in here.private_text(ana)
 
 
+async def test_where_there_is_no_table_the_matches_that_one_may_watch_are_named(room_of: RoomOf):
+    async with room_of(5, clicks_per_10_seconds=200) as here:
+        ana, _, ciro, dora, elio = here.people
+        plaza, cellar, yard = (here.world.guild.create_text_channel(name) for name in ("plaza", "bodega", "patio"))
+        await ana.slash(plaza, "escoba table")
+        alone = text_of(ana.panel(plaza))
+        assert alone.startswith("There's no table in this channel.")
+        await here.begin(2)
+        deny = discord.PermissionOverwrite(view_channel=False).pair()[1]
+        here.env.backend.set_overwrite(cellar.id, Overwrite(dora.id, OverwriteType.MEMBER, 0, deny.value))
+        for person, channel in ((ciro, cellar), (dora, yard)):
+            await person.slash(channel, "escoba play")
+        here.channel, first = cellar, here.channel
+        await here.press(ciro, here.shown, "addc")
+        await here.press(ciro, here.shown, "start")
+        for person, seen in ((elio, [cellar, first]), (dora, [first])):
+            await person.slash(plaza, "escoba table")
+            before, _, named = text_of(person.panel(plaza)).partition("\n\n**Matches elsewhere**\n")
+            assert before == alone
+            assert [line.partition("> ")[0] for line in named.splitlines()] == [f"<#{each.id}" for each in seen]
+            assert "> **Ana** – **Bea** · [Go to the table](" in named.splitlines()[-1]
+
+
+async def test_no_match_in_a_private_thread_is_named_to_be_watched(room_of: RoomOf):
+    async with room_of(3) as here:
+        ciro = here.people[2]
+        await here.lobby(here.people[1])
+        plaza = here.world.guild.create_text_channel("plaza")
+        await here.options(here.people[0], "thread")
+        [thread] = here.channel.threads
+        here.channel = thread
+        await here.press(here.people[0], here.shown, "start")
+        await ciro.slash(plaza, "escoba table")
+        assert f"<#{thread.id}> **Ana** – **Bea**" in text_of(ciro.panel(plaza))
+        here.env.backend.channels[thread.id].type = ChannelType.PRIVATE_THREAD
+        await ciro.slash(plaza, "escoba table")
+        assert "Matches elsewhere" not in text_of(ciro.panel(plaza))
+
+
 async def test_if_discord_does_not_say_what_one_sees_no_tables_are_named(room_of: RoomOf):
     async with room_of(3) as here:
         await here.begin(2)
