@@ -12,6 +12,7 @@ from bot.platform.kit.host import Background, Host, InFlight, Responsibility
 from bot.platform.kit.links import Links
 from bot.platform.kit.throttle import Throttle
 from bot.platform.language.texts import Words
+from bot.platform.layout import Component
 from bot.platform.settings.language import LanguagePreference, LanguageSettings
 from bot.platform.transport.channels import Channels
 from bot.platform.transport.gallery import Gallery
@@ -53,6 +54,7 @@ from bot.training.live.progress import ProgressReader
 from bot.training.live.review import Hints
 from bot.training.parts import TrainingParts
 from bot.training.rules.lesson_steps import FIRST
+from bot.training.screens.day import today_button
 from bot.training.settings import DayNotice, TrainingPreferences
 from bot.training.store.rows import LessonRow
 from bot.training.words.progress import own_lines
@@ -83,6 +85,10 @@ def build_host(
     async def lesson_offered(person_id: int) -> None:
         await stores.lessons.offer(person_id, LessonRow(FIRST, 0, None, clock.now()))
 
+    async def first_offers(game_id: int, person_id: int, t: Words) -> list[Component]:
+        first = await stores.newcomers.has_only(person_id, game_id) and not await stores.answers.has_tried(person_id)
+        return [today_button(clock.now().date(), t)] if first else []
+
     tools = TableTools(
         parts.wording.display,
         partial(takes_mentions, preferences),
@@ -108,6 +114,7 @@ def build_host(
         newcomers=stores.newcomers,
         lesson_due=lesson_due,
         lesson_offered=lesson_offered,
+        first_offers=first_offers,
     )
     presenter = Presenter(tools, background)
     pages = DayPages(

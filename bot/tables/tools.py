@@ -8,6 +8,8 @@ from bot.club.store.newcomers import Newcomers
 from bot.club.store.ratings import Ratings
 from bot.platform.database.key_values import KeyValues
 from bot.platform.kit.host import Tools
+from bot.platform.language.texts import Words
+from bot.platform.layout import Component
 from bot.platform.settings.documents import PreferencesCache
 from bot.platform.transport.reward_roles import Members
 from bot.tables.live.manager import TableManager
@@ -36,6 +38,7 @@ class TableTools(Tools):
         newcomers: tells who has never finished a match.
         lesson_due: whether somebody is new, and hasn't been offered a first lesson yet.
         lesson_offered: stores that it was offered to them.
+        first_offers: the buttons below a match for one of its people, if it is the first that they have finished.
         members: tells who is still on a server.
     """
 
@@ -52,4 +55,5 @@ class TableTools(Tools):
     newcomers: Newcomers
     lesson_due: Callable[[int], Awaitable[bool]]
     lesson_offered: Callable[[int], Awaitable[None]]
+    first_offers: Callable[[int, int, Words], Awaitable[list[Component]]]
     members: Members

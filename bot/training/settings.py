@@ -15,6 +15,11 @@ class DayNotice(StrEnum):
     """A private message at an hour of theirs."""
 
 
+def offered_key(guild_id: int) -> str:
+    """The key under which is noted that a server's manager was asked whether to have the puzzle posted."""
+    return f"day_offered:{guild_id}"
+
+
 class TrainingPreferences(DigestPreferences):
     """A person's choices. The docstrings explain the fields to the person in the file with their data."""
 

@@ -94,7 +94,17 @@ async def test_every_command_works_or_says_what_it_needs(room_of: RoomOf, place:
         assert not [each for each in here.tap.requests if each.path.startswith("/channels/")], "answers only"
 
 
-@every_place
+async def test_where_nobody_else_is_nothing_is_shown_to_everyone(
+    room_of: RoomOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(DayPositions, "of", lambda *_: asyncio.sleep(0, exercise()))
+    async with dm(room_of) as (here, person):
+        await person.slash(here.channel, "escoba today")
+        await person.choose(here.channel, ["0"], custom_id=":move:")
+        assert [each.label for each in person.buttons(person.panel(here.channel))] == ["More"]
+
+
+@pytest.mark.parametrize("place", ["group", "stranger"])
 async def test_the_daily_puzzle_is_answered_and_shown_to_the_others_there(
     room_of: RoomOf, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

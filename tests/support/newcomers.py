@@ -14,10 +14,15 @@ async def _nobody(_store: Newcomers, people: Collection[int]) -> frozenset[int]:
     return frozenset()
 
 
+async def _never(_store: Newcomers, user_id: int, game_id: int) -> bool:
+    return False
+
+
 def nobody_is_new(patch: pytest.MonkeyPatch | None = None) -> None:
     """Have everybody known as somebody who has won: for as long as `patch` lasts, else in this process."""
     for name in ("among", "winless"):
         (patch or pytest.MonkeyPatch()).setattr(Newcomers, name, _nobody)
+    (patch or pytest.MonkeyPatch()).setattr(Newcomers, "has_only", _never)
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.platform.database.database import Store, reading
-from bot.schema.tables import result_players
+from bot.schema.tables import result_players, results
 
 
 class Newcomers(Store):
@@ -22,6 +22,12 @@ class Newcomers(Store):
         """Find which of these people have never won a match, newcomers included."""
         won = result_players.c.won
         return frozenset([each for each in people if not await connection.scalar(_exists(each, won))])
+
+    @reading
+    async def has_only(self, connection: AsyncConnection, user_id: int, game_id: int) -> bool:
+        """Whether a match is the only one that somebody has finished."""
+        own = sa.select(results.c.game_id).join_from(result_players, results).where(result_players.c.user_id == user_id)
+        return list(await connection.scalars(own.limit(2))) == [game_id]
 
 
 def _exists(user_id: int, *such: sa.ColumnElement[bool]) -> sa.Select[bool]:

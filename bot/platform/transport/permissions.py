@@ -241,6 +241,15 @@ def roles_of(interaction: discord.Interaction[Any]) -> frozenset[int]:
     return frozenset({*map(int, described), *everyone})
 
 
+def is_alone(interaction: discord.Interaction[Any]) -> bool:
+    """Whether nobody else is where somebody has clicked, as far as Discord tells: in their chat with the bot, or in a
+    private thread that has no other member."""
+    channel = interaction.channel
+    if isinstance(channel, discord.Thread):
+        return channel.is_private() and channel.member_count <= 1
+    return interaction.context.dm_channel
+
+
 def may_moderate(interaction: discord.Interaction[Any]) -> bool:
     """Whether the person may manage messages there."""
     return interaction.permissions.manage_messages

@@ -23,6 +23,7 @@ from bot.tables.live.waiting import AwayTimes, away_key
 from bot.tables.settings import sought_key
 from bot.tables.store.alone import GamesAlone
 from bot.tournaments.store.logs import TournamentLogs
+from bot.training.settings import offered_key
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +32,8 @@ FIRST_SECONDS: Final = 600
 DAY_SECONDS: Final = 24 * 60 * 60
 IDLE_AT_ONCE: Final = 1_000
 """Matches of people who play alone that one run ends at most."""
+_KEYS: Final = (guild_settings_key, podium_key, rewarded_key, sought_key, away_key, offered_key)
+"""The keys of what is noted about a server."""
 GONE_DAYS: Final = 30
 """Days that a server's data is kept after the bot was removed from it, in case it comes back."""
 
@@ -210,7 +213,7 @@ class Retention:
                     await sleeper.drop(guild_id)
                 while not self._manager.closing and await self._kept.drop_games(guild_id):
                     pass
-                keys = [key(guild_id) for key in (guild_settings_key, podium_key, rewarded_key, sought_key, away_key)]
+                keys = [key(guild_id) for key in _KEYS]
                 if not self._manager.closing and await self._kept.drop_rest(guild_id, keys):
                     self._guild_settings.drop(guild_id)
                     self._away.drop(guild_id)

@@ -15,7 +15,7 @@ from bot.platform.kit.channel_access import Backoff
 from bot.platform.kit.host import Display
 from bot.platform.kit.live_message import look_for_picture
 from bot.platform.kit.surface import Surface
-from bot.platform.layout import BoxPart, Layout, notice, without_rows
+from bot.platform.layout import BoxPart, Component, Layout, notice, without_rows
 from bot.platform.operating.meter import Showing
 from bot.platform.transport.channels import EphemeralMessage
 from bot.platform.transport.files import Shown
@@ -237,7 +237,8 @@ class Panel:
             return lobby_layout(table.view(), self.display.words, lesson=self.display.lesson)
         if table.phase in (Phase.FINISHED, Phase.FORFEITED, Phase.AGREED) or (table.alone and not table.phase.open):
             ended = table.view()
-            end = end_panel(ended, self._person_id, await aftermath_of(ended, self._tools.careers), self.display)
+            aftermath, offers = await aftermath_of(ended, self._tools.careers), await self._offers()
+            end = end_panel(ended, self._person_id, aftermath, self.display, offers)
             here = table.alone or self._place == (table.guild_id, table.channel_id)  # not where it came from
             return end if here else without_rows(end, *self._way_there())
         if view is None or table.phase is not Phase.PLAYING:
@@ -248,6 +249,14 @@ class Panel:
         return panel_layout(
             now, view, self.display, note=note, picking=picking, another_waits=waits, missed=missed, ahead=ahead
         )
+
+    async def _offers(self) -> list[Component]:
+        """What to offer below somebody's first result."""
+        try:
+            return await self._tools.first_offers(self._table.id, self._person_id, self.display.words)
+        except StoreError as error:
+            log.info("Table %s: could not find out whether it was somebody's first match: %s", self._table.id, error)
+            return []
 
     async def _ahead(self, seat: SeatView) -> list[BoxPart]:
         """The menu of a card for its player's next turn, with the one that they have named; none if they may not."""

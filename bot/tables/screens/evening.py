@@ -1,4 +1,4 @@
-"""The card of an evening, which takes the place of its results, and the button that ends one."""
+"""The card of an evening, which takes the place of its results, and the buttons with which one goes on or ends."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,7 +12,7 @@ from bot.tables.ids.game import Ref, Verb
 from bot.tables.live.view import TableView, holder_name
 from bot.tables.log.evening_card import Evening, ToldMatch
 from bot.tables.log.seats import Seat
-from bot.tables.words.evenings import score_text
+from bot.tables.words.evenings import in_series, score_text
 
 _MOST: Final = 5
 """The most scores on a card, and the most names in one of its facts."""
@@ -77,6 +77,13 @@ def _first(items: Sequence[str], t: Words) -> list[str]:
     """The first items, and how many there are besides."""
     more = len(items) - _MOST
     return [*items[:_MOST], *([t.plural("… and {n} more", "… and {n} more", more)] if more > 0 else [])]
+
+
+def winner_buttons(view: TableView, t: Words) -> list[Component]:
+    """The button with which others play the winner next, unless a best of three isn't over."""
+    if view.winner_to_play is None or in_series(view):
+        return []
+    return [button(Ref(view.id).custom_id(Verb.WINNER), t("I play the winner"), emoji="⚔️")]
 
 
 def thats_all_button(view: TableView, t: Words) -> Component | None:

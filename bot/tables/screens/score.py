@@ -18,10 +18,10 @@ from bot.tables.ids.game import Ref, Verb
 from bot.tables.live.view import ROBOT, TableView
 from bot.tables.log.events import Phase, Presence
 from bot.tables.screens.board import pictured_result, pictured_round
+from bot.tables.screens.evening import winner_buttons
 from bot.tables.screens.faces import face_buttons
 from bot.tables.screens.links import Below, links_of
 from bot.tables.screens.questions import decided_text, question_parts
-from bot.tables.words.evenings import in_series
 from bot.tables.words.names import own_rules_line
 from bot.tables.words.scores import (
     closing_lines,
@@ -128,13 +128,16 @@ def result_layout(view: TableView, display: Display, honours: Sequence[str] = ()
         else None,
         "\n".join(honours) or None,
         own_rules_line(view.config, t),
-        row(*_next_buttons(view, *_winner_button(view, t), _own_button(view, t), *_rounds_buttons(view, t), t=t)),
+        row(*_next_buttons(view, *winner_buttons(view, t), _own_button(view, t), *_rounds_buttons(view, t), t=t)),
         scene=picture and picture.scene,
     )
 
 
-def own_result(view: TableView, seat: int, brought: Sequence[str], display: Display) -> Layout:
-    """The end of a match for the player of a seat. `brought`: the lines about what it has brought them."""
+def own_result(
+    view: TableView, seat: int, brought: Sequence[str], display: Display, offers: Sequence[Component] = ()
+) -> Layout:
+    """The end of a match for the player of a seat. `brought`: the lines about what it has brought them; `offers`: the
+    buttons that lead further, for this once."""
     t, match = display.words, _scored(view)
     own = match.seating.side_of(seat)
     consolation = None
@@ -155,7 +158,7 @@ def own_result(view: TableView, seat: int, brought: Sequence[str], display: Disp
         TURN if own == view.winner else FELT,
         *([title, Either(points, picture.component)] if picture else [f"{title}\n{points}"]),
         "\n".join(filter(None, lines)) or None,
-        row(*_next_buttons(view, *links_of(view, Below.OWN, t), t=t)),
+        row(*_next_buttons(view, *links_of(view, Below.OWN, t), *offers, t=t)),
         scene=picture and picture.scene,
     )
 
@@ -207,13 +210,6 @@ def _left_early(view: TableView, t: Words) -> str | None:
 def _own_button(view: TableView, t: Words) -> Component:
     """The button that shows each player what the match has brought them."""
     return button(Ref(view.id).custom_id(Verb.HAND), t("My result"), emoji="👤")
-
-
-def _winner_button(view: TableView, t: Words) -> list[Component]:
-    """The button with which others play the winner next, unless a best of three isn't over."""
-    if view.winner_to_play is None or in_series(view):
-        return []
-    return [button(Ref(view.id).custom_id(Verb.WINNER), t("I play the winner"), emoji="⚔️")]
 
 
 def _rounds_buttons(view: TableView, t: Words) -> list[Component]:

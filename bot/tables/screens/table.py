@@ -4,6 +4,8 @@ While other tables may still have to play them, it says who plays and whose turn
 may depend on what is dealt or played, so its buttons name no state either.
 """
 
+from collections.abc import Sequence
+
 from discord import ButtonStyle
 from discord.utils import format_dt
 
@@ -109,12 +111,15 @@ def _layout(view: TableView, display: Display, stakes: Stakes | None, aftermath:
             return ended_layout(view, t)
 
 
-def end_panel(view: TableView, person_id: int, aftermath: Aftermath, display: Display) -> Layout:
-    """The end of a match on the panel of one of its players. `aftermath`: what the match has brought its people."""
+def end_panel(
+    view: TableView, person_id: int, aftermath: Aftermath, display: Display, offers: Sequence[Component] = ()
+) -> Layout:
+    """The end of a match on the panel of one of its players. `aftermath`: what the match has brought its people;
+    `offers`: see `own_result`."""
     brought = _brought(view, person_id, aftermath, display.words)
     seat = next((index for index, seat in enumerate(view.seats) if seat.person_id == person_id), None)
     if view.phase is Phase.FINISHED:
-        return result_layout(view, display) if seat is None else own_result(view, seat, brought, display)
+        return result_layout(view, display) if seat is None else own_result(view, seat, brought, display, offers)
     return ended_layout(view, display.words, brought)
 
 

@@ -181,7 +181,14 @@ class DayPages:
     async def _solved(self, row: DayChannel, day: date) -> Solved:
         exercise = await self._days.of(day)
         given = await self._answers.given_in(row.guild_id, day)
-        return Solved(day, exercise, sum(not answer.lost for answer in given), len(given))
+        if not given:
+            return Solved(day, exercise)
+        before = await self._answers.solvers([answer.user_id for answer in given], day)
+        results = tuple(
+            DayResult(answer.name, graded(answer.lost / 1000), first=not answer.lost and answer.user_id not in before)
+            for answer in given
+        )
+        return Solved(day, exercise, results, await self._answers.together(row.guild_id, day))
 
     async def _results(self, row: DayChannel, day: date) -> tuple[DayResult, ...]:
         given = await self._answers.given_in(row.guild_id, day)

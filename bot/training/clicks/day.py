@@ -1,15 +1,19 @@
 """The day's position: asking for it, answering it once, sharing it, catching up, and the month's leaderboard."""
 
+import logging
 from datetime import date, timedelta
 from typing import Any, Final
 
 import discord
 
+from bot.platform.database.errors import StoreError
+from bot.platform.database.key_values import KeyValues
 from bot.platform.kit.host import host_of
 from bot.platform.kit.screen import Press, Screen
 from bot.platform.layout import with_text
 from bot.platform.refusals import CommonRefusal, Refusal
-from bot.platform.transport.permissions import own_server
+from bot.platform.transport.permissions import is_alone, may_manage, own_server
+from bot.platform.transport.reply import private_words, reply_to
 from bot.tables.live.manager import TableManager
 from bot.training.ids.lesson import DayRef, DayVerb, day_of
 from bot.training.live.days import source_of_day
@@ -26,9 +30,13 @@ from bot.training.screens.day import (
     shared_layout,
     week_layout,
 )
+from bot.training.screens.day_settings import offer_layout
 from bot.training.screens.exercise import chosen
+from bot.training.settings import offered_key
 from bot.training.store.answers import Answers
 from bot.training.store.rows import DayAnswer
+
+log = logging.getLogger(__name__)
 
 SCREEN: Final = Screen("days' positions", DayRef)
 
@@ -127,9 +135,27 @@ async def _show_day(interaction: discord.Interaction[Any], day: date, *, more: b
         played = page.exercise.move_named(answer.move)
         if played is None:  # the position was another one when it was answered
             raise Refusal(TrainingRefusal.NO_POSITION)
-        layout = day_more(page, played, display.words) if more else day_verdict(page, played, answer, display)
+        alone = is_alone(interaction)
+        layout = day_verdict(page, played, answer, display, alone=alone)
+        if more:
+            layout = day_more(page, played, display.words)
     if (note := host.tools.waiting_note(interaction.user.id, display.words)) is not None:
         layout = with_text(layout, note)
     await host.tools.answer(interaction, layout)
-    if (guild_id := own_server(interaction)) is not None:
-        host.of(TrainingParts).day_boards.clicked(guild_id)
+    if (guild_id := own_server(interaction)) is None:
+        return
+    boards = host.of(TrainingParts).day_boards
+    boards.clicked(guild_id)
+    if answer is not None and may_manage(interaction) and boards.row_of(guild_id) is None:
+        await _offer_to_post(interaction, guild_id)
+
+
+async def _offer_to_post(interaction: discord.Interaction[Any], guild_id: int) -> None:
+    """Ask whether to have the puzzle posted on the server, unless somebody was asked before."""
+    try:
+        asked = await host_of(interaction).of(KeyValues).add(offered_key(guild_id), "")
+    except StoreError as error:
+        log.info("Could not note that a server is offered the daily puzzle: %s", error)
+        return
+    if asked:
+        await reply_to(interaction).send_private(offer_layout(private_words(interaction)))

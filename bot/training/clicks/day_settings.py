@@ -10,6 +10,8 @@ from discord import Permissions
 from bot.platform.kit.host import Host
 from bot.platform.kit.screen import Press, private_locale
 from bot.platform.refusals import CommonRefusal, Refusal
+from bot.platform.settings.documents import GuildSettingsCache
+from bot.platform.settings.language import LanguageSettings
 from bot.platform.settings.pages import SettingPage
 from bot.platform.transport.permissions import MissingPermission, lacking, lacking_in
 from bot.platform.transport.trouble import NETWORK
@@ -84,6 +86,7 @@ async def _show_settings(press: Press, note: str | None = None) -> None:
         row=row,
         next_at=None if row is None or row.stopped is not None else boards.next_at(row),
         changes_at=midnight,
+        zone=press.host.of(GuildSettingsCache).cached(press.guild_id, LanguageSettings).zone,
         posted=row is not None and boards.posted_today(row),
         lacking=missing,
         note=note,

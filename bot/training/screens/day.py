@@ -65,10 +65,11 @@ def day_question(page: DayPage, display: Display) -> Layout:
     )
 
 
-def day_verdict(page: DayPage, move: Move, answer: DayAnswer, display: Display) -> Layout:
-    """Lay out what somebody's move was worth, and what most others chose."""
+def day_verdict(page: DayPage, move: Move, answer: DayAnswer, display: Display, *, alone: bool = False) -> Layout:
+    """Lay out what somebody's move was worth, and what most others chose. `alone`: there is nobody to show it to."""
     t, ref = display.words, DayRef(page.day)
-    share = button(ref.custom_id(DayVerb.SHARE), t("Show to everyone"), emoji="📣")
+    shares = answer.counted and not alone
+    share = [button(ref.custom_id(DayVerb.SHARE), t("Show to everyone"), emoji="📣")] if shares else []
     late = t("This day was over when you answered, so your answer doesn't count.")
     flame = f"🔥 {page.record.streak} · " if page.record.streak > 1 else ""
     return verdict_layout(
@@ -78,7 +79,7 @@ def day_verdict(page: DayPage, move: Move, answer: DayAnswer, display: Display) 
         _title(page.day, t),
         None if answer.counted else f"-# {late}",
         "\n".join(filter(None, (_others_text(page, move, answer, t), f"{flame}{week_grid(page)}"))),
-        row(*([share] if answer.counted else []), button(ref.custom_id(DayVerb.MORE), t.context("button", "More"))),
+        row(*share, button(ref.custom_id(DayVerb.MORE), t.context("button", "More"))),
     )
 
 

@@ -28,15 +28,20 @@ MOST_NAMES: Final = 20
 MOST_STREAKS: Final = 10
 LEAST_STREAK: Final = 3
 """Streaks of fewer days aren't worth a line."""
+MOST_FIRSTS: Final = 5
+LEAST_TOGETHER: Final = 2
+"""The same for a server's."""
 
 
 @dataclass(frozen=True, slots=True)
 class DayResult:
-    """One person's answer, as far as others may know it. `streak`: how many days in a row they have solved."""
+    """One person's answer, as far as others may know it. `streak`: how many days in a row they have solved; `first`:
+    whether it is the first that they have solved."""
 
     name: str
     grade: Grade
     streak: int = 0
+    first: bool = False
 
     @property
     def found(self) -> bool:
@@ -46,12 +51,13 @@ class DayResult:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """A day that is over: its exercise, and how many of those who tried it on this server found the solution."""
+    """A day that is over: its exercise, the answers given on this server, and the days in a row up to it on which at
+    least two people there solved it."""
 
     day: date
     exercise: Exercise
-    found: int
-    tried: int
+    results: tuple[DayResult, ...] = ()
+    together: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +90,7 @@ def day_layout(message: DayMessage, display: Display) -> Layout:
     style = ButtonStyle.secondary if message.over else ButtonStyle.primary
     return box_of(
         QUIET if message.over else TURN,
-        _solution(message.before, t),
+        _solution(message.before, t, max(0, MOST_NAMES - len(message.results))),
         line(),
         f"{head}\n-# {where_text(message.seat.public, t)}",
         *parts,
@@ -123,8 +129,9 @@ def _asked(message: DayMessage, t: Words) -> str:
     return t("**It's your turn. Which move is best?**") + f"\n-# {text}"
 
 
-def _solution(before: Solved, t: Words) -> str:
-    """The best move of a day that is over, and why. It repeats the cards, because their picture may be far above."""
+def _solution(before: Solved, t: Words, most: int) -> str:
+    """The best move of a day that is over, and why, and the results of `most` people, as those of the message's own
+    day need room. It repeats the cards, because their picture may be far above."""
     view, analysis = before.exercise.view, before.exercise.analysis
     why = before.exercise.judged(analysis.best.move).why
     cards = t(
@@ -137,12 +144,33 @@ def _solution(before: Solved, t: Words) -> str:
         f"-# {cards}",
         f"**{move_text(analysis.best.move, t)}.** {why_text(why, view.public.rules, t)}",
     ]
-    if before.tried:
+    if before.results:
+        solved = sum(result.found for result in before.results)
         found = t.plural(
-            "{found} of {n} here found it.", "{found} of {n} here found it.", before.tried, found=before.found
+            "{found} of {n} here found it.", "{found} of {n} here found it.", len(before.results), found=solved
         )
-        lines.append(f"-# {found}")
+        results = told_apart(before.results)
+        lines.append(f"-# {found} {_names(results, t, most) if most else ''}".rstrip())
+        if firsts := ", ".join([safe(result.name) for result in results if result.first][: min(most, MOST_FIRSTS)]):
+            lines.append("-# " + t("🌱 Found one for the first time: {names}", names=firsts))
+        if before.together >= LEAST_TOGETHER:
+            text = t.plural(
+                "🤝 {n} day in a row on which at least two here found it",
+                "🤝 {n} days in a row on which at least two here found it",
+                before.together,
+            )
+            lines.append(f"-# {text}")
     return "\n".join(lines)
+
+
+def _names(results: Sequence[DayResult], t: Words, most: int = MOST_NAMES) -> str:
+    """Name who did how well, the best first."""
+    order = list(SQUARES.values())
+    best = sorted(results, key=lambda result: order.index(SQUARES[result.grade]))
+    names = [f"{SQUARES[result.grade]} {safe(result.name)}" for result in best[:most]]
+    if more := len(results) - len(names):
+        names.append(t.plural("and {n} more", "and {n} more", more))
+    return " · ".join(names)
 
 
 def _results(results: tuple[DayResult, ...], t: Words) -> list[Component | str]:
@@ -156,12 +184,7 @@ def _results(results: tuple[DayResult, ...], t: Words) -> list[Component | str]:
         found=sum(result.found for result in results),
     )
     results = told_apart(results)
-    order = list(SQUARES.values())
-    best = sorted(results, key=lambda result: order.index(SQUARES[result.grade]))
-    names = [f"{SQUARES[result.grade]} {safe(result.name)}" for result in best[:MOST_NAMES]]
-    if more := len(results) - len(names):
-        names.append(t.plural("and {n} more", "and {n} more", more))
-    lines = [text, " · ".join(names)]
+    lines = [text, _names(results, t)]
     streaks = sorted((result for result in results if result.streak >= LEAST_STREAK), key=lambda result: -result.streak)
     if streaks:
         days = (t.plural("{name}: {n} day", "{name}: {n} days", result.streak, name=safe(result.name))

@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from discord import ButtonStyle
 from discord.utils import format_dt
 
+from bot.platform.language.calendar import UTC_NAME, zone_named
 from bot.platform.language.texts import N_, Words
-from bot.platform.layout import Component, Layout, button, channel_menu, menu, option, row
+from bot.platform.layout import Component, Layout, button, channel_menu, layout_of, menu, option, row
 from bot.platform.settings.choices import Choice
 from bot.platform.settings.ids import SETTINGS
 from bot.platform.settings.listing import SETTINGS_LIST
@@ -45,6 +46,7 @@ class DayChoice:
         row: the channel and the hour; None while the feature is off.
         next_at: when the next message comes; None while no more come.
         changes_at: when the position changes.
+        zone: the server's time zone.
         posted: whether today's message has been posted.
         lacking: the permissions that the bot lacks in the channel.
         note: what came of the latest click.
@@ -53,6 +55,7 @@ class DayChoice:
     row: DayChannel | None
     next_at: datetime | None
     changes_at: datetime
+    zone: str = UTC_NAME
     posted: bool = False
     lacking: Sequence[MissingPermission] = ()
     note: str | None = None
@@ -62,9 +65,10 @@ def day_settings_layout(choice: DayChoice, t: Words) -> Layout:
     """The screen on which a server chooses where and when the day's position is posted."""
     row_, on = choice.row, choice.next_at is not None
     hours = [
-        option(t("at {hour}:00 UTC", hour=f"{hour:02}"), str(hour), chosen=row_ is not None and hour == row_.hour)
-        for hour in range(24)
+        option(_at(choice, hour), str(hour), chosen=row_ is not None and hour == row_.hour)
+        for hour in sorted(range(24), key=lambda each: _local(choice, each).time())
     ]
+    text = t("**The hour** ({zone}): the puzzle changes at {time}", zone=choice.zone, time=_at(choice, 0))
     chosen = None if row_ is None or row_.stopped is Stopped.GONE else row_.channel_id
     buttons: list[Component] = []
     if on and not choice.posted:
@@ -81,10 +85,16 @@ def day_settings_layout(choice: DayChoice, t: Words) -> Layout:
         None if choice.note is None else f"⚠️ {choice.note}",
         t("**The channel**"),
         row(channel_menu(SETTINGS.custom_id(DaySetting.CHANNEL), chosen, placeholder=t("Choose a channel"))),
-        None if row_ is None else t("**The hour**: the puzzle changes at {time}", time=_clock(choice.changes_at)),
+        None if row_ is None else text,
         None if row_ is None else row(menu(SETTINGS.custom_id(DaySetting.HOUR), hours)),
         buttons=buttons,
     )
+
+
+def offer_layout(t: Words) -> Layout:
+    """Ask somebody who may manage the server for a channel for the puzzle; the screen above follows."""
+    channels = channel_menu(SETTINGS.custom_id(DaySetting.CHANNEL), None, placeholder=t("Choose a channel"))
+    return layout_of(f"🧩 **{DAY.name(t)}**\n{DAY.explanation(t)}", row(channels))
 
 
 def day_value(which: Choice, row_: DayChannel | None, t: Words) -> str:
@@ -109,7 +119,7 @@ def _state(choice: DayChoice, t: Words) -> str:
     return t(
         "It's posted in {channel} every day at {time}. The next one comes {when}.",
         channel=_channel(choice.row),
-        time=_clock(choice.next_at),
+        time=_at(choice, choice.row.hour),
         when=format_dt(choice.next_at, "R"),
     )
 
@@ -121,6 +131,12 @@ def _lacking(choice: DayChoice, t: Words) -> str | None:
     return "⚠️ " + t("Permissions that I lack in {channel}: {names}.", channel=_channel(choice.row), names=names)
 
 
-def _clock(moment: datetime) -> str:
-    """A time of day, as each reader's own clock shows it."""
-    return format_dt(moment, "t")
+def _local(choice: DayChoice, hour: int) -> datetime:
+    """The next time of an hour in UTC, in the server's zone."""
+    return (choice.changes_at + timedelta(hours=hour)).astimezone(zone_named(choice.zone))
+
+
+def _at(choice: DayChoice, hour: int) -> str:
+    """An hour in UTC, as clocks in the server's zone show it: "7:00"."""
+    local = _local(choice, hour)
+    return f"{local.hour}:{local:%M}"

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date, timedelta
+from itertools import takewhile
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -83,6 +84,11 @@ class Answers(Store):
         own = sa.select(_columns.user_id).where(_columns.user_id == user_id, _columns.day == day.isoformat())
         return await self.database.read(lambda connection: connection.scalar(own)) is not None
 
+    async def has_tried(self, user_id: int) -> bool:
+        """Whether a user has ever answered a day's position."""
+        own = sa.select(_columns.user_id).where(_columns.user_id == user_id).limit(1)
+        return await self.database.read(lambda connection: connection.scalar(own)) is not None
+
     @reading
     async def record(self, connection: AsyncConnection, user_id: int, day: date, today: date, days: int) -> DayRecord:
         """Read what is known about a day's position for a user, with their answers of the last `days` days."""
@@ -114,6 +120,21 @@ class Answers(Store):
         """List the answers given on a server on the day itself, in the order in which they came."""
         there = (_columns.guild_id == guild_id) & (_columns.day == day.isoformat()) & _columns.counted
         return await _answers(connection, there, _columns.at, _columns.user_id)
+
+    @reading
+    async def solvers(self, connection: AsyncConnection, user_ids: Collection[int], before: date) -> set[int]:
+        """Find those of some users who have solved the position of any day before another."""
+        earlier = _columns.user_id.in_(user_ids) & (_columns.day < before.isoformat()) & (_columns.lost == 0)
+        return set(await connection.scalars(sa.select(_columns.user_id).where(earlier).distinct()))
+
+    @reading
+    async def together(self, connection: AsyncConnection, guild_id: int, last: date) -> int:
+        """Count the days in a row, up to one, on which at least two users have solved the position on a server."""
+        there = (_columns.guild_id == guild_id) & _columns.counted & (_columns.lost == 0)
+        solved = sa.select(_columns.day).where(there, _columns.day <= last.isoformat()).group_by(_columns.day)
+        latest = solved.having(sa.func.count() > 1).order_by(_columns.day.desc()).limit(_LONGEST)
+        days = (date.fromisoformat(day) for day in await connection.scalars(latest))
+        return sum(1 for _ in takewhile(lambda each: each[1] == last - timedelta(days=each[0]), enumerate(days)))
 
     @reading
     async def regulars(

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.played import brief
+from tests.played.tables.test_alone import begin, play_out
 from tests.support.escoba import RoomOf
 from tests.support.experience import played
 from tests.support.people import text_of
@@ -25,6 +26,34 @@ async def test_the_table_of_a_newcomer_is_friendly_with_hints_before_anybody_els
         await here.finish()
         await ana.slash(here.channel, "escoba play")
         assert "🏅 rated" in here.public_text, "only the first one"
+
+
+async def test_the_puzzle_is_offered_below_somebodys_first_result_and_never_again(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO) as here:
+        ana, bea = here.people
+        await played(here, bea, won=True)
+        await here.begin(2, target=5)
+        await here.finish()
+        for person, offered in ((ana, True), (bea, False)):
+            labels = [each.label for each in person.buttons(here.private(person))]
+            assert ("Today's puzzle" in labels) is offered
+            assert labels[0] == "Rematch"
+        await ana.press(here.private(ana), label="Today's puzzle")
+        await here.press(ana, here.shown, "rematch")
+        await here.press(bea, here.shown, "join")
+        for person in (ana, bea):
+            await here.press(person, here.shown, "hand")
+        await here.finish()
+        assert "Today's puzzle" not in [each.label for each in ana.buttons(here.private(ana))]
+
+
+async def test_a_solo_match_may_be_the_first_one_as_well(room_of: RoomOf):
+    async with room_of(1) as here:
+        [ana] = here.people
+        await begin(here, ana)
+        await play_out(here, ana)
+        labels = [each.label for each in ana.buttons(here.private(ana))]
+        assert labels == ["Again", "Review", "Replay", "Today's puzzle"]
 
 
 async def test_a_newcomer_at_a_rated_table_is_told_once_and_asks_for_a_friendly_match_with_a_press(room_of: RoomOf):

@@ -288,7 +288,8 @@ async def test_it_grows_with_the_answers_and_ends_with_its_day(room_of: RoomOf) 
         _, message = posted(here)
         best = move_text((await here.bot.parts.days.of(FIRST)).analysis.best.move, words("en"))
         best = best.replace("\u2060", "")
-        assert "1 of 2 here found it" in text_of(message)
+        assert "1 of 2 here found it. 🟩 " in text_of(message)
+        assert "🌱 Found one for the first time: " in text_of(message)
         assert f"**{best}.**" in text_of(message)
 
 

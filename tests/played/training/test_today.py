@@ -24,7 +24,7 @@ from bot.training.parts import TrainingParts
 from bot.training.refusals import TrainingRefusal
 from bot.training.store.rows import DayAnswer
 from tests.support.engine import random_events
-from tests.support.escoba import Room, RoomOf
+from tests.support.escoba import Room, RoomOf, own
 from tests.support.limits_components import walk
 from tests.support.people import Person, components_of, forge, text_of
 from tests.support.phrases import STALE, refusal_text
@@ -131,6 +131,24 @@ async def test_only_the_answer_that_stands_leaves_something_to_practise(opened, 
             faster.setattr(answers, "give", lambda answer: asyncio.sleep(0, replace(answer, move="other")))
             await choose(here, bea, 2)
         assert (await practice.queue(bea.id)).seen == frozenset()
+
+
+async def test_a_manager_is_asked_once_whether_to_have_it_posted(opened):
+    async with opened() as here:
+        ana, bea = here.people
+        for person in (bea, ana, ana):
+            if person is ana:
+                own(here, ana)
+            await ask(here, person)
+            if offered(here, person):
+                await choose(here, person, 0)
+            asks = [each for each in person.sees(here.channel) if "A puzzle a day in a channel." in each]
+            assert len(asks) == (person is ana)
+        await here.restart(killed=True)
+        await ask(here, ana)
+        assert len([each for each in ana.sees(here.channel) if "A puzzle a day in a channel." in each]) == 1
+        await ana.choose(here.channel, [here.channel], custom_id="s:dayin")
+        assert any("It's posted in " in each for each in ana.sees(here.channel))
 
 
 async def test_a_second_click_shows_the_verdict_that_stands(opened):

@@ -1,9 +1,10 @@
 """A server's message with the day's position: what it tells, what it keeps secret, and that Discord accepts it."""
 
+import re
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 from random import Random
 
 import pytest
@@ -56,7 +57,7 @@ def exercise(preset: str = "escoba", seating: Seating = Seating.TWO, *, best: in
 
 
 def message(of: Exercise, *results: DayResult, before: Solved | None = None, over: bool = False) -> DayMessage:
-    before = before or Solved(DAY - timedelta(days=1), exercise("quince"), found=0, tried=0)
+    before = before or Solved(DAY - timedelta(days=1), exercise("quince"))
     return DayMessage(DAY, of.view, results, before, over, NEXT)
 
 
@@ -70,11 +71,40 @@ def test_two_solutions_make_the_same_message() -> None:
 
 def test_it_opens_with_the_solution_of_the_day_before_and_how_many_found_it() -> None:
     of, other = exercise(), exercise("quince")
-    before = Solved(date(2026, 3, 13), other, found=7, tried=12)
+    before = Solved(date(2026, 3, 13), other, given(7, 12))
     text = words_of(day_layout(message(of, before=before), EN))
     best = move_text(other.analysis.best.move, EN.words)
     assert text.index("The solution of March 13") < text.index(best) < text.index("7 of 12") < text.index("March 14")
     assert "13 de marzo" in words_of(day_layout(message(of, before=before), Display(words("es"), pictures=False)))
+
+
+def given(found: int, tried: int) -> tuple[DayResult, ...]:
+    grades = [Grade.GOOD] * found + [Grade.MISTAKE] * (tried - found)
+    return tuple(DayResult(f"P{number}", grade) for number, grade in enumerate(grades))
+
+
+def test_it_tells_the_results_of_the_day_before_who_had_a_first_and_the_groups_streak() -> None:
+    results = (DayResult("Bea", Grade.MISTAKE), DayResult("Ana", Grade.GOOD, first=True), DayResult("Ciro", Grade.GOOD))
+    for together in (0, 1, 2):
+        before = Solved(DAY - timedelta(days=1), exercise("quince"), results, together)
+        text = words_of(day_layout(message(exercise(), before=before), EN))
+        assert "2 of 3 here found it. 🟩 Ana · 🟩 Ciro · " in text
+        assert "🌱 Found one for the first time: Ana\n" in text + "\n"
+        assert ("🤝 2 days in a row on which at least two here found it" in text) is (together == 2)
+        assert ("🤝" in text) is (together == 2), "one day is no streak"
+
+
+def test_the_hours_of_a_server_are_those_of_its_clocks() -> None:
+    madrid = DayChoice(DayChannel(1, 2, 6, "en"), NEXT, NEXT.replace(hour=0), zone="Europe/Madrid")
+    [posted] = [text for text in words_of(day_settings_layout(madrid, words("en"))).splitlines() if "every day" in text]
+    assert "every day at 7:00. The next one comes <t:" in posted
+    text = str(day_settings_layout(madrid, words("en")).to_components())
+    assert "**The hour** (Europe/Madrid): the puzzle changes at 1:00" in text
+    labels = re.findall("'label': '([0-9:]+)'", text)
+    assert labels == [f"{hour}:00" for hour in range(24)]
+    assert "UTC" not in text
+    kolkata = str(day_settings_layout(replace(madrid, zone="Asia/Kolkata"), words("en")).to_components())
+    assert "every day at 11:30" in kolkata
 
 
 def test_it_ranks_how_well_people_did_and_shows_their_streaks() -> None:
@@ -110,6 +140,14 @@ def test_many_names_are_cut() -> None:
     assert f"Ana{MOST_NAMES + 4}: {MOST_NAMES + 7} days" in text
 
 
+def test_the_names_of_the_day_before_give_way_to_its_own() -> None:
+    before = Solved(DAY - timedelta(days=1), exercise("quince"), given(9, 12))
+    for own, named in ((0, 12), (MOST_NAMES - 4, 4), (MOST_NAMES, 0)):
+        text = words_of(day_layout(message(exercise(), *[DayResult("Ana", Grade.GOOD)] * own, before=before), EN))
+        assert sum(f" P{number}" in text for number in range(12)) == named
+        assert "9 of 12 here found it." in text
+
+
 def test_once_its_day_is_over_it_asks_for_nothing() -> None:
     of = exercise()
     assert "It's your turn" in words_of(day_layout(message(of), EN))
@@ -121,11 +159,11 @@ def test_once_its_day_is_over_it_asks_for_nothing() -> None:
 @every_language
 @pytest.mark.parametrize(("preset", "seating"), thorough_but_few(COMBOS))
 def test_discord_takes_the_longest_message(t: Words, preset: str, seating: Seating) -> None:
-    given = [DayResult(NAME, grade, 365) for grade in Grade for _ in range(250)]
+    given = [DayResult(NAME, grade, 365, first=True) for grade in Grade for _ in range(250)]
     of = exercise(preset, seating, moves=20)
-    for over in (False, True):
+    for over, results in product((False, True), (given, given[-5:], [])):
         layout = day_layout(
-            message(of, *given, before=Solved(DAY, of, 1000, 1000), over=over), Display(t, pictures=True)
+            message(of, *results, before=Solved(DAY, of, tuple(given), 365), over=over), Display(t, pictures=True)
         )
         assert troubles(layout) == []
     assert troubles(stopped_layout(t)) == []

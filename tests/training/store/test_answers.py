@@ -92,6 +92,23 @@ async def test_a_streak_is_of_days_solved_in_a_row(store: Stores) -> None:
         assert (await store.answers.record(user_id, TODAY, TODAY, 1)).streak == streak
 
 
+async def test_a_servers_streak_is_of_days_on_which_two_solved_there(store: Stores) -> None:
+    assert await store.answers.together(GUILD, TODAY) == 0
+    pairs = [answer(who, back) for back in (0, 1, 3) for who in (ANA, BEA)]
+    await give(store, *pairs, answer(ANA, back=2), answer(BEA, back=2, lost=1), answer(CLO, back=2, counted=False))
+    await give(store, replace(answer(CLO, back=4), guild_id=GUILD + 1), answer(ANA, back=4))
+    assert await store.answers.together(GUILD, TODAY) == 2
+    assert await store.answers.together(GUILD, TODAY - 2 * DAY) == 0
+    assert await store.answers.together(GUILD, TODAY - 3 * DAY) == 1
+    assert await store.answers.together(GUILD + 1, TODAY - 4 * DAY) == 0
+
+
+async def test_those_who_have_solved_before_are_told_from_those_who_had_a_first(store: Stores) -> None:
+    await give(store, answer(ANA, back=1), answer(BEA, back=1, lost=1), answer(BEA), answer(CLO, back=3, counted=False))
+    assert await store.answers.solvers([ANA, BEA, CLO], TODAY) == {ANA, CLO}
+    assert await store.answers.solvers([ANA, BEA], TODAY - DAY) == set()
+
+
 async def test_a_streak_that_a_missed_day_has_ended_can_be_saved(store: Stores) -> None:
     await give(store, answer(), *(answer(back=back) for back in (2, 3, 4)), answer(BEA), answer(BEA, back=1, lost=1))
     await give(store, answer(BEA, back=2))
