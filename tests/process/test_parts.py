@@ -48,7 +48,7 @@ asyncio.run(start(sys.argv[1]))
 """
 NEEDED_LATER = {
     "PIL", "aiohttp.web", "alembic", "babel.messages", "bot.demo", "isal", "openskill", "psycopg", "pytest", "resvg_py",
-    "simcord", "sqlalchemy.dialects.postgresql", "unittest", "xml",
+    "simcord", "sqlalchemy.dialects.postgresql", "sqlalchemy.orm", "unittest", "xml",
 }  # fmt: skip
 """The larger modules that an idle bot on a file does without: none may be loaded before it is used."""
 
