@@ -166,9 +166,15 @@ def _partitions(total: int, highest: int) -> tuple[Pattern, ...]:
 
 
 @cache
+def _with_ranks(total: int) -> tuple[tuple[Pattern, int], ...]:
+    """The partitions of `total`, each with the ranks that it uses (bit 0: aces)."""
+    return tuple((p, sum(1 << rank for rank, _ in p)) for p in _partitions(total, Rank.REY))
+
+
+@cache
 def _patterns(total: int, presence: int) -> tuple[Pattern, ...]:
-    """The partitions of `total` that use only ranks in `presence` (bit 0: aces)."""
-    return tuple(p for p in _partitions(total, Rank.REY) if all(presence >> rank & 1 for rank, _ in p))
+    """The partitions of `total` that use only ranks in `presence`."""
+    return tuple(pattern for pattern, ranks in _with_ranks(total) if not ranks & ~presence)
 
 
 def _presence(mask: int) -> int:
