@@ -45,7 +45,7 @@ async def a_page(here: Room) -> Press:
 
 @pytest.mark.parametrize(
     ("press", "pictures", "recorded"),
-    [(a_move, False, 1926), (a_move, True, 2592), (a_panel_opened_again, False, 517), (a_page, False, 1108)],
+    [(a_move, False, 1888), (a_move, True, 2517), (a_panel_opened_again, False, 521), (a_page, False, 1108)],
     ids=["a move in words", "a move with pictures", "a panel opened again", "a page of a leaderboard"],
 )
 async def test_a_press_calls_as_many_functions_as_are_recorded(

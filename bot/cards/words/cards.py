@@ -86,6 +86,7 @@ def ranks(cards: CardSet, table: CardSet, t: Words, *, brief: bool = False) -> s
     return " + ".join(term(card) for card in cards)
 
 
+@lru_cache(maxsize=1024)
 def shown(card: Card, t: Words) -> str:
     """Write a card in its shortest form: the application's emoji of it, or its index and suit kept together."""
     emoji = t.faces.emojis.get(card.notation)
@@ -104,6 +105,7 @@ def shown_all(cards: Iterable[Card], t: Words, glue: str = " ") -> str:
     return glue.join(shown(card, t) for card in cards)
 
 
+@lru_cache(maxsize=1024)
 def named(card: Card, t: Words) -> str:
     """Write a card in a sentence, with its worth where the printed number would mislead."""
     if card.rank not in _FIGURES:

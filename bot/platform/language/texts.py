@@ -4,9 +4,10 @@ import gettext
 import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from functools import wraps
+from functools import cache, wraps
 from typing import Final, TypeVar
 
+from babel import Locale
 from babel.lists import format_list
 from babel.numbers import format_decimal
 from cachetools import LRUCache
@@ -25,6 +26,8 @@ _GROUPED: Final = 1000
 """The least number that is written in groups of digits."""
 _CONTEXT: Final = "\x04"
 """The character between a message's context and its text, as in compiled catalogues."""
+_locale: Final = cache(Locale.parse)
+"""Babel parses a language's code again each time."""
 
 
 class Words:
@@ -99,7 +102,7 @@ class Words:
         >>> words("en").listed(("Ana", "Bea", "Iván")), words("es").listed(("Ana", "Iván"))
         ('Ana, Bea and Iván', 'Ana e Iván')
         """
-        text = format_list(items, locale="en_GB" if self.language == SOURCE_LANGUAGE else self.language)
+        text = format_list(items, locale=_locale("en_GB" if self.language == SOURCE_LANGUAGE else self.language))
         return _Y_BEFORE_I.sub(" e ", text) if self.language.startswith("es") else text
 
 

@@ -6,7 +6,7 @@ interaction failed"), so a button doesn't change while others play unless it is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Annotated, ClassVar, Final
 
@@ -188,7 +188,7 @@ class Ref(Reference[Verb]):
     args: Annotated[tuple[str, ...], Several(Text("[0-9a-z]{1,13}", 13), most=3)] = ()
 
     def custom_id(self, verb: Verb) -> str:
-        return written(self if VERSIONED in verb.marks else replace(self, version=0), verb)
+        return written(self if VERSIONED in verb.marks else Ref(self.game, args=self.args), verb)
 
     def with_args(self, *args: str) -> Ref:
         """The same game and version with other arguments."""
