@@ -294,6 +294,7 @@ WHAT_IS_KEPT = {
         *("QuestionAsked", "QuestionAnswered", "Paused", "Resumed", "SeatTaken"),
     ),
     "When you press a face at a table": ("faces",),
+    "When you say, as an onlooker, who wins a round": ("votes",),
     "When you take part in a tournament, or are asked to": (
         *("tournaments", "tournament_events", "tournament_people"),
         *("Asked", "Entered", "PartnerJoined", "LeftEntry", "CheckedIn", "CameBack"),

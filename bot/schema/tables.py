@@ -132,6 +132,23 @@ faces: Final = sa.Table(
     sqlite_with_rowid=False,
 )
 
+# The votes of onlookers about who wins a round of a match, one each, until the card of its evening is written.
+votes: Final = sa.Table(
+    "votes",
+    metadata,
+    sa.Column(
+        "game_id",
+        sa.BigInteger,
+        sa.ForeignKey("games.id", ondelete="CASCADE"),
+        primary_key=True,
+        autoincrement=False,
+    ),
+    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False, index=True),
+    sa.Column("side", sa.Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 # The matches of evenings that aren't over yet, or whose single results are yet to be deleted. Their people are those of
 # the results.
 evening_matches: Final = sa.Table(

@@ -9,6 +9,7 @@ import pytest
 
 from bot.engine.highlights import no_highlights
 from bot.engine.match import Match
+from bot.engine.moves import Stage
 from bot.engine.rules import Seating
 from bot.engine.views import public_view
 from bot.platform.language.catalogues import words
@@ -18,6 +19,7 @@ from bot.tables.live.view import TableView
 from bot.tables.log.events import Config, Phase, Presence
 from bot.tables.log.seats import Seat
 from bot.tables.log.topics import Face
+from bot.tables.log.votes import Poll, is_open
 from tests.support import limits
 from tests.support.dose import thorough_but
 from tests.support.languages import longest_words
@@ -74,7 +76,16 @@ def table_of(
         waiting=False,
         restored=True,
         faces=None if match is None or match.over else (10**9,) * len(Face),
+        poll=None if match is None else poll_of(match),
     )
+
+
+def poll_of(match: Match) -> Poll:
+    """The largest poll that a match can have."""
+    seen = public_view(match)
+    if match.stage is Stage.TO_PLAY:
+        return Poll(is_open(seen), (10**9,) * match.seating.sides)
+    return Poll(open=False, counts=(), right=tuple(LARGEST - n for n in range(9)))
 
 
 def view_of(match: Match) -> TableView:

@@ -68,6 +68,7 @@ ARGUMENTS = {
     "hints": re.compile("on|off"),
     "comp": re.compile("[0-5]"),
     "react": re.compile("clap|gasp|laugh"),
+    "wins": re.compile(r"\d+:[0-4]"),
     "take": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+"),
     "choose": re.compile(rf"(?:{CARD}|claim|any):[0-9a-z]+"),
     "pick": re.compile(rf"(?:{CARD}|claim):[0-9a-z]+:\d"),

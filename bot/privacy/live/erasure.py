@@ -16,7 +16,7 @@ from bot.platform.settings.documents import PreferencesCache
 from bot.privacy.refusals import PrivacyRefusal
 from bot.privacy.store.erasure import PersonalData
 from bot.tables.live.manager import TableManager
-from bot.tables.live.showing import forget_faces
+from bot.tables.live.showing import forget_in_crowds
 from bot.tables.live.table import Table
 from bot.tables.log.actions import Leave
 from bot.tables.log.codec import LOG
@@ -121,7 +121,7 @@ async def _erase(data: PersonalData, tables: TableManager, preferences: Preferen
         preferences.drop(person.id)
         for table in found:
             await table.reread()
-    forget_faces(tables, person.id)
+    forget_in_crowds(tables, person.id)
     for table in found:
         if tables.get(table.id) is table:  # one that closed when they left has been shown already
             tables.announce(table)
@@ -160,7 +160,7 @@ async def erase_due(data: PersonalData, tables: TableManager) -> int:
                 await data.forget(person_id, disguise.rewriter, tables.now(), shards=tables.shards)
             await data.forget_in(game_id, person_id, disguise.rewriter)
             await table.reread()
-        forget_faces(tables, person_id)
+        forget_in_crowds(tables, person_id)
         if tables.get(game_id) is table:
             tables.announce(table)
     await tables.sleep_on()

@@ -43,11 +43,10 @@ KEYS: Final = {
     "games.open": "whether it still goes on; of such a game this file tells no more, because its cards are secret",
     "games.seat": "your seat in its match, counted from 0; null if there was none",
     "games.you": "when you opened, joined, left or ended it, were challenged, chosen as a guest, invited to a rematch "
-    "or taken off it, were away or came back, and your name; called_computer: "
-    "you had a computer play for whoever sat at 'for_seat'; "
-    "claimed_match: you had them lose by time; proposed_end, agreed_to_end, against_end: whether a rated match "
-    "was to end without a result; in the same way _pause: whether a slow one was to pause, and _seat: whether somebody "
-    "might play on for a person who had left; resumed: you ended a pause; asked_for_seat, took_seat: that was you",
+    "or taken off it, were away or came back, and your name; called_computer: you had one play for 'for_seat'; "
+    "claimed_match: you had them lose by time; proposed_end, agreed_to_end, against_end: whether a rated match was to "
+    "end without a result; so _pause: whether a slow one was to pause, and _seat: whether somebody might play on for a "
+    "person who had left; resumed: you ended a pause; asked_for_seat, took_seat: that was you",
     "games.moves": "what you played, in order: your seat, the card, and after an x what it took. Cards are a number "
     "and a suit: o(ros), c(opas), e(spadas), b(astos). A ? shows a card whose capture was still to be chosen, "
     "'claim' takes what another has missed",
@@ -58,12 +57,12 @@ KEYS: Final = {
     "results.counts": "whether it counts for the leaderboard; matches against computers only don't",
     "ahead": "the cards that you have named for your next turn; with 'untaken' only if the other player takes nothing",
     "faces": "the faces that you show at tables, as a player or an onlooker, until the next deal",
+    "votes": "the side that you, as an onlooker, expected to win a round, until the evening or its match is over",
     "results.rule_system": "the rule system, with 'target' the points that it was played to",
     "results.rule_set": "the number of the server's own rules that it was played by; null if it was by none",
     "results.side": "your side, counted from 0: partners share one",
-    "results.luck": "by how many points your side was ahead of the others' mean: with these cards normal computer "
-    "players would have been ahead by 'cards', give or take 'spread', and 'rest' is the difference from the real lead; "
-    "null if that wasn't found out",
+    "results.luck": "by how many points your side was ahead of the others' mean: with these cards normal computers "
+    "would have been so by 'cards', give or take 'spread', and 'rest' is the difference from that; null if not known",
     "results.stayed": "whether you played it to its end",
     "results.rating": "your rating on that server as the match ended, and what it made of it; null if it changed none. "
     "The latest of them is your rating now, which grows more uncertain with time; 'weight' is how much of the change "
@@ -143,6 +142,7 @@ def _document(
         "games": games,
         "ahead": [{"game": number, **ahead.as_values()} for number, ahead in rows.ahead],
         "faces": [{"game": number, "face": face} for number, face in rows.faces],
+        "votes": [{"game": number, "round": played, "side": side} for number, played, side in rows.votes],
         "results": [_own_result(game_id, result) for game_id, result in rows.results],
         "reviews": [
             {

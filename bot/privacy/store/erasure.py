@@ -30,7 +30,7 @@ from bot.schema.tables import games, result_players, results
 from bot.schema.training import day_answers
 from bot.tables.log.ahead import Ahead
 from bot.tables.store import ahead as named
-from bot.tables.store import digests
+from bot.tables.store import digests, votes
 from bot.tables.store import faces as shown
 from bot.tables.store.logs import GAME, GAMES
 from bot.tables.store.rows import GameRow
@@ -85,8 +85,8 @@ class PersonalRows:
     positions that they practise, their progress in lessons, their answers to days' positions, (server, achievement,
     time) for their achievements, the rule sets that they have saved for servers, (server, day, thousandths of a point)
     for what their rating has gained from each other person, what is noted about a private message that they are
-    still to get, (game, card) for the cards that they have named ahead, and (game, face) for the faces that they
-    show."""
+    still to get, (game, card) for the cards that they have named ahead, (game, face) for the faces that they show, and
+    (game, round, side) for their votes."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
@@ -102,6 +102,7 @@ class PersonalRows:
     owed: str | None = None
     ahead: tuple[tuple[int, Ahead], ...] = ()
     faces: tuple[tuple[int, str], ...] = ()
+    votes: tuple[tuple[int, int, int], ...] = ()
 
 
 _OF_RESULTS: Final = [name for name in MatchResult.__dataclass_fields__ if name != "players"]
@@ -190,6 +191,7 @@ async def _rows_of(connection: AsyncConnection, user_id: int) -> PersonalRows:
         owed=await digests.owed(connection, user_id),
         ahead=await named.of_user(connection, user_id),
         faces=await shown.of_user(connection, user_id),
+        votes=await votes.of_user(connection, user_id),
     )
 
 
@@ -220,9 +222,9 @@ async def _forget(
     later: Numbers,
 ) -> int:
     touched = await _drop_alone(connection, user_id) + await named.forget(connection, user_id)
-    faces = [game_id for game_id, _ in await shown.of_user(connection, user_id)]
-    touched += await shown.forget(connection, user_id)
-    touched += await GAMES.forget(connection, user_id, rewriter, open_games, shards, later, besides=faces)
+    looked_on = {row[0] for its in (shown, votes) for row in await its.of_user(connection, user_id)}
+    touched += await shown.forget(connection, user_id) + await votes.forget(connection, user_id)
+    touched += await GAMES.forget(connection, user_id, rewriter, open_games, shards, later, besides=looked_on)
     for guild_id in await standing_rows.servers_of(connection, user_id):
         await lock_server(connection, guild_id)  # before its results are written to, as wherever these change
         await marks.leave(connection, guild_id, user_id, at)

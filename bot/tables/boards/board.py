@@ -22,6 +22,7 @@ from bot.tables.boards.panel import Panel
 from bot.tables.boards.pings import Pings
 from bot.tables.boards.table_message import TableMessage
 from bot.tables.live.table import Table
+from bot.tables.live.view import TableView
 from bot.tables.live.waiting import UNSEEN_KEY
 from bot.tables.log.events import Phase
 from bot.tables.screens.picking import Picking
@@ -172,8 +173,8 @@ class Board:
         if is_dealt(self._newest) and not is_dealt(before):
             self.panels.deal_begun()
         self.message.surface.invalidate()
-        if before.faces != self._newest.faces and replace(before, faces=self._newest.faces) == self._newest:
-            return  # the answer to the press that has brought another face shows it
+        if _differ_by_crowd(before, self._newest):
+            return  # the answer to the press that has brought another face or vote shows it
         if not (self.table.alone and self.table.phase is Phase.LOBBY):  # whose options may be on the panel's message
             self.panels.bring_up_to_date()
         self.pings.bring_up_to_date()
@@ -304,3 +305,9 @@ class Board:
         """Wait until the edits under way are done."""
         surfaces = [self.message.surface, *(panel.surface for panel in self.panels)]
         await asyncio.gather(*(surface.settle() for surface in surfaces), return_exceptions=True)
+
+
+def _differ_by_crowd(before: TableView, view: TableView) -> bool:
+    """Whether nothing but faces and votes is different."""
+    same = (before.faces, before.poll) == (view.faces, view.poll)
+    return not same and replace(before, faces=view.faces, poll=view.poll) == view

@@ -9,7 +9,7 @@ again, later and later; after a day the results stay.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -33,6 +33,7 @@ from bot.tables.log.codec import LOG
 from bot.tables.log.evening_card import Evening, ToldMatch
 from bot.tables.log.evenings import QUIET, PastMatch, evenings_of, goes_on, over_at
 from bot.tables.log.events import Phase
+from bot.tables.log.votes import Votes
 from bot.tables.refusals import TableRefusal
 from bot.tables.screens.evening import evening_layout
 from bot.tables.tools import TableTools
@@ -154,12 +155,12 @@ class Evenings(Observer[Table]):
         wasn't tried: what becomes of it is noted sooner or later."""
         await self._note(place)  # of another evening, which has just ended, too
         ids = [each.game_id for each in evening]
-        logs = await self._tools.games.with_logs(ids)
+        logs, (_, votes) = await self._tools.games.with_logs(ids), await self._tools.games.crowds_of(ids)
         if not all(game_id in logs and logs[game_id][1] for game_id in ids):
             log.info("Channel %s: an evening has no card, as its logs are gone", place.channel_id)
             return None
         try:
-            told = await asyncio.to_thread(_summed_up, evening, {game_id: logs[game_id][1] for game_id in ids})
+            told = await asyncio.to_thread(_summed_up, evening, {game_id: logs[game_id][1] for game_id in ids}, votes)
         except (CodecError, IllegalMove) as error:
             log.warning("Channel %s: can't read what was played in an evening: %s", place.channel_id, error)
             return None
@@ -282,5 +283,5 @@ def _has_unshown(matches: Sequence[PastMatch], now: datetime) -> bool:
     return any(each.message_id is None and now - each.ended_at < _SHOWN for each in matches)
 
 
-def _summed_up(evening: Sequence[PastMatch], logs: dict[int, list[LogEntry]]) -> Evening:
-    return Evening.of(ToldMatch.of(each, LOG.events(logs[each.game_id])) for each in evening)
+def _summed_up(evening: Sequence[PastMatch], logs: dict[int, list[LogEntry]], votes: Mapping[int, Votes]) -> Evening:
+    return Evening.of((ToldMatch.of(each, LOG.events(logs[each.game_id])) for each in evening), votes)

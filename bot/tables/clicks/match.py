@@ -1,5 +1,6 @@
 """The buttons and menus of a match, on the public table and on the private panel."""
 
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from bot.engine.cards import EMPTY, CardSet
@@ -22,7 +23,7 @@ from bot.tables.live import rematch
 from bot.tables.live.ahead import name_ahead, next_turn
 from bot.tables.live.manager import TableManager
 from bot.tables.live.running import by_deadline
-from bot.tables.live.showing import press_face
+from bot.tables.live.showing import press_in_crowd
 from bot.tables.live.table import Table
 from bot.tables.log.actions import Join, LayCard, LetComputerPlay, NextRound, Nudge, PlayMove, Touch
 from bot.tables.log.topics import Face
@@ -204,13 +205,27 @@ async def react(press: GamePress) -> None:
         return
     if press.argument() not in set(Face):
         raise Refusal(CommonRefusal.STALE)
+    await _in_crowd(press, lambda table: table.faces.press(press.person.id, Face(press.argument())))
+
+
+@at_table(Verb.WINS)
+async def vote(press: GamePress) -> None:
+    """Vote, as an onlooker, for the side that is to win the round; the answer shows everybody how many have."""
+    number, side = number_in(press.argument(0), MOST_ROUNDS), number_in(press.argument(1))
+    if number is None or side is None:
+        raise Refusal(CommonRefusal.STALE)
+    await _in_crowd(press, lambda table: table.votes.press(table.view().match, press.person.id, number, side))
+
+
+async def _in_crowd(press: GamePress, change: Callable[[Table], Awaitable[None]]) -> None:
+    """Carry out the press of a player, or of an onlooker who may write there."""
     seated = press.table.seat_of(press.person.id) is not None
     if not seated:
         check_may_write(press.interaction)
     async with press.answering():
         if seated:
             await press.table.submit(Touch(press.person))
-        await press_face(press.host.of(TableManager), press.table, press.person.id, Face(press.argument()))
+        await press_in_crowd(press.host.of(TableManager), press.table, change)
 
 
 @at_table(Verb.REMATCH)

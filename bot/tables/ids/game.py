@@ -104,6 +104,8 @@ class Verb(Verbs):
     """Names the chosen card for one's next turn in a slow match, or none any more."""
     REACT = "react", PUBLIC, FROM_ANYWHERE
     """Shows the face that is the argument, or takes it back. On panels of 1.0 it is a menu."""
+    WINS = "wins", PUBLIC
+    """Votes as an onlooker for who wins a round; the arguments are the round and the side."""
     NEXT_ROUND = "next", PUBLIC, VERSIONED, FROM_ANYWHERE
     ROUNDS = "rounds", PUBLIC
     """Shows the score of a round of a match that is over: the last one, or the one that the argument names."""

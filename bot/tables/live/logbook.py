@@ -18,6 +18,7 @@ from bot.tables.log.events import Fixture, LogEvent
 from bot.tables.log.history import read_history
 from bot.tables.log.seats import Alone, Place
 from bot.tables.log.state import TableState
+from bot.tables.log.votes import Votes
 from bot.tables.options import TableOptions
 from bot.tables.store.deals import Seal
 from bot.tables.store.faces import Shown
@@ -25,8 +26,8 @@ from bot.tables.store.rows import GameRow
 
 log = logging.getLogger(__name__)
 
-_Read = tuple[GameRow, list[LogEntry], tuple[str, Shown] | None]
-"""A game as the store has it: its row, its log, and if any faces are shown there, these with their deal."""
+_Read = tuple[GameRow, list[LogEntry], tuple[str, Shown] | None, Votes]
+"""A game as the store has it: its row, its log, if any faces are shown there, these with their deal, and its votes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ class Logbook:
             WrittenByNewer: if a newer version has written the game; it is left as it is.
         """
         try:
-            row, entries, faces = self._ahead.pop(game_id, None) or await self._read(game_id)
+            row, entries, faces, votes = self._ahead.pop(game_id, None) or await self._read(game_id)
             history = await read_log(read_history, entries)
             options = await self._options_of(row.guild_id)
             table = Table(self._services, self._observer, options, row, history.state, history)
@@ -113,6 +114,7 @@ class Logbook:
                 table.unseen.recall(unseen)
             if faces is not None:
                 table.faces.recall(*faces)
+            table.votes.recall(votes)
             return Restored(table, row)
         except WrittenByNewer:
             log.warning("Game %s was written by a newer version, and waits for one", game_id)
@@ -132,8 +134,12 @@ class Logbook:
         self._ahead = {}
         if game_ids:
             with suppress(StoreError):
-                found, faces = await self._games.with_logs(game_ids), await self._games.faces_of(game_ids)
-                self._ahead = {number: (*each, faces.get(number)) for number, each in found.items() if wanted(number)}
+                found, (faces, votes) = await self._games.with_logs(game_ids), await self._games.crowds_of(game_ids)
+                self._ahead = {
+                    number: (*each, faces.get(number), votes.get(number, {}))
+                    for number, each in found.items()
+                    if wanted(number)
+                }
 
     async def give_up(self, game_id: int) -> None:
         """Close a game that can't continue, so that its channel is free."""
@@ -164,5 +170,5 @@ class Logbook:
     async def _read(self, game_id: int) -> _Read:
         row = await self._games.get(game_id)
         assert row is not None, "games are never deleted"
-        entries, faces = await self._games.log(game_id), await self._games.faces_of([game_id])
-        return row, entries, faces.get(game_id)
+        entries, (faces, votes) = await self._games.log(game_id), await self._games.crowds_of([game_id])
+        return row, entries, faces.get(game_id), votes.get(game_id, {})

@@ -18,8 +18,8 @@ from bot.platform.people import Person
 from bot.platform.place import Spot
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.tables.live.ahead import with_ahead
+from bot.tables.live.crowd import Ballot, Faces
 from bot.tables.live.dealing import Dealing
-from bot.tables.live.faces import Faces
 from bot.tables.live.result import is_broken_off, may_ask_for_hints, result_of, shares_of, winner_of
 from bot.tables.live.services import Services
 from bot.tables.live.times import at_clock, is_half_over
@@ -81,6 +81,7 @@ class Table:
         self._dealing = Dealing(services, row)
         self._options = options = options if state.fixture is None else options.at_fixture()
         self.faces = Faces(services.games, row, state, wanted=options.reactions)
+        self.votes = Ballot(services.games, row, state, wanted=options.reactions)
         self._view: TableView | None = None
         self._opened = False
         self._ready: frozenset[int] = frozenset()
@@ -127,6 +128,7 @@ class Table:
                 hints=self._options.hints and may_ask_for_hints(state.config, state.seats, state.match),
                 remark=state.talk.remark if self._options.talk else None,
                 faces=self.faces.counts(),
+                poll=self.votes.poll(self._match_views.public()),
                 ready=self._ready & state.people_here,
                 overdue=self._timing.overdue and state.others_wait,
                 claimable=self._timing.claimable and state.others_wait,
@@ -248,7 +250,7 @@ class Table:
         return self._timing.closed
 
     def tell(self, *, opened: bool = False) -> None:
-        """Add to the view the faces as they are now, or that the boards are opened. Observers aren't called."""
+        """Add to the view the faces and votes as they are, or that the boards are opened. Observers aren't called."""
         self._opened, self._view = opened or self._opened, None
 
     # -------------------------------------------------------------------- what people do
@@ -347,6 +349,7 @@ class Table:
                     spent=spent,
                     part=None if self.alone else part_of(state, unhurried=self._pausable),
                     faceless=self.faces.end_with(state.match),
+                    voteless=self.votes.lost_with(state),
                 )
         self.acted_at = now if by_person else self.acted_at
         self._become(state, now)
@@ -368,6 +371,7 @@ class Table:
     def _set_state(self, state: TableState) -> None:
         self._timing.follow(state)
         self.faces.follow(state.match)
+        self.votes.follow(state)
         self._reflect(state)
 
     def _reflect(self, state: TableState) -> None:

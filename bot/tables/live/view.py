@@ -19,6 +19,7 @@ from bot.tables.log.events import Config, Fixture, Guests, Phase
 from bot.tables.log.pace import is_unhurried
 from bot.tables.log.seats import Question, Seat, is_against_people
 from bot.tables.log.topics import Paused
+from bot.tables.log.votes import Poll
 
 ROBOT: Final = "🤖"
 
@@ -47,6 +48,7 @@ class TableView:
         hints: whether the current player may ask for advice.
         remark: what a character says about the latest move, if the server wants any of that.
         faces: how many people show each face, in the order of `Face`; None where nobody may show any.
+        poll: the votes of onlookers about who wins a round; None where nobody may vote.
         ready: the seats of the people who want the next round.
         overdue: the current player, who has no deadline, hasn't clicked for so long that the others may have a computer
             play for them.
@@ -127,6 +129,7 @@ class TableView:
     shares: tuple[Share, ...] = ()
     movable: bool = False
     faces: tuple[int, ...] | None = None
+    poll: Poll | None = None
     highlights: Highlights | None = None
     fixture: Fixture | None = None
     challenge: bool = False

@@ -1,7 +1,7 @@
 """The facts of an evening that is over, from the logs of its matches."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -14,6 +14,7 @@ from bot.tables.log.codec import LOG
 from bot.tables.log.evenings import PastMatch, Score
 from bot.tables.log.events import LogEvent
 from bot.tables.log.seats import Seat
+from bot.tables.log.votes import Votes, foreseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class Evening:
         sweepers: those with the most escobas, of which each has `escobas`; nobody if all have equally many.
         behind: the most points that a match's winners had been behind after a round, and won all the same.
         risen: those winners; of several matches those of the earliest.
+        seers: the users who were right about who wins a round of it, those who were so most often first.
     """
 
     matches: tuple[ToldMatch, ...]
@@ -73,10 +75,11 @@ class Evening:
     escobas: int
     behind: int
     risen: tuple[Seat, ...]
+    seers: tuple[int, ...]
 
     @classmethod
-    def of(cls, told: Iterable[ToldMatch]) -> Self:
-        """Sum up an evening's matches, the earliest first; there is at least one."""
+    def of(cls, told: Iterable[ToldMatch], votes: Mapping[int, Votes]) -> Self:
+        """Sum up an evening's matches, the earliest first; there is at least one. `votes`: by game, those about it."""
         matches = _with_names(tuple(told))
         holders = {_key(seat): seat for each in matches for seat in each.seats}
         wins, escobas = Counter(dict.fromkeys(holders, 0)), Counter(dict.fromkeys(holders, 0))
@@ -101,6 +104,7 @@ class Evening:
             max(escobas.values()),
             behind,
             comeback.holders(winner) if behind and winner is not None else (),
+            foreseen((each.match.scores, votes.get(each.past.game_id, {})) for each in matches),
         )
 
 

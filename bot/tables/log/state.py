@@ -75,6 +75,7 @@ class TableState:
         forfeits: the seats whose people have lost a rated match by leaving it, or by letting its time pass, while
             others still played for it.
         late: those of them who have let its time pass.
+        replaced: the people whose seats somebody else has taken.
         question: the question to those who play that is open now.
         asked: the people who have asked one in this round, in vain, each with its topic.
         pauses: the times in which its clocks stand still, in order.
@@ -107,6 +108,7 @@ class TableState:
     talk: Talk = SILENCE
     forfeits: frozenset[int] = frozenset()
     late: frozenset[int] = frozenset()
+    replaced: frozenset[int | None] = frozenset()
     question: Question | None = None
     asked: frozenset[tuple[Topic, int | None]] = frozenset()
     pauses: tuple[Paused, ...] = ()
@@ -361,8 +363,8 @@ class TableState:
                 seats = (*self.seats[:index], Seat(person.name, person.id), *self.seats[index + 1 :])
                 missed = _without(self.missed, index)
                 cards = (*self.cards[:index], Cards(), *self.cards[index + 1 :])
-                opener = self._opener_of(seats)
-                return replace(self, seats=seats, opener_id=opener, missed=missed, question=None, cards=cards)
+                taken = replace(self, seats=seats, opener_id=self._opener_of(seats), missed=missed, cards=cards)
+                return replace(taken, replaced=self.replaced | {self.seats[index].person_id}, question=None)
             case QuestionAnswered(seat, agrees):
                 return self._agreed_by(seat) if agrees else self._without_question()
             case QuestionLapsed():

@@ -33,6 +33,7 @@ from bot.tables.pictures.score import item_scene, round_scene
 from bot.tables.pictures.table import panel_scene, table_scene
 from bot.tables.screens.faces import face_buttons
 from bot.tables.screens.questions import question_parts
+from bot.tables.screens.votes import vote_parts
 from bot.tables.words.characters import remark, swept_by
 from bot.tables.words.names import level_of, own_rules_line
 from bot.tables.words.scores import points_text
@@ -107,6 +108,7 @@ def board_layout(view: TableView, display: Display) -> Layout:
         turn_text(view, match, t) or None,
         *choices,
         row(hand, guide, *face_buttons(view)),
+        *vote_parts(view, match, t),
         row(*late) if (late := overdue_buttons(ref, view, t)) else None,
         *question_parts(view, t),
         scene=picture and picture.scene,

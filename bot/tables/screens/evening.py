@@ -1,8 +1,5 @@
 """The card of an evening, which takes the place of its results, and the buttons with which one goes on or ends."""
 
-from collections.abc import Sequence
-from typing import Final
-
 from bot.cards.words.cards import shown, shown_all
 from bot.platform.kit.colours import TURN
 from bot.platform.language.texts import Words
@@ -12,10 +9,8 @@ from bot.tables.ids.game import Ref, Verb
 from bot.tables.live.view import TableView, holder_name
 from bot.tables.log.evening_card import Evening, ToldMatch
 from bot.tables.log.seats import Seat
+from bot.tables.screens.votes import first_names, first_of, seers_line
 from bot.tables.words.evenings import in_series, score_text
-
-_MOST: Final = 5
-"""The most scores on a card, and the most names in one of its facts."""
 
 
 def evening_layout(evening: Evening, t: Words) -> Layout:
@@ -28,7 +23,7 @@ def evening_layout(evening: Evening, t: Words) -> Layout:
     return box_of(
         TURN,
         t.plural("## 🌙 An evening of {n} match", "## 🌙 An evening of {n} matches", count),
-        "\n".join(_first(scores, t)) or None,
+        "\n".join(first_of(scores, t)) or None,
         "\n".join(_facts(evening, t)) or None,
         row(menu(Ref(0).custom_id(Verb.OPEN_GAME), options, placeholder=t("Review or replay a match"))),
         "-# " + t("To play along next time: `/escoba play` opens a table, and **Join** seats you at one."),
@@ -53,7 +48,7 @@ def _facts(evening: Evening, t: Words) -> list[str]:
             names=_joined(evening.risen),
         )
         facts.append(text)
-    return facts
+    return [*facts, *filter(None, [seers_line(evening.seers, t)])]
 
 
 def _label(number: int, each: ToldMatch) -> str:
@@ -69,14 +64,7 @@ def _joined(side: tuple[Seat, ...]) -> str:
 
 
 def _listed(holders: tuple[Seat, ...], t: Words) -> str:
-    names = [holder_name(seat) for seat in holders]
-    return t.listed(names) if len(names) <= _MOST else ", ".join(_first(names, t))
-
-
-def _first(items: Sequence[str], t: Words) -> list[str]:
-    """The first items, and how many there are besides."""
-    more = len(items) - _MOST
-    return [*items[:_MOST], *([t.plural("… and {n} more", "… and {n} more", more)] if more > 0 else [])]
+    return first_names([holder_name(seat) for seat in holders], t)
 
 
 def winner_buttons(view: TableView, t: Words) -> list[Component]:

@@ -22,6 +22,7 @@ from bot.tables.screens.evening import winner_buttons
 from bot.tables.screens.faces import face_buttons
 from bot.tables.screens.links import Below, links_of
 from bot.tables.screens.questions import decided_text, question_parts
+from bot.tables.screens.votes import seers_line
 from bot.tables.words.names import own_rules_line
 from bot.tables.words.scores import (
     closing_lines,
@@ -69,6 +70,7 @@ def round_layout(
         Either("\n".join(score_lines(score, match, view.seats, t)), picture and picture.component),
         Either(line(), "\n".join(closing_lines(score, view.seats, t)) or None),
         Either("\n".join(total_lines(match, view.seats, t, view.winner)), None),
+        seers_line(view.poll.right, t) if view.poll and paused and seat is None else None,
         plays_on_text(match, t) if paused else None,
         note,
         t("✅ Ready: {names}", names=ready) if ready else None,
@@ -126,6 +128,7 @@ def result_layout(view: TableView, display: Display, honours: Sequence[str] = ()
         Either(*("\n".join(story_lines(view.story, view.seats, t, pictured=each)) for each in (False, True)))
         if played
         else None,
+        seers_line(view.poll.right, t) if view.poll else None,
         "\n".join(honours) or None,
         own_rules_line(view.config, t),
         row(*_next_buttons(view, *winner_buttons(view, t), _own_button(view, t), *_rounds_buttons(view, t), t=t)),

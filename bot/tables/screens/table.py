@@ -5,6 +5,7 @@ may depend on what is dealt or played, so its buttons name no state either.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from discord import ButtonStyle
 from discord.utils import format_dt
@@ -140,7 +141,7 @@ def undealt_layout(view: TableView, t: Words) -> Layout:
 def copy_layout(view: TableView, url: str | None, display: Display, stakes: Stakes | None = None) -> Layout:
     """A copy of an open table's public message for one person, without its buttons, with a link to the original."""
     link = [] if url is None else [display.words("[Go to the table]({url})", url=url)]
-    return without_rows(public_layout(view, display, stakes), *link)
+    return without_rows(public_layout(replace(view, poll=None), display, stakes), *link)
 
 
 def is_counted(view: TableView) -> bool:

@@ -15,6 +15,7 @@ from bot.platform.shards import ALL, Shards
 from bot.schema.tables import evening_matches, events, games, result_players, results
 from bot.tables.log.codec import MATCH
 from bot.tables.log.evenings import Outcome, Part, PastMatch
+from bot.tables.store import votes
 
 _OWN: Final = ("game_id", "begun_at", "ended_at", "best_of_three", "message_id", "card_id")
 
@@ -61,8 +62,13 @@ class EveningMatches(Store):
 
     @writing
     async def close(self, connection: AsyncConnection, game_ids: Collection[int], card_id: int | None) -> None:
-        """Note the card of some matches' evening: its message, 0 while it is being posted, None if it isn't posted."""
+        """Note the card of some matches' evening: its message, 0 while it is being posted, None if it isn't posted.
+
+        With its message, their votes are dropped.
+        """
         own = evening_matches.c.game_id.in_(game_ids)
+        if card_id:
+            await votes.drop(connection, game_ids)
         await connection.execute(sa.update(evening_matches).where(own).values(card_id=card_id))
 
     @writing
@@ -82,6 +88,8 @@ async def add(connection: AsyncConnection, game_id: int, result: MatchResult, pa
 
 
 async def drop(connection: AsyncConnection, game_ids: Collection[int]) -> None:
+    """Drop matches of evenings, and their votes."""
+    await votes.drop(connection, game_ids)
     await connection.execute(sa.delete(evening_matches).where(evening_matches.c.game_id.in_(game_ids)))
 
 

@@ -1,6 +1,6 @@
 """Games and their logs: opening, continuing and closing them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -21,12 +21,13 @@ from bot.tables.log.ahead import Ahead
 from bot.tables.log.evenings import Part
 from bot.tables.store import ahead as named
 from bot.tables.store import deals as drawing
-from bot.tables.store import evenings
+from bot.tables.store import evenings, votes
 from bot.tables.store import faces as shown
 from bot.tables.store.deals import Draw, Seal
 from bot.tables.store.errors import ChannelBusy, FixtureOpened, GameClosed, UnknownGame
 from bot.tables.store.faces import Shown
 from bot.tables.store.rows import GameRow, OpenGame
+from bot.tables.store.votes import Crowds
 
 GAMES: Final = AppendedLogs(
     owners=games,
@@ -129,13 +130,14 @@ class Games(Store):
         spent: Collection[int] = (),
         part: Part | None = None,
         faceless: bool = False,
+        voteless: Collection[int] = (),
     ) -> None:
         """Continue a game's log; with it write a match's result, close the game, or both. All or nothing.
 
         `broken_off`: it is closed with a rated match that nobody has won. `moved_to`: the game goes on in that channel,
         without a public message. `joined` are the people whom the entries name for the first time: their data can be
         found later. `draw`: the round they deal. `spent`: whose cards named ahead are forgotten. `part`: in an evening.
-        `faceless`: the faces that people show are gone.
+        `faceless`: the faces that people show are gone. `voteless`: those whose votes are gone.
 
         The game is closed at the time of the result, else of its latest entry, else of its opening. Raises GameClosed,
         UnknownGame, VersionConflict if entries are missing or another round is due, ChannelBusy if it can't move there.
@@ -144,11 +146,14 @@ class Games(Store):
             return
         if entries and not are_consecutive(entries, entries[0].version):
             raise VersionConflict(game_id, entries[0].version, None)
-        if not (result or close or joined or moved_to or draw or spent or faceless) and len(entries) <= MOST_ENTRIES:
+        if (
+            not (result or close or joined or moved_to or draw or spent or faceless or voteless)
+            and len(entries) <= MOST_ENTRIES
+        ):
             await self.database.append(GAMES, game_id, entries)
             return
         stored = None if result is None else without_stand_ins(result)
-        how = (joined, stored, close, broken_off, moved_to, draw, spent, part, faceless)
+        how = (joined, stored, close, broken_off, moved_to, draw, spent, part, faceless, voteless)
         await self.database.write(_append, game_id, entries, *how)
 
     async def ahead_of(self, game_id: int, user_id: int) -> Ahead | None:
@@ -163,9 +168,13 @@ class Games(Store):
         """Show a user's face in place of another, or take it back if it is shown; returns all of that deal."""
         return await self.database.write(shown.press, game_id, user_id, deal, face)
 
-    async def faces_of(self, game_ids: Collection[int]) -> dict[int, tuple[str, Shown]]:
-        """Read the faces that are shown at tables, and in which deal, by game; most have none."""
-        return await self.database.read(shown.of_games, game_ids)
+    async def vote(self, game_id: int, number: int, user_id: int, side: int) -> Mapping[int, int]:
+        """Keep a user's vote about who wins a round, in place of an earlier one; return all votes about it."""
+        return await self.database.write(votes.cast, game_id, number, user_id, side)
+
+    async def crowds_of(self, game_ids: Collection[int]) -> Crowds:
+        """Read the faces that people show at tables, and their votes."""
+        return await self.database.read(votes.crowds, game_ids)
 
     @writing
     async def set_message(
@@ -234,8 +243,8 @@ class Games(Store):
         closed_at = sa.case((games.c.closed_at.is_(None), at), else_=games.c.closed_at)
         values = {"closed_at": closed_at, "message_id": None, "message_at": None}
         await connection.execute(sa.update(games).where(games.c.id == game_id).values(values))
-        await named.drop(connection, [game_id])
-        await shown.drop(connection, [game_id])
+        for its in (named, shown, votes):
+            await its.drop(connection, [game_id])
 
     @reading
     async def get(self, connection: AsyncConnection, game_id: int) -> GameRow | None:
@@ -296,6 +305,7 @@ async def _append(
     spent: Collection[int],
     part: Part | None,
     faceless: bool,
+    voteless: Collection[int],
 ) -> None:
     await GAMES.hold(connection, game_id)
     state = (await connection.execute(GAMES.state, {"owner": game_id})).one_or_none()
@@ -320,6 +330,10 @@ async def _append(
         await named.drop(connection, [game_id])
     if close or faceless:
         await shown.drop(connection, [game_id])
+    if voteless:
+        await votes.withdraw(connection, game_id, voteless)
+    if close and (result is None or part is None):
+        await votes.drop(connection, [game_id])
 
 
 async def _move(connection: AsyncConnection, game_id: int, channel_id: int) -> None:

@@ -182,6 +182,7 @@ async def _fill(database: str | Path) -> None:
     await store.games.append(game.id, [entry(31, "")], joined=[8])
     await store.games.name_ahead(game.id, 8, Ahead("1.1.3", DECK[0], untaken=True))
     await store.games.press_face(game.id, 9, "1.1", "clap")
+    await store.games.vote(game.id, 1, 9, 1)
     tonight, won = await new_game(store, 8, log=[entry(1)]), match_result([player_result(0, 1), player_result(1, 2)])
     await store.games.append(tonight.id, [entry(2)], result=won, close=True, part=Part(best_of_three=True))
     await store.games.set_message(game.id, 9_007_199_254_740_993, datetime(2026, 3, 29, 1, 30, tzinfo=UTC))

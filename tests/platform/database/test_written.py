@@ -104,8 +104,12 @@ async def write_and_read(store: Stores) -> None:
         assert await store.games.ahead_of(game.id, 1) == named
     for face in ("clap", "gasp", "gasp", "laugh"):
         await store.games.press_face(game.id, 1, "1.1", face)
-    assert await store.games.faces_of([game.id, drawn.id]) == {game.id: ("1.1", {1: "laugh"})}
-    await store.games.append(game.id, [entry(10)], faceless=True)
+    for side in (0, 1):
+        assert await store.games.vote(game.id, 1, 2, side) == {2: side}
+    assert await store.games.vote(game.id, 1, 1, 0) == {1: 0, 2: 1}
+    faces, votes = await store.games.crowds_of([game.id, drawn.id])
+    assert (faces, votes) == ({game.id: ("1.1", {1: "laugh"})}, {game.id: {1: {1: 0, 2: 1}}})
+    await store.games.append(game.id, [entry(10)], faceless=True, voteless=[2])
     await store.games.press_face(game.id, 1, "1.2", "clap")
     kept = await store.rule_sets.add(GUILD, "Peña", "{}", 1, NOON)
     assert isinstance(kept, int)

@@ -18,7 +18,7 @@ from bot.tables.boards import table_message
 from bot.tables.boards.board import Board
 from bot.tables.boards.table_message import TableMessage
 from bot.tables.ids.game import Ref, Verb
-from bot.tables.live.showing import press_face
+from bot.tables.live.showing import press_in_crowd
 from bot.tables.log.topics import Face
 from bot.tables.parts import TableParts
 from bot.tables.screens.faces import EMOJIS
@@ -314,7 +314,7 @@ async def test_nobody_shows_a_face_while_the_bot_stops(room_of: RoomOf):
         await here.begin()
         here.table.close()
         with worlds.as_bot(here.env), pytest.raises(Refusal, match="closing"):
-            await press_face(here.bot.parts.manager, here.table, here.people[0].id, Face.CLAP)
+            await press_in_crowd(here.bot.parts.manager, here.table, lambda table: table.faces.press(1, Face.CLAP))
         assert await kept(here) == []
 
 

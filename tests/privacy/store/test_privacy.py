@@ -337,6 +337,7 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
             "games",
             "ahead",
             "faces",
+            "votes",
             "results",
             "reviews",
             "opponents",

@@ -48,6 +48,7 @@ class Notes:
         spent: Collection[int] = (),
         part: Part | None = None,
         faceless: bool = False,
+        voteless: Collection[int] = (),
     ) -> None:
         """Keep the entries."""
         self.rows += [(entry.kind, entry.body) for entry in entries]

@@ -87,6 +87,7 @@ class _FaultyGames(Games):
         spent: Collection[int] = (),
         part: Part | None = None,
         faceless: bool = False,
+        voteless: Collection[int] = (),
     ) -> None:
         """Like the store's, unless the disk is full."""
         if self._stores.gate is not None:
@@ -105,6 +106,7 @@ class _FaultyGames(Games):
             spent=spent,
             part=part,
             faceless=faceless,
+            voteless=voteless,
         )
 
     async def open(self, **values: Any) -> Any:

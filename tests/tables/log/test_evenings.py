@@ -21,7 +21,7 @@ from bot.tables.log.events import Config, Joined, LogEvent, Opened
 from bot.tables.log.seats import Seat
 from bot.tables.screens.evening import evening_layout
 from tests.support.dose import thorough_but
-from tests.support.layouts import troubles, words_of
+from tests.support.layouts import LARGEST, troubles, words_of
 from tests.support.phrases import EN
 from tests.support.recorded import log_events, match_events
 from tests.support.tables.kit import ANA, BEA, CLO
@@ -169,7 +169,7 @@ def recounted(evening: list[tuple[PastMatch, list[LogEvent]]]) -> tuple[Counter[
 @pytest.mark.parametrize("seed", thorough_but(range(100), *range(4)))
 def test_the_facts_on_a_card_are_those_of_the_moves(seed: int) -> None:
     evening = simulated(seed)
-    told = Evening.of(ToldMatch.of(past, events) for past, events in evening)
+    told = Evening.of((ToldMatch.of(past, events) for past, events in evening), {})
     wins, escobas, largest, sweepers, behind = recounted(evening)
     assert [score.wins for _, score in told.scores] == [tuple(wins[seat.name] for [seat] in told.scores[0][0])]
     for counts, named in ((wins, told.kings), (escobas, told.sweepers)):
@@ -186,7 +186,7 @@ def test_the_facts_on_a_card_are_those_of_the_moves(seed: int) -> None:
 def test_a_drawn_match_of_one_round_has_no_king() -> None:
     lobby: list[LogEvent] = [Opened(ANA, Config()), Joined(BEA)]
     events = [*lobby, *match_events("escoba", target=5)]
-    told = Evening.of(ToldMatch.of(past(0, 1, None), each) for each in (events, events))
+    told = Evening.of((ToldMatch.of(past(0, 1, None), each) for each in (events, events)), {})
     assert told.kings == ()
     assert told.risen == ()
     assert [score for _, score in told.scores] == [Score((0, 0), 2)]
@@ -194,7 +194,7 @@ def test_a_drawn_match_of_one_round_has_no_king() -> None:
 
 def test_namesakes_are_told_apart_on_the_card() -> None:
     events = log_events("escoba", [ANA, Person(BEA.id, ANA.name)], target=5)
-    told = Evening.of([ToldMatch.of(past(0, 1), events)])
+    told = Evening.of([ToldMatch.of(past(0, 1), events)], {})
     assert len({seat.name for seat in told.matches[0].seats}) == 2
 
 
@@ -208,9 +208,12 @@ def test_the_card_of_the_longest_evening_fits() -> None:
         seats = tuple(Seat(who.name, person_id=who.id) for who in again)
         sides = tuple(frozenset({who.id}) for who in again)
         told.append(replace(match, seats=seats, past=replace(match.past, game_id=number, outcome=Outcome(sides, 0))))
-    layout = evening_layout(Evening.of(told), EN)
+    votes = {number: {1: {LARGEST - user: user % 2 for user in range(80)}} for number in range(25)}
+    layout = evening_layout(Evening.of(told, votes), EN)
     assert not troubles(layout)
     lines = [line for line in words_of(layout).splitlines() if " – " in line and "**" in line]
     assert len(lines) == 5
     assert "Ana **2 – 0** Bea" in lines[0]
     assert "… and 19 more" in words_of(layout)
+    assert words_of(layout).count("<@") == 5
+    assert "… and 35 more" in words_of(layout)

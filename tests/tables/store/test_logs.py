@@ -229,6 +229,7 @@ async def test_writes_on_a_server_wait_only_for_writes_of_the_same_game(server_s
             spent=(),
             part=None,
             faceless=False,
+            voteless=(),
         )
         waiting = asyncio.ensure_future(server_store.games.append(one.id, [entry(2)]))
         async with asyncio.timeout(HANG_SECONDS):
