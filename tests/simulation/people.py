@@ -59,7 +59,7 @@ KINDS: Final = (
     Kind("manager", command=0.15, plays=0.4, commands={"escoba settings": 9.0, "escoba reset": 2.0}),
     Kind("cheat", odd=0.3, plays=0.5),
     Kind("organiser", command=0.15, commands={"escoba tournament": 9.0, "torneo": 9.0, "tournament": 9.0}),
-    Kind("onlooker", plays=0.1, likes={"join": 0.1, "hand": 0.2, "react": 5.0}, command=0.1),
+    Kind("onlooker", plays=0.1, likes={"join": 0.1, "hand": 0.2, "react": 5.0, "wins": 8.0}, command=0.1),
     Kind(
         "eraser",
         command=0.1,
@@ -72,7 +72,7 @@ LIKED: Final = {
     "e:hand": 5.0, "e:join": 9.0, "e:agree": 9.0, "e:options": 1.0, "e:target": 3.0,
     "e:start": 6.0, "e:next": 9.0, "e:rematch": 4.0, "e:addc": 2.0, "e:nextgame": 3.0,
     "e:ahead": 3.0, "e:nudge": 3.0, "e:tempo": 2.0, "e:forced": 0.5, "e:opengame": 3.0,
-    "e:react": 0.7, "e:cancel": 0.1, "e:cancelyes": 0.5, "e:leave": 0.1,
+    "e:react": 0.7, "e:wins": 0.7, "e:cancel": 0.1, "e:cancelyes": 0.5, "e:leave": 0.1,
     "t:join": 6.0, "t:here": 9.0, "t:yes": 6.0, "t:announce": 2.0, "t:checkin": 2.0,
     "t:begin": 3.0, "t:beginyes": 9.0, "t:next": 6.0, "t:cancel": 0.05, "t:cancelyes": 0.3,
     "t:leave": 0.02, "t:out": 0.02,

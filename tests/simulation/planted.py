@@ -141,6 +141,15 @@ def faces_that_stay() -> None:
     faces.drop = kept  # type: ignore[assignment]
 
 
+def votes_that_stay() -> None:
+    """The votes about a match outlive its evening."""
+    from bot.tables.store import votes
+
+    async def kept(*_: object) -> None: ...
+
+    votes.drop = kept  # type: ignore[assignment]
+
+
 def notice_dropped() -> None:
     """A second notice is taken for one that has been given."""
     from bot.tables.boards import pings
@@ -189,5 +198,6 @@ PLANTED: Final = {
     "server forgotten": Planted(server_forgotten, "stuck", "--seed 1 --faults kicked --often 60"),
     "forgotten answer": Planted(forgotten_answer, "unanswered", "--seed 2 --faults none"),
     "faces that stay": Planted(faces_that_stay, "faces", "--seed 1 --faults none --presses 600"),
+    "votes that stay": Planted(votes_that_stay, "votes", "--seed 1 --faults none --presses 600"),
     "tasks that stay": Planted(tasks_that_stay, "growth", "--seed 1 --faults none --presses 300"),
 }

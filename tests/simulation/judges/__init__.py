@@ -24,6 +24,7 @@ from tests.simulation.judges.results import Results
 from tests.simulation.judges.secrets import Secrets
 from tests.simulation.judges.stored import Stored
 from tests.simulation.judges.texts import Texts
+from tests.simulation.judges.votes import Votes
 from tests.simulation.weeks import Weeks
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def judges_of(town: Town) -> list[Judge]:
         Secrets,
         Stored,
         Texts,
+        Votes,
         Ends,
     )
     if isinstance(town, Weeks):  # each of the private messages that come in weeks offers something about the match
