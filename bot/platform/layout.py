@@ -202,7 +202,9 @@ def button(
 
     `emoji`: Unicode, or the application's own as in texts, <:name:id>.
     """
-    made: Component = {"type": _BUTTON, "style": _STYLES[style], "custom_id": custom_id, "disabled": disabled}
+    made: Component = {"type": _BUTTON, "style": _STYLES[style], "custom_id": custom_id}
+    if disabled:
+        made["disabled"] = True
     if label is not None:
         made["label"] = _label(label, LONGEST_LABEL)
     if emoji is not None:

@@ -165,7 +165,7 @@ def _buttons(sheet: RoundSheet, board: BoardSheet, ref: SheetRef, t: Words, *, d
         share = SheetVerb.SHOW
         paging = _paging(ref, board)
         before, after = (replace(ref, page=page).custom_id(SheetVerb.BOARD) for page in (paging.before, paging.after))
-        buttons += [each for each in paging.buttons(before, after, t) if not each["disabled"]]
+        buttons += [each for each in paging.buttons(before, after, t) if not each.get("disabled")]
         buttons.append(button(ref.custom_id(SheetVerb.DEAL), t("The deal"), emoji="🎴"))
     if sheet.over:
         buttons.append(button(ref.custom_id(share), t("Show to everyone"), emoji="📣"))

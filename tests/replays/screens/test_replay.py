@@ -79,7 +79,7 @@ def steps(recording: Recording, every: int = 1) -> Iterator[Replay]:
 def ids(layout: Layout) -> dict[str, bool]:
     """For the verb of each of a layout's buttons and menus: whether that is disabled."""
     nodes = [node for _, node in walk(layout.to_components()) if "custom_id" in node]
-    return {node["custom_id"].split(":")[1]: node["disabled"] for node in nodes}
+    return {node["custom_id"].split(":")[1]: node.get("disabled", False) for node in nodes}
 
 
 def options(layout: Layout, verb: ReplayVerb) -> list[tuple[str, int]]:
