@@ -186,7 +186,7 @@ async def test_a_spanish_table_says_who_ended_the_game_even_after_a_restart(room
         await here.restart(killed=True)
         await ciro.slash(here.channel, "escoba play")
         await here.press(ciro, question(ciro, here), "clearyes")
-        assert "**Ciro** da la partida por terminada" in here.public_texts()[0]
+        assert "**Ciro** cierra la mesa" in here.public_texts()[0]
 
 
 # ------------------------------------------------------------------ games that end by themselves
