@@ -73,7 +73,7 @@ def options_layout(
             *_forced_buttons(ref, view, t),
         ]
     if seated or invited or moderator:
-        buttons += rating_buttons(ref, view, t)
+        buttons += rating_buttons(ref, view, t, runs=runs)
     if runs and view.movable:
         buttons.append(button(ref.custom_id(Verb.THREAD), t("Play in a thread"), emoji="🧵"))
     if view.alone:
@@ -190,15 +190,15 @@ def rating_lines(view: TableView, stakes: Stakes | None, t: Words) -> list[str]:
     return lines + (stake_lines(stakes, (*view.people, *view.missing), t) if stakes is not None else [])
 
 
-def rating_buttons(ref: Ref, view: TableView, t: Words) -> list[Component]:
-    """The buttons for a rated or a friendly match, and for hints in it."""
+def rating_buttons(ref: Ref, view: TableView, t: Words, *, runs: bool = True) -> list[Component]:
+    """The buttons for a rated or a friendly match, and for hints in it. `runs`: whether the reader may rate it."""
     config = view.config
     if is_practice(config, view.seats):
         return []
     if config.rated:
         return [button(ref.with_args(FRIENDLY).custom_id(Verb.RATED), t("Make it friendly"), emoji="🤝")]
     rated = button(ref.with_args(RATED).custom_id(Verb.RATED), t("Make it rated"), emoji="🏅")
-    shown = [] if config.rules.rounds else [rated]
+    shown = [rated] if runs and not config.rules.rounds else []
     if not view.hints:
         return shown
     label = t("Hints: on") if config.hints else t("Hints: off")

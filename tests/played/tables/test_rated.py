@@ -2,11 +2,12 @@
 
 import re
 
+from bot.tables.ids.game import Ref, Verb
 from bot.tables.log.events import Phase
 from bot.tables.refusals import TableRefusal
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf, own
-from tests.support.people import Person, text_of
+from tests.support.people import Person, forge, text_of
 from tests.support.phrases import refusal_text
 
 
@@ -24,7 +25,9 @@ async def test_a_lobby_that_anybody_made_friendly_stays_so_until_its_opener_chan
         await here.options(bea, "rated", "f")
         assert "**Friendly**: it doesn't count. No hints." in here.private_text(bea)
         assert "🤝 friendly" in here.public_text
-        await here.options(bea, "rated", "r")
+        offered = await here.options(bea)
+        assert all(":rated:" not in each.custom_id for each in bea.buttons(offered))
+        await forge(bea, offered, Ref(here.table.id, args=("r",)).custom_id(Verb.RATED))
         assert refusal_text(TableRefusal.NOT_RATER) in here.private_text(bea)
         await here.options(ana, "rated", "r")
         assert "🏅 rated" in here.public_text
