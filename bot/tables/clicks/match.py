@@ -254,7 +254,8 @@ async def open_rematch(press: GamePress) -> None:
         return
     before = await manager.finished(press.ref.game)
     friendly = before is not None and not before.state.config.rated  # that is all they know of the rematch
-    if friendly and opened.view().config.rated:
+    view = opened.view()
+    if view.changed or (friendly and view.config.rated):
         raise Refusal(TableRefusal.CHANNEL_BUSY)  # it is another match's, or was changed: one joins where that is seen
     await opened.submit(Join(press.person, friendly, seen=0))
     if is_dealt(opened.view()):

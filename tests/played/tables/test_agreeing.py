@@ -8,7 +8,7 @@ from bot.tables.refusals import TableRefusal
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
 from tests.support.people import Person, forge
-from tests.support.phrases import STALE, refusal_text
+from tests.support.phrases import refusal_text
 
 MISSING = refusal_text(TableRefusal.OK_MISSING)
 
@@ -124,7 +124,7 @@ async def test_a_rematch_pressed_below_the_result_is_for_what_was_played_there(r
         await here.press(ana, result, "rematch")
         await here.choose_option(ana, "target", "11")
         await here.press(bea, result, "rematch")
-        assert here.private_text(bea) == STALE
+        assert here.private_text(bea) == refusal_text(TableRefusal.CHANNEL_BUSY)
         await here.press(bea, here.shown, "join")
         assert here.table.phase is Phase.PLAYING
         assert here.table.view().config.rules.target == 11
