@@ -50,6 +50,8 @@ class Request:
     """Who sees its body, once a judge has looked it up."""
     sheet: Any = None
     """What its message shows, once a judge has read it."""
+    nodes: list[Any] | None = None
+    """The components of its body, once a judge has gathered them."""
     strings: list[tuple[str, str]] | None = None
     """The strings of its body with their places, once a judge has gathered them."""
 

@@ -1,13 +1,62 @@
-"""What Discord offers to people: commands, and whom or what they can choose in its menus."""
+"""What Discord offers to people: buttons and menus, commands, and whom or what they can choose in its menus."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from tests.support.fake_discord.realm import Realm
+from tests.support.limits_components import BUTTON, SELECTS, walk
 
 USER_MENU: Final = 2
 """The type of the commands in the menu of a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """Something to press that somebody sees."""
+
+    message: Any
+    custom_id: str
+    kind: int
+    options: tuple[str, ...]
+    fewest: int
+    most: int
+    private: bool
+
+    @property
+    def verb(self) -> str:
+        """What it does."""
+        return (*self.custom_id.split(":"), "")[1]
+
+    @property
+    def action(self) -> str:
+        """What it does, and to what kind of thing."""
+        return ":".join(self.custom_id.split(":")[:2])
+
+
+def controls_of(message: Any) -> list[Control]:
+    """The enabled buttons and menus of a message."""
+    private = message.is_ephemeral
+    return [
+        control_of(message, node, private=private)
+        for _, node in walk(message.components)
+        if node.get("custom_id") and not node.get("disabled") and (node["type"] == BUTTON or node["type"] in SELECTS)
+    ]
+
+
+def control_of(message: Any, node: Mapping[str, Any], *, private: bool) -> Control:
+    """A button or menu of a message, or a field of a form."""
+    return Control(
+        message,
+        node["custom_id"],
+        node["type"],
+        tuple(option["value"] for option in node.get("options") or ()),
+        node.get("min_values", 1),
+        node.get("max_values", 1),
+        private,
+    )
 
 
 class Offers:

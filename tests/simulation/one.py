@@ -32,6 +32,7 @@ def simulate(plan: Plan, *, aloud: bool = False, planted: str = "") -> dict[str,
     replace(machine)
     from tests.simulation.faults import FAULTS, chosen
     from tests.simulation.judges import judges_of
+    from tests.simulation.meetings import Duplicate, Friends, Lobbies
     from tests.simulation.planted import PLANTED
     from tests.simulation.town import Town
     from tests.simulation.weeks import Weeks
@@ -42,9 +43,8 @@ def simulate(plan: Plan, *, aloud: bool = False, planted: str = "") -> dict[str,
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         world = World(plan, machine, Path(folder), aloud=sys.stdout if aloud else None)
         replace_in_bot(world)
-        town = (Weeks if plan.kind else Town)(
-            world, chosen(plan.faults), all_weights=sum(each.weight for each in FAULTS)
-        )
+        kinds = {"": Town, "weeks": Weeks, "duplicate": Duplicate, "friends": Friends, "lobbies": Lobbies}
+        town = kinds[plan.kind](world, chosen(plan.faults), all_weights=sum(each.weight for each in FAULTS))
         town.presses.judges = judges_of(town)
         began = cpu()
         try:

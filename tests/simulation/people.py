@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from tests.simulation.offers import USER_MENU, Offers
+from tests.simulation.offers import USER_MENU, Control, Offers, control_of, controls_of
 from tests.support.fake_discord.person import Person
 from tests.support.limits_components import BUTTON, SELECTS, STRING_SELECT, TEXT_INPUT, walk
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 LOOKS_AT: Final = 6
 """How many of the newest messages of a channel somebody looks at, and as many that only they see."""
+SCROLLS: Final = 100
+"""So many of the newest messages there are to look at, also those that others see alone."""
 MOVES: Final = frozenset({"card", "take", "lay", "claim", "sing", "pick", "choose"})
 LOCALES: Final = ("es-ES", "es-419", "en-US", "pt-BR", "it", "fr", "de", "en-GB")
 WORDS: Final = (
@@ -73,6 +76,7 @@ LIKED: Final = {
     "e:start": 6.0, "e:next": 9.0, "e:rematch": 4.0, "e:addc": 2.0, "e:nextgame": 3.0,
     "e:ahead": 3.0, "e:nudge": 3.0, "e:tempo": 2.0, "e:forced": 0.5, "e:opengame": 3.0,
     "e:react": 0.7, "e:wins": 0.7, "e:cancel": 0.1, "e:cancelyes": 0.5, "e:leave": 0.1,
+    "e:express": 1.5, "e:series": 0.5, "e:thatsall": 0.5, "e:rounds": 0.3,
     "t:join": 6.0, "t:here": 9.0, "t:yes": 6.0, "t:announce": 2.0, "t:checkin": 2.0,
     "t:begin": 3.0, "t:beginyes": 9.0, "t:next": 6.0, "t:cancel": 0.05, "t:cancelyes": 0.3,
     "t:leave": 0.02, "t:out": 0.02,
@@ -84,29 +88,6 @@ WAITS: Final = 0.5
 """How often those who have come to play only wait while they have no move to make."""
 ASIDE: Final = 0.03
 """How often those who have come to play press what doesn't bring a match on, compared to others."""
-
-
-@dataclass(frozen=True, slots=True)
-class Control:
-    """Something to press that somebody sees."""
-
-    message: Any
-    custom_id: str
-    kind: int
-    options: tuple[str, ...]
-    fewest: int
-    most: int
-    private: bool
-
-    @property
-    def verb(self) -> str:
-        """What it does."""
-        return (*self.custom_id.split(":"), "")[1]
-
-    @property
-    def action(self) -> str:
-        """What it does, and to what kind of thing."""
-        return ":".join(self.custom_id.split(":")[:2])
 
 
 class Pressing(Protocol):
@@ -130,6 +111,8 @@ class Place(Protocol):
 
     world: World
     offers: Offers
+    controls: dict[int, tuple[Any, Sequence[Control]]]
+    """What can be pressed on messages that somebody has looked at, with the components that this was found in."""
 
     @property
     def presses(self) -> Pressing: ...
@@ -171,7 +154,8 @@ class Somebody:
     def sees(self, channel_id: int) -> Iterator[Any]:
         """The newest messages that they see in a channel, and the newest that only they see."""
         left = {False: LOOKS_AT, True: LOOKS_AT}
-        for message in reversed(self.town.world.realm.backend.messages.get(channel_id, {}).values()):
+        there = self.town.world.realm.backend.messages.get(channel_id, {})
+        for message in islice(reversed(there.values()), SCROLLS):
             if left[message.is_ephemeral] and message.visible_to(self.person.id):
                 yield message
                 left[message.is_ephemeral] -= 1
@@ -180,7 +164,14 @@ class Somebody:
 
     def controls(self, channel_id: int) -> list[Control]:
         """What they could press in a channel."""
-        return [control for message in self.sees(channel_id) for control in controls_of(message)]
+        known, found = self.town.controls, list[Control]()
+        for message in self.sees(channel_id):
+            of, controls = known.get(message.id, (None, ()))
+            if of is not message.components:  # each edit brings others
+                controls = controls_of(message)
+                known[message.id] = message.components, controls
+            found += controls
+        return found
 
     def keenness(self, channel_id: int) -> float:
         """How much there is for them to do in a channel, with some chance."""
@@ -316,28 +307,6 @@ class Somebody:
                     kept = part.get("value") if self.chance.random() < 0.4 else None
                     values[custom_id] = (kept or self.chance.choice(WORDS))[: part.get("max_length", 100)]
                 elif part["type"] in SELECTS:
-                    control = _control(None, part, private=True)
+                    control = control_of(None, part, private=True)
                     values[custom_id] = self._choice(control, channel_id)
         self.town.presses.modal(self, channel_id, modal["custom_id"], values)
-
-
-def controls_of(message: Any) -> list[Control]:
-    """The enabled buttons and menus of a message."""
-    private = message.is_ephemeral
-    return [
-        _control(message, node, private=private)
-        for _, node in walk(message.components)
-        if node.get("custom_id") and not node.get("disabled") and (node["type"] == BUTTON or node["type"] in SELECTS)
-    ]
-
-
-def _control(message: Any, node: Mapping[str, Any], *, private: bool) -> Control:
-    return Control(
-        message,
-        node["custom_id"],
-        node["type"],
-        tuple(option["value"] for option in node.get("options") or ()),
-        node.get("min_values", 1),
-        node.get("max_values", 1),
-        private,
-    )

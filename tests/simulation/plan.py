@@ -17,7 +17,8 @@ class Plan:
     `begin`: the time at which it begins, in UTC; "" leaves that to the seed.
     `evenings`: how often a day people meet; 0 leaves that to the seed. `often`: how many faults begin from one evening
     to the next, if all may happen. `faults`: the names of those that may, with commas between them; "all", or "none".
-    `kind`: "weeks" for people who play slow matches and come when they are told, see `weeks.py`.
+    `kind`: "weeks" for people who play slow matches and come when they are told, see `weeks.py`; "duplicate", "friends"
+    or "lobbies" for people who meet for one thing, see `meetings.py`; "" for people who do what they like.
     """
 
     seed: int

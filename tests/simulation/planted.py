@@ -150,6 +150,25 @@ def votes_that_stay() -> None:
     votes.drop = kept  # type: ignore[assignment]
 
 
+def results_stay() -> None:
+    """The single results stay beside the card of their evening."""
+    from bot.tables.boards.evenings import Evenings
+
+    async def kept(*_: object) -> bool:
+        return True
+
+    Evenings._delete = kept  # type: ignore[method-assign]
+
+
+def evening_without_end() -> None:
+    """Matches with hours between them are of one evening."""
+    from datetime import timedelta
+
+    from bot.tables.log import evenings
+
+    evenings.QUIET = timedelta(hours=6)  # type: ignore[misc]
+
+
 def notice_dropped() -> None:
     """A second notice is taken for one that has been given."""
     from bot.tables.boards import pings
@@ -186,7 +205,48 @@ def notice_at_night() -> None:
     DigestPreferences.quiet = None  # type: ignore[assignment]
 
 
+def nobody_asked() -> None:
+    """A lobby whose rules have changed begins as if everybody had agreed to them, as in 1.0."""
+    from bot.tables.log.events import Config
+
+    def asks_nobody(*_: object) -> bool:
+        return False
+
+    Config.needs_ok = asks_nobody  # type: ignore[method-assign]
+
+
+def sealed_listed() -> None:
+    """A server's results as a file have those of tables whose cards others still play, as in 1.0."""
+    from sqlalchemy import select
+
+    from bot.club.store.career import ResultRows
+    from bot.platform.database.database import reading
+    from bot.schema.tables import result_players
+
+    @reading
+    async def latest(self: Any, connection: Any, guild_id: int, most: int) -> tuple[list[int], int]:
+        theirs = select(result_players.c.result_id).where(result_players.c.guild_id == guild_id).distinct()
+        ids = list(await connection.scalars(theirs.order_by(result_players.c.result_id.desc())))
+        return ids[:most], len(ids)
+
+    ResultRows.latest = latest  # type: ignore[method-assign]
+
+
+def sealed_opened() -> None:
+    """The boards of a table are open to everybody as soon as its own match is over."""
+    from bot.tournaments.boards import duplicate
+    from bot.tournaments.live import sheet
+
+    def at_once(*_: object) -> bool:
+        return True
+
+    duplicate.is_over = sheet.is_over = at_once  # type: ignore[attr-defined]
+
+
 WEEKS: Final = "--seed 1 --kind weeks --people 4 --days 8 --evenings 1"
+FRIENDS: Final = "--seed 1 --kind friends --people 3 --presses 1200"
+LOBBIES: Final = "--seed 1 --kind lobbies --people 3 --presses 1000"
+DUPLICATE: Final = "--seed 1 --kind duplicate --people 6"
 PLANTED: Final = {
     "notice dropped": Planted(notice_dropped, "notice", f"{WEEKS} --faults none"),
     "notice doubled": Planted(notice_doubled, "notice", f"{WEEKS} --often 20 --faults killed,stopped"),
@@ -197,6 +257,11 @@ PLANTED: Final = {
     "one 404 believed": Planted(one_404_believed, "stuck", "--seed 1 --faults 404 --often 60"),
     "server forgotten": Planted(server_forgotten, "stuck", "--seed 1 --faults kicked --often 60"),
     "forgotten answer": Planted(forgotten_answer, "unanswered", "--seed 2 --faults none"),
+    "nobody asked": Planted(nobody_asked, "consent", f"{LOBBIES} --faults none"),
+    "sealed listed": Planted(sealed_listed, "sealed", f"{DUPLICATE} --faults none"),
+    "sealed opened": Planted(sealed_opened, "sealed", f"{DUPLICATE} --faults none"),
+    "results stay": Planted(results_stay, "evening", f"{FRIENDS} --faults none"),
+    "evening without end": Planted(evening_without_end, "evening", f"{FRIENDS} --faults none"),
     "faces that stay": Planted(faces_that_stay, "faces", "--seed 1 --faults none --presses 600"),
     "votes that stay": Planted(votes_that_stay, "votes", "--seed 1 --faults none --presses 600"),
     "tasks that stay": Planted(tasks_that_stay, "growth", "--seed 1 --faults none --presses 300"),

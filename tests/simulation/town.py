@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from tests.simulation.life import Life
 from tests.simulation.network import Fault as Mishap
 from tests.simulation.network import Request
-from tests.simulation.offers import Offers
+from tests.simulation.offers import Control, Offers
 from tests.simulation.people import KINDS, LOCALES, Somebody
 from tests.simulation.presses import Presses
 from tests.simulation.shots import Trouble, Watching
@@ -59,6 +59,7 @@ class Town:
         self.world = world
         self.faults = faults
         self.presses = Presses(world, machine.chance("presses"))
+        self.controls: dict[int, tuple[Any, Sequence[Control]]] = {}
         self._all_weights = all_weights
         self.chance = machine.chance("town")
         self.evenings = plan.evenings or self.chance.choice((48.0, 24.0, 8.0, 2.0, 0.5))
@@ -269,9 +270,13 @@ class Town:
             self._comes(each, channel, until)
         world.machine.after(chance.uniform(0.1, 1.9) * DAY / self.evenings, self._next_evening)
         self._busy_until = max(until, self._busy_until)
+        self._strike_waiting(until)
+
+    def _strike_waiting(self, until: float) -> None:
+        """Have the faults that wait for people happen while they are there."""
         for fault, own in self._waiting:
-            at = own.uniform(world.machine.now, until)
-            world.machine.at(at, lambda fault=fault, own=own: self._strike(fault, own))
+            at = own.uniform(self.world.machine.now, until)
+            self.world.machine.at(at, lambda fault=fault, own=own: self._strike(fault, own))
         self._waiting = []
 
     def _comes(self, somebody: Somebody, channel: int, until: float) -> None:

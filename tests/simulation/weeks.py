@@ -16,7 +16,8 @@ from zoneinfo import ZoneInfo
 
 from tests.simulation.network import Fault as Mishap
 from tests.simulation.network import Request
-from tests.simulation.people import MOVES, Control, Kind, Somebody
+from tests.simulation.offers import Control
+from tests.simulation.people import MOVES, Kind, Somebody
 from tests.simulation.shots import Trouble
 from tests.simulation.town import Town
 from tests.simulation.world import DAY, HOUR

@@ -15,12 +15,14 @@ from tests.simulation.judges.consent import Consent
 from tests.simulation.judges.controls import Controls
 from tests.simulation.judges.ends import Ends
 from tests.simulation.judges.erased import Erasures
+from tests.simulation.judges.evenings import Evenings
 from tests.simulation.judges.faces import Faces
 from tests.simulation.judges.growth import Growth
 from tests.simulation.judges.judge import Judge
 from tests.simulation.judges.limits import Limits
 from tests.simulation.judges.notices import Notices
 from tests.simulation.judges.results import Results
+from tests.simulation.judges.sealed import Sealed
 from tests.simulation.judges.secrets import Secrets
 from tests.simulation.judges.stored import Stored
 from tests.simulation.judges.texts import Texts
@@ -40,10 +42,12 @@ def judges_of(town: Town) -> list[Judge]:
         Consent,
         Controls,
         Erasures,
+        Evenings,
         Faces,
         Growth,
         Limits,
         Results,
+        Sealed,
         Secrets,
         Stored,
         Texts,

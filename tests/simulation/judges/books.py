@@ -41,8 +41,8 @@ class Book:
     left: dict[int, int] = field(default_factory=dict)
     """The seats whose people have left the match for good, each with the version of the match when they did."""
     config: dict[str, Any] = field(default_factory=dict)
-    boards: bool = False
-    """Whether other tables play the same cards."""
+    boards: tuple[int, ...] = ()
+    """The numbers of its boards, if other tables play the same cards."""
     phase: str = ""
     """How it was closed, if its match wasn't played to the end."""
     referee: Referee | None = None
@@ -142,7 +142,7 @@ class Book:
             case "opened":
                 self.seats = [body["opener"]["id"]]
                 self.config = body["config"]
-                self.boards = bool((body.get("fixture") or {}).get("boards"))
+                self.boards = tuple((body.get("fixture") or {}).get("boards") or ())
             case "joined":
                 seats.append(body["person"]["id"])
             case "left_lobby" | "taken_off":

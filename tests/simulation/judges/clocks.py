@@ -158,7 +158,10 @@ class Clocks(Judge):
             left = any(kind == "presence" and json.loads(body)["presence"] == "left" for kind, body in log)
             alone = people < 2 or left or any(kind == "computer_added" for kind, _ in log)  # or may be
             last = connection.execute(_TURN_BEGAN, (game,)).fetchone()[0]
+            row = connection.execute("SELECT closed_at FROM games WHERE id = ?", (game,)).fetchone()
             never = never_mentioned(connection, person) or told_otherwise(connection, person)
+        if row is None or row[0] is not None:
+            return  # what tells of an early end has no control of the game
         clicked = self._clicks.get(person, -ALONE_SECONDS) > self.now - ALONE_SECONDS
         began = seconds_of(last) - self.begin
         if never or (alone and clicked) or began > told.at + 1.0 or self._mentions.get(person, -1.0) >= began:

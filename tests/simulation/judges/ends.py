@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from tests.simulation.judges.judge import Judge
 from tests.simulation.judges.sheets import OF_GAME, shown_by, stored
-from tests.simulation.people import Control, Somebody, controls_of
+from tests.simulation.offers import Control, controls_of
+from tests.simulation.people import Somebody
 from tests.support.limits_components import BUTTON, STRING_SELECT
 from tests.support.wiretap import CALLBACK
 

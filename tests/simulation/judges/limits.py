@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tests.simulation.judges.judge import Judge
 from tests.simulation.judges.sheets import OF_GAME, never_mentioned, stored
-from tests.simulation.people import controls_of
+from tests.simulation.offers import controls_of
 from tests.support.wiretap import CHANNEL
 from tests.wire.limits import counts
 

@@ -30,16 +30,13 @@ class Sheet:
     games: dict[int, int]
 
 
-def sheet_of(components: list[Any], content: str = "") -> Sheet:
-    """Read a message."""
-    texts, games = [content], {}
-    for _, node in walk(components):
-        if node.get("type") == TEXT:
-            texts.append(str(node.get("content") or ""))
-        elif found := OF_GAME.match(node.get("custom_id") or ""):
-            game = int(found[2], 36)
-            games[game] = max(games.get(game, 0), int(found[3], 36))
-    return Sheet("\n".join(texts), games)
+def nodes_of(request: Request) -> list[Any]:
+    """The components that a request sends, also those in others, gathered once for all judges."""
+    if request.nodes is None:
+        body = request.body if isinstance(request.body, dict) else {}
+        body = body.get("data") or body
+        request.nodes = [node for _, node in walk((body.get("components") or []) if isinstance(body, dict) else [])]
+    return request.nodes
 
 
 def shown_by(request: Request) -> Sheet | None:
@@ -55,7 +52,14 @@ def _read(request: Request) -> Sheet | None:
     body = request.body.get("data") or request.body
     if not isinstance(body, dict) or not (body.get("components") or body.get("content")):
         return None
-    return sheet_of(body.get("components") or [], str(body.get("content") or ""))
+    texts, games = [str(body.get("content") or "")], {}
+    for node in nodes_of(request):
+        if node.get("type") == TEXT:
+            texts.append(str(node.get("content") or ""))
+        elif found := OF_GAME.match(node.get("custom_id") or ""):
+            game = int(found[2], 36)
+            games[game] = max(games.get(game, 0), int(found[3], 36))
+    return Sheet("\n".join(texts), games)
 
 
 @contextmanager
