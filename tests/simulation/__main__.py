@@ -13,8 +13,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
+import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +25,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any, Final
 
+from tests.simulation.one import ENDED
 from tests.simulation.plan import Plan
 
 FOUND: Final = Path(__file__).parent / "found.txt"
@@ -34,20 +37,52 @@ HANGS_SECONDS: Final = 1_800.0
 Outcome = dict[str, Any]
 
 
+class Ready:
+    """A process that has everything ready for a simulation, and forks one for each plan."""
+
+    def __init__(self, *options: str) -> None:
+        command = [sys.executable, "-m", "tests.simulation.one", "--serve", *options]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+        )
+
+    def run(self, plan: Plan) -> Outcome:
+        """Simulate a plan."""
+        given, said = self._process.stdin, self._process.stdout
+        assert given is not None
+        assert said is not None
+        timer = threading.Timer(HANGS_SECONDS, lambda: os.killpg(self._process.pid, signal.SIGKILL))
+        timer.start()
+        given.write(f"{plan}\n")
+        given.flush()
+        last = ""
+        for line in said:
+            if line.startswith(ENDED):
+                break
+            if last:
+                print(last, end="")
+            last = line
+        timer.cancel()
+        try:
+            return json.loads(last)
+        except ValueError:
+            return _broken(plan, f"no end, or none in {HANGS_SECONDS:.0f} s")
+
+    @property
+    def there(self) -> bool:
+        """Whether the process is there."""
+        return self._process.poll() is None
+
+
+_own: Final = threading.local()
+
+
 def run(plan: Plan, *options: str) -> Outcome:
-    """Run a plan in a process of its own, with `options` of `one.py`."""
-    command = [sys.executable, "-m", "tests.simulation.one", str(plan), *options]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=HANGS_SECONDS, check=False)
-    except subprocess.TimeoutExpired:
-        return _broken(plan, f"no end after {HANGS_SECONDS:.0f} s")
-    *said, last = done.stdout.splitlines() or [""]
-    if said:
-        print("\n".join(said))
-    try:
-        return json.loads(last)
-    except ValueError:
-        return _broken(plan, done.stderr[-4_000:])
+    """Run a plan in a process of its own, with `options` of `one.py`; this thread's next one begins at once."""
+    ready: Ready | None = getattr(_own, "ready", None)
+    if ready is None or not ready.there:
+        ready = _own.ready = Ready(*options)
+    return ready.run(plan)
 
 
 def _broken(plan: Plan, why: str) -> Outcome:

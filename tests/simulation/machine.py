@@ -36,10 +36,15 @@ class Machine:
     the machine's clock is ahead of the true time; `suspended`: those for which its monotonic clock stood still.
     """
 
-    def __init__(self, seed: int, begin: str = "") -> None:
-        self.seed: Final = seed
+    def __init__(self, seed: int = 0, begin: str = "") -> None:
+        self._bytes = random.Random()
+        self.set_up(seed, begin)
+
+    def set_up(self, seed: int, begin: str = "") -> None:
+        """Begin with a seed: whoever has taken this machine's clocks and chance before has those of the seed then."""
+        self.seed = seed
         begins = datetime.fromisoformat(begin or self.chance("begin").choice(BEGINNINGS))
-        self.begin: Final = begins.replace(tzinfo=UTC).timestamp()
+        self.begin = begins.replace(tzinfo=UTC).timestamp()
         """The time at which it begins, in seconds since 1970."""
         self.now = 0.0
         self.ahead = 0.0
@@ -48,7 +53,8 @@ class Machine:
         """The seconds that the work of a thread has slept: its result comes that much later."""
         self._due: list[Due] = []
         self._numbers = count()
-        self._bytes = self.chance("bytes")
+        self._bytes.seed(f"{seed}/bytes")
+        random.seed(seed)
 
     def chance(self, what: str) -> random.Random:
         """A source of random numbers for one purpose: what is drawn for another doesn't change what it gives."""
@@ -100,7 +106,6 @@ class Machine:
             setattr(time, f"{name}_ns", lambda told=told: int(told() * 1e9))
         time.sleep = self._sleep
         os.urandom = random._urandom = self._bytes.randbytes  # type: ignore[attr-defined] - SystemRandom takes it there
-        random.seed(self.seed)
 
     def tell_time(self, *modules: Any) -> None:
         """Give modules this machine's clock that ask for `datetime.now`, which Python itself reads elsewhere."""

@@ -35,6 +35,13 @@ def test_the_same_seed_gives_the_same_steps_whatever_the_hashes_of_strings(fault
     assert (one["hash"], one["counts"]) == (other["hash"], other["counts"])
 
 
+def test_a_process_that_has_everything_ready_takes_the_same_steps_again_and_again():
+    plan = Plan(2, presses=20)
+    hashes = [command.run(each)["hash"] for each in (plan, Plan(1, presses=20), plan)]
+    assert hashes == [hashes[0], hashes[1], simulated(str(plan))["hash"]]
+    assert hashes[0] == hashes[2] != hashes[1]
+
+
 def test_another_seed_gives_other_steps():
     one, other = (simulated(f"--seed {seed} --presses 20 --faults none") for seed in (1, 2))
     assert one["hash"] != other["hash"]

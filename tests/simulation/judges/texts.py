@@ -116,7 +116,7 @@ class Texts(Judge):
 
 
 @lru_cache(maxsize=1)
-def _all_lines() -> dict[str, frozenset[str]]:
+def all_lines() -> dict[str, frozenset[str]]:
     """By line, the languages that it is in."""
     found: dict[str, set[str]] = {}
     for language in languages():
@@ -128,7 +128,7 @@ def _all_lines() -> dict[str, frozenset[str]]:
 @lru_cache(maxsize=20_000)
 def _may_be_wrong(text: str) -> bool:
     """Whether a text has a hole, or a line that isn't the same in all languages."""
-    lines = _all_lines()
+    lines = all_lines()
     return (
         INCOMPLETE.search(text) is not None
         or NONE.search(text) is not None
@@ -155,7 +155,7 @@ def _hole_in(text: str, allowed: list[str]) -> str | None:
 
 
 def _foreign_lines(text: str, allowed: list[str]) -> Iterator[str]:
-    lines = _all_lines()
+    lines = all_lines()
     return (line for line in lines_in(text) if line in lines and lines[line].isdisjoint(allowed))
 
 
