@@ -6,7 +6,6 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from tests.simulation.judges.judge import Judge
-from tests.support import schema
 from tests.support.wiretap import CALLBACK, Wiretap
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ class _Recorder(Wiretap):
         self.env: Any = SimpleNamespace(backend=backend, now=now)
         self.requests = []
         self.watchers = []
-        self.schema = schema.load()
+        self.schema = None  # what the simulated Discord answers is compared with it in all other tests
         self._errors = []
         self._checked = 0
 
