@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final, Protocol, TypeVar, cast
 from unicodedata import combining, normalize
 
 from bot.platform.language.spelling import BLANKS
+from bot.platform.memories import naming
 
 NOBODY: Final = "—"
 """The name shown for a person who was erased."""
@@ -43,6 +44,7 @@ _FILLED: Final = {
 }
 
 
+@naming
 @lru_cache(maxsize=4096)
 def capitals(text: str) -> str:
     """Fold a text to capitals, each followed by its accents. Fancy letters become plain, and unknown accents fall away.
@@ -72,6 +74,7 @@ N = TypeVar("N", bound=Named)
 V = TypeVar("V")
 
 
+@naming
 @lru_cache(maxsize=4096)
 def _look(name: str, *, drawn: bool) -> str:
     """Reduce a name to what a picture shows of it; if that is nothing and it isn't drawn, to the whole name."""
@@ -168,6 +171,7 @@ def plain(name: str, longest: int = LONGEST) -> str:
     return kept if len(kept) <= longest else kept[: longest - 1] + "…"
 
 
+@naming
 @lru_cache(maxsize=4096)  # one click writes the same few names a dozen times
 def safe(name: str, longest: int = LONGEST) -> str:
     """Escape a name for a text that Discord formats, at most twice as long as the plain one."""

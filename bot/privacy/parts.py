@@ -1,8 +1,8 @@
 """The parts that the handlers of a person's data use."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from bot.platform.memories import Memories
 from bot.privacy.live.erasure import DataRequests
 from bot.tournaments.live.director import TournamentDirector
 
@@ -14,9 +14,9 @@ class PrivacyParts:
     Attributes:
         data_requests: the people whose data is being collected or erased.
         tournaments: those that an erased person leaves.
-        erased: told the id of a person whose stored data is gone, so that nothing of it stays in memory.
+        memories: all else that remembers people, for when their stored data is gone.
     """
 
     data_requests: DataRequests
     tournaments: TournamentDirector
-    erased: Callable[[int], None]
+    memories: Memories

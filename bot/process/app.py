@@ -20,6 +20,7 @@ from bot.platform.transport.permissions import Listener
 from bot.platform.transport.reply import Speaker
 from bot.privacy.live.retention import Retention
 from bot.privacy.live.tournament_erasure import erase_due
+from bot.privacy.parts import PrivacyParts
 from bot.process.belonging import application_of, belongs, claim
 from bot.process.commands import CommandSync, add_commands
 from bot.process.dispatch import dispatch
@@ -82,6 +83,7 @@ class EscobaBot(ShardedBot):
         evenings = host.of(TableParts).evenings
         for observer in (self.luck, presenter, between_people, evenings, host.of(TournamentParts).tournaments):
             manager.observe(observer)
+        parts.news.erased = host.of(PrivacyParts).memories.forget
         parts.news.erase_due = partial(
             erase_due, stores.personal_data, stores.tournaments, manager, host.of(TournamentParts).tournaments
         )

@@ -13,6 +13,7 @@ from bot.platform.kit.links import Links
 from bot.platform.kit.throttle import Throttle
 from bot.platform.language.texts import Words
 from bot.platform.layout import Component
+from bot.platform.memories import Memories
 from bot.platform.settings.language import LanguagePreference, LanguageSettings
 from bot.platform.transport.channels import Channels
 from bot.platform.transport.gallery import Gallery
@@ -25,7 +26,6 @@ from bot.process.parts import Parts
 from bot.process.setting_pages import OWN_PAGES, SERVER_PAGES
 from bot.replays.clicks.replay import games_page
 from bot.replays.ids.replay import replay_button
-from bot.replays.live import replay
 from bot.replays.parts import ReplayParts
 from bot.replays.screens.games import list_button
 from bot.server.parts import ServerParts
@@ -145,10 +145,11 @@ def build_host(
     async def own_progress(guild_id: int | None, person_id: int, at: datetime, t: Words) -> list[str]:
         return own_lines(await progress.of(guild_id, person_id, at), t)
 
-    def erased(person_id: int) -> None:
-        reviews.forget(person_id)
-        replay.forget()
-        day_boards.look_again()
+    names, memories = PresentNames(stores.names, manager, tournaments), Memories()
+    memories.add(preferences.refresh, reviews.forget, names.forget, tools.members.forget, digests.forget)
+    memories.add(tools.tonight.forget_people, tournaments.reread_finished, lambda _: day_boards.look_again())
+    if parts.pictures is not None:
+        memories.add(parts.pictures.forget)
 
     training = TrainingParts(
         Hints(parts.thinker), parts.advises, reviews, practice, parts.days, day_boards, replay_button
@@ -166,12 +167,12 @@ def build_host(
         training,
         ReplayParts(training.review_button, training.verdict_on, duplicate.is_open),
         ServerParts(parts.monitor.status),
-        PrivacyParts(DataRequests(), tournaments, erased),
+        PrivacyParts(DataRequests(), tournaments, memories),
     )
     return Host(
         duty=duty,
         wake=manager.wake_at,
-        met=PresentNames(stores.names, manager, tournaments).note,
+        met=names.note,
         language_of=lambda person_id: preferences.cached(person_id, LanguagePreference).language,
         language_on=language_on,
         in_flight=InFlight(),

@@ -35,7 +35,7 @@ class NewsReader:
 
     `on_notices` is called when somebody is to be told something in private. `erase_due` erases the people whom other
     processes were asked to erase, and returns how many erasures, each of one person from one game or tournament, were
-    due.
+    due. `erased` is called with the id of somebody whose stored data another process has erased.
     """
 
     def __init__(self, data: PersonalData, clock: Clock, manager: TableManager, preferences: PreferencesCache) -> None:
@@ -43,6 +43,7 @@ class NewsReader:
         self._manager = manager
         self._preferences = preferences
         self.on_notices: Callable[[], None] = lambda: None
+        self.erased: Callable[[int], Awaitable[None]] = preferences.refresh
         self.erase_due: Callable[[], Awaitable[int]] = partial(erase_due, data, manager)
 
     def receive(self, what: News, about: int) -> None:
@@ -60,6 +61,9 @@ class NewsReader:
                 case News.ERASURES:
                     if count := await self.erase_due():
                         log.info("Another process asked for %s erasures from games and tournaments: done", count)
+                case News.ERASED:
+                    await self.erase_due()  # before what open games and tournaments are shown with is forgotten
+                    await self.erased(about)
                 case News.NOTICES:
                     self.on_notices()
                 case News.PLACES if about:

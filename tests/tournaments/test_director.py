@@ -476,6 +476,7 @@ async def test_an_erased_person_is_replaced_in_a_finished_tournament_that_stays_
         evening.hall.preferences,
         gone,
     )
+    await evening.tournaments.reread_finished(gone.id)  # as every process does when it hears of it
     assert gone not in named_in(live.state)
     assert live.state == await evening.stored()
     assert len(evening.seen.versions) == shown + 1, "its message is made again, without the name"
@@ -493,6 +494,7 @@ async def test_a_finished_tournament_whose_log_is_gone_is_forgotten_by_an_erasur
         evening.hall.preferences,
         gone,
     )
+    await evening.tournaments.reread_finished(gone.id)  # as every process does when it hears of it
     assert evening.seen.lost == [live.id]
     assert await evening.tournaments.find(live.id) is None
 

@@ -22,6 +22,7 @@ from bot.cards.pictures.deck.signs import width_of, writing
 from bot.engine.cards import DECK, Card, Suit
 from bot.platform.drawing.png import png_of
 from bot.platform.language.faces import Deck
+from bot.platform.memories import naming
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -162,6 +163,7 @@ def pip(deck: Deck, suit: Suit, width: int) -> Sprite:
     return _sprite(page(placed(rimmed_pip_of(deck, suit), 58, 58), 116, 116), width)
 
 
+@naming
 @lru_cache(maxsize=512)
 def text(words: str, high: int, colour: str = ink.PAPER, ground: str = FELT, bold: float = 11) -> Sprite:
     """A text in the deck's own capitals, which are `high` pixels high; accents and strokes exceed that."""

@@ -12,6 +12,7 @@ from typing import Final
 from bot.club.rules.rating import Rating
 from bot.club.store.career import ResultRow
 from bot.platform.language.spreadsheet import lines
+from bot.platform.memories import naming
 from bot.platform.people import plain
 
 COLUMNS: Final = (
@@ -30,7 +31,7 @@ COLUMNS: Final = (
     "rating",
     "rating_change",
 )
-_name: Final = lru_cache(maxsize=1024)(plain)
+_name: Final = naming(lru_cache(maxsize=1024)(plain))
 
 
 class ResultsFile:

@@ -143,6 +143,7 @@ class EventLogs:
             await note_due(connection, self.place, number, user_id)
         if found:
             await news.publish(connection, news.News.ERASURES)
+        await news.publish(connection, news.News.ERASED, user_id)
         return touched + len(found)
 
     async def forget_in(self, connection: AsyncConnection, number: int, user_id: int, rewriter: Rewriter) -> int:

@@ -17,6 +17,8 @@ class News(StrEnum):
     """A user's preferences."""
     ERASURES = "erasures"
     """Somebody must be erased from open logs."""
+    ERASED = "erased"
+    """All that is stored about a user is erased, apart from what must be erased from open logs."""
     PLACES = "places"
     """Another process wants a person's place."""
     NOTICES = "notices"

@@ -66,6 +66,10 @@ class Shared:
         with self._lock:
             return self._pieces.get(part)
 
+    def forget(self) -> None:
+        with self._lock:
+            self._pieces.clear()
+
     def get_or_paint(self, part: Part) -> Piece:
         """Return the part, painted now if it isn't cached."""
         piece = self.cached(part)
@@ -198,6 +202,11 @@ class Pictures:
             under_way.append(self._warming)
         if under_way:
             await asyncio.wait(under_way)
+
+    def forget(self, _: int = 0) -> None:
+        """Forget all pictures and their parts, which may have names in them."""
+        self._done.clear()
+        self._shared.forget()
 
     def get_if_ready(self, scene: Scene) -> Picture | None:
         """The picture, if it is in the cache or can be put together, which takes less time than a thread would."""

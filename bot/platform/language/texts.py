@@ -14,6 +14,7 @@ from cachetools import LRUCache
 
 from bot.platform.language.faces import PLAIN, CardFaces
 from bot.platform.language.mentions import NO_IDS, CommandIds
+from bot.platform.memories import clears
 
 SOURCE_LANGUAGE: Final = "en"
 DEMO_PAGE: Final = "demo page"
@@ -131,6 +132,7 @@ _MOST = 32
 def cached_by_language(make: Callable[[S, Words], R]) -> Callable[[S, Words], R]:
     """Cache a function's latest result in each language. States are compared by identity, so they must not change."""
     latest: LRUCache[Words, tuple[S, R]] = LRUCache(_MOST)
+    clears(latest.clear)
 
     @wraps(make)
     def kept(state: S, t: Words) -> R:

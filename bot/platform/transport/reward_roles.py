@@ -57,6 +57,11 @@ class Members:
         self._known[guild_id, person_id] = belongs
         return belongs
 
+    def forget(self, person_id: int) -> None:
+        """Forget where a person is a member."""
+        for key in [key for key in self._known if key[1] == person_id]:
+            self._known.pop(key, None)
+
     async def among(self, guild_ids: Iterable[int | None], person_id: int) -> set[int | None]:
         """Find out on which of some servers a person is a member."""
         each_once = list(dict.fromkeys(guild_ids))

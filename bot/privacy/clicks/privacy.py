@@ -7,8 +7,10 @@ from functools import partial
 from io import StringIO
 from typing import Any, Final
 
+from bot.platform.database.errors import StoreError
 from bot.platform.kit.screen import Press, Screen, without_reference
 from bot.platform.layout import file_of, layout_of, notice
+from bot.platform.refusals import Refusal
 from bot.platform.settings.documents import PreferencesCache
 from bot.platform.settings.pages import OwnPages
 from bot.platform.transport.reply import is_private
@@ -79,7 +81,10 @@ async def _erase(press: Press) -> None:
     t, host = press.t, press.host
     data, logs, tournaments = host.of(PersonalData), host.of(TournamentLogs), host.of(PrivacyParts).tournaments
     erased = await erase(data, logs, host.of(TableManager), tournaments, host.of(PreferencesCache), press.person)
-    host.of(PrivacyParts).erased(press.person.id)  # now that nothing is stored from which it could be read again
+    try:
+        await host.of(PrivacyParts).memories.forget(press.person.id)
+    except StoreError as error:
+        raise Refusal(PrivacyRefusal.NOT_ERASED) from error
     text = t("Done: everything about you is erased.") if erased else t("I had nothing about you.")
     await press.reply.update_private(notice(text))
 

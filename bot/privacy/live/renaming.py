@@ -41,6 +41,11 @@ class PresentNames:
         """The hashes of the names under which people are known on a server. No name is kept here to be erased."""
         self._under_way: dict[tuple[int, int], asyncio.Task[None]] = {}
 
+    def forget(self, person_id: int) -> None:
+        """Forget under which names somebody is known."""
+        for key in [key for key in self._right if key[1] == person_id]:
+            del self._right[key]
+
     async def note(self, guild_id: int, person: Person) -> None:
         """Note the name of somebody who has clicked on a server, and rename them wherever they have another one."""
         key = guild_id, person.id

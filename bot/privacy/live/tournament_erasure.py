@@ -61,10 +61,6 @@ async def erase(
             raise Refusal(PrivacyRefusal.NOT_ERASED) from error
         for live in free if changed else ():
             await live.reload()
-    try:
-        await tournaments.reread_finished(person.id)
-    except StoreError as error:
-        raise Refusal(PrivacyRefusal.NOT_ERASED) from error
     return touched + changed
 
 

@@ -22,6 +22,7 @@ from bot.engine.match_file import MatchFile, one_line
 from bot.engine.proofs import Proof
 from bot.engine.views import PublicView, public_view
 from bot.platform.eventlog import CodecError, LogEntry, WrittenByNewer
+from bot.platform.memories import naming
 from bot.platform.people import told_apart
 from bot.platform.refusals import CommonRefusal, Refusal
 from bot.players import PERSONAS
@@ -177,16 +178,11 @@ def _read(row: OwnMatchRow, entries: tuple[LogEntry, ...]) -> Recording:
     return Recording(row, events, told_apart(state.seats, drawn=True), state.phase is Phase.FINISHED)
 
 
+@naming
 @lru_cache(_LATEST)
 def _read_log(entries: tuple[LogEntry, ...]) -> tuple[tuple[LogEvent, ...], TableState]:
     events = tuple(LOG.events(entries))
     return events, LOG.fold(events)
-
-
-def forget() -> None:
-    """Forget the latest matches, which may name somebody who was erased."""
-    _read_log.cache_clear()
-    _steps_of.cache_clear()
 
 
 def replay_of(recording: Recording, at: int, by: int = 0) -> Replay:
@@ -207,6 +203,7 @@ def steps_of(recording: Recording) -> tuple[tuple[ReplayStep, ...], tuple[TableS
     return _steps_of(recording.events)
 
 
+@naming
 @lru_cache(_LATEST)
 def _steps_of(events: tuple[LogEvent, ...]) -> tuple[tuple[ReplayStep, ...], tuple[TableState, ...]]:
     steps: list[ReplayStep] = []

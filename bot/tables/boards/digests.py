@@ -138,6 +138,10 @@ class Digests:
             self._looking = False
             self._look_in(timedelta() if self._news else again)
 
+    def forget(self, person_id: int) -> None:
+        """Forget when somebody may be told again."""
+        self._later.pop(person_id, None)
+
     async def _note_owed(self, now: datetime) -> None:
         """Note once in a quarter of an hour whose hour has come; read what is owed besides."""
         before, quarter, daily = self._read_in, _quarter(now), self._people()

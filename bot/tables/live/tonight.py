@@ -52,3 +52,8 @@ class Tonight:
         """Forget what was played before a table: it is over, or their evening is."""
         self._known.pop(game_id, None)
         self._forgotten += 1  # whoever is reading it has read it too early
+
+    def forget_people(self, _: int = 0) -> None:
+        """Forget all that was played before, since it may name somebody who was erased."""
+        self._known.clear()
+        self._forgotten += 1  # whoever is reading it has read it too early

@@ -9,6 +9,7 @@ import signal
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,10 @@ from bot.platform.database.ownership.port import FileOwner
 from bot.platform.database.postgres_server import TIMEOUTS
 from bot.platform.database.tools.backup_folder import copy_database
 from bot.platform.shards import Shards
+from bot.privacy.live.erasure import Disguise
 from bot.process.stores import Stores
 from bot.schema import SCHEMA
+from bot.tournaments.live.codec import LOG as TOURNAMENT_LOG
 from tests.support.dose import thorough_but
 from tests.support.patience import HANG_SECONDS
 
@@ -424,6 +427,9 @@ async def test_news_of_one_process_reaches_the_others(postgres_url: str) -> None
             await store.values.add("owed", "now", news=News.NOTICES)
         await store.preferences.put(8, "{}")
         await wait_until(lambda: heard[1:] == [(News.NOTICES, 0), (News.CHOICES, 8)])
+        await store.personal_data.forget(8, Disguise(8).rewriter, datetime.now(UTC))
+        await store.tournaments.forget(8, Disguise(8, TOURNAMENT_LOG).rewriter)
+        await wait_until(lambda: heard[3:] == [(News.ERASED, 8), (News.CHOICES, 8), (News.ERASED, 8)])
     await store.database.close()
 
 
