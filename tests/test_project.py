@@ -307,6 +307,7 @@ WHAT_IS_KEPT = {
     "When a match ends": (
         *("results", "result_players", "standings", "rivals", "rating_gains", "achievements"),
         *("marked_rivals", "marked_matches", "marked_ratings"),
+        "given_roles",
     ),
     "When you have one of your matches reviewed": ("reviews",),
     "When you miss the daily puzzle, or practise": ("practice_positions",),

@@ -78,12 +78,15 @@ class EscobaBot(ShardedBot):
         self.luck = LuckOfMatches(parts.thinker, stores.games, stores.luck, parts.luck_games)
         self.host = host = build_host(self, parts, self.service.duty)
         presenter = host.of(TableParts).presenter
-        podiums = Podiums(host.tools, stores.values, stores.leaderboards, parts.guild_settings, self, self.parent_of)
+        clubs = (stores.values, stores.leaderboards, stores.given_roles, parts.guild_settings)
+        self.podiums = podiums = Podiums(host.tools, *clubs, self, self.parent_of)
+        memories = host.of(PrivacyParts).memories
+        memories.add(lambda _: host.tools.spawn(podiums.take_due()))
         between_people = MatchesBetweenPeople(podiums.match_ended)
         evenings = host.of(TableParts).evenings
         for observer in (self.luck, presenter, between_people, evenings, host.of(TournamentParts).tournaments):
             manager.observe(observer)
-        parts.news.erased = host.of(PrivacyParts).memories.forget
+        parts.news.erased = memories.forget
         parts.news.erase_due = partial(
             erase_due, stores.personal_data, stores.tournaments, manager, host.of(TournamentParts).tournaments
         )
@@ -176,6 +179,7 @@ class EscobaBot(ShardedBot):
         if parts.settings.own_shards.first:
             self.host.of(TableParts).digests.start()
             parts.news.on_notices = self.host.of(TableParts).digests.note_news
+            self.host.tools.spawn(self.podiums.take_due())
         if parts.backups is not None:
             await parts.backups.start(lambda: parts.manager.closing)
             await parts.look_after_files()

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Self
 
 from bot.club.store.career import Careers, ResultRows
+from bot.club.store.given_roles import GivenRoles
 from bot.club.store.leaderboard import Leaderboards
 from bot.club.store.newcomers import Newcomers
 from bot.club.store.ratings import Ratings
@@ -43,6 +44,7 @@ class Stores:
         self.results = ResultRows(database)
         self.standings = Standings(database)
         self.leaderboards = Leaderboards(database)
+        self.given_roles = GivenRoles(database)
         self.careers = Careers(database)
         self.ratings = Ratings(database)
         self.newcomers = Newcomers(database)

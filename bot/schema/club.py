@@ -4,7 +4,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from bot.platform.database.base import UtcDateTime, metadata, partial_index
+from bot.platform.database.base import UtcDateTime, metadata, partial_index, person
 
 # The sums of each person's results on a server: of all time, in each month and in each quarter; by rule system, by
 # the server's own rule sets, and over all. Updated with every result, so that nothing has to be added up for a read.
@@ -110,6 +110,16 @@ achievements: Final = sa.Table(
     sa.Column("achievement", sa.Text, primary_key=True),
     sa.Column("result_id", sa.BigInteger, sa.ForeignKey("results.id"), nullable=False, index=True),
     sa.Column("at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# The roles that came with a podium, and whom the bot hasn't taken them from since.
+given_roles: Final = sa.Table(
+    "given_roles",
+    metadata,
+    sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("role_id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("user_id", sa.BigInteger, person(), primary_key=True, autoincrement=False, index=True),
     sqlite_with_rowid=False,
 )
 

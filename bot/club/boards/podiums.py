@@ -18,6 +18,7 @@ import discord
 from bot.club.rules.seasons import before, bounds, is_season, season_of
 from bot.club.screens.ranking import MOST, PLACES, Podium, crowd_rows, podium_layout, podium_rows
 from bot.club.settings import ClubSettings, podium_key, rewarded_key
+from bot.club.store.given_roles import Given, GivenRoles
 from bot.club.store.leaderboard import Leaderboards
 from bot.club.store.standing import Leaderboard, LeaderboardPage, Metric, Standing
 from bot.platform.database.errors import StoreError
@@ -35,6 +36,8 @@ log = logging.getLogger(__name__)
 
 LATEST: Final = timedelta(days=7)
 """Time after the end of a season in which its podium is still news."""
+RETRY_SECONDS: Final = 600
+"""Time until roles are taken again that Discord, being in trouble, hasn't taken."""
 
 
 class Podiums:
@@ -44,6 +47,7 @@ class Podiums:
         tools: what messages are sent with.
         values: tell which podiums are posted.
         leaderboards: tell who is on them.
+        given: notes who gets a role.
         guild_settings: how long a server's seasons are, and which roles its best get.
         client: gives roles.
         parent_of: the channel of a server's thread; None for anything else. Nobody hides a podium in a private thread.
@@ -54,6 +58,7 @@ class Podiums:
         tools: Tools,
         values: KeyValues,
         leaderboards: Leaderboards,
+        given: GivenRoles,
         guild_settings: GuildSettingsCache,
         client: discord.Client,
         parent_of: Callable[[int, int], int | None],
@@ -61,6 +66,7 @@ class Podiums:
         self._tools = tools
         self._values = values
         self._leaderboards = leaderboards
+        self._given = given
         self._guild_settings = guild_settings
         self._parent_of = parent_of
         self._roles = RoleGiver(client, tools.channels)
@@ -77,6 +83,24 @@ class Podiums:
             return
         self._looked[guild_id] = season
         self._tools.spawn(self._look(spot, locale, before(season)))
+
+    async def take_due(self) -> None:
+        """Take the roles of people who have erased their data; what Discord refuses for good stays with them."""
+        left = False
+        try:
+            for given in await self._given.due():
+                try:
+                    await self._roles.take(Spot(0, given.guild_id), given.role_id, given.user_id)
+                except NETWORK as error:
+                    log.info("Could not take a role; trying again later (%s)", type(error).__name__)
+                    left = True
+                else:
+                    await self._given.taken(given)
+        except StoreError as error:
+            log.warning("Could not find out or note which roles are to be taken: %s", error)
+            left = True
+        if left and not self._tools.closing():
+            self._tools.clock.after("roles", RETRY_SECONDS, self.take_due)
 
     async def _look(self, spot: Spot, locale: str, season: str) -> None:
         done = False
@@ -150,27 +174,39 @@ class Podiums:
         wanted = {settings.winner_role: 1, settings.podium_role: PLACES}  # if it is the same role, all three get it
         places = {role_id: place for role_id, place in wanted.items() if role_id is not None}
         earlier, before_them = dict[int, int](), tuple[Standing, ...]()
+        held = await self._given.held(guild_id) if settings.passes_on else {}
         if settings.passes_on and last is not None and is_season(last):
             noted = await self._values.get(rewarded_key(guild_id))
             earlier = places if noted is None else _read_places(noted)
             before_them = podium_rows((await self._best(guild_id, last)).rows)
         try:
-            unfit = await self._roles.unfit(guild_id, [*places, *earlier])
+            unfit = await self._roles.unfit(guild_id, [*places, *earlier, *held])
         except NETWORK as error:
             if trouble_of(error) is Trouble.PASSING:
                 raise  # the roles are given with the podium or never
             log.info("Could not find out whether roles can be given (%s)", type(error).__name__)
             return ()
-        given: list[tuple[int, tuple[str, ...]]] = []
-        for role_id in dict.fromkeys((*earlier, *places)):
+        told: list[tuple[int, tuple[str, ...]]] = []
+        for role_id in dict.fromkeys((*earlier, *held, *places)):
             if role_id in unfit:
                 continue
             best = {row.user_id: row.name for row in rows if row.rank <= places.get(role_id, 0)}
-            losing = [row.user_id for row in before_them if row.rank <= earlier.get(role_id, 0)]
-            if have := await self._roles.give(spot, role_id, best, losing):
-                given.append((role_id, tuple(best[user_id] for user_id in have)))
+            losing = {row.user_id for row in before_them if row.rank <= earlier.get(role_id, 0)}  # 1.0 noted nobody
+            for user_id in sorted((losing | held.get(role_id, set())) - best.keys()):
+                await self._roles.take(spot, role_id, user_id)
+                await self._given.taken(Given(guild_id, role_id, user_id))
+            if have := [user_id for user_id in best if await self._give(spot, role_id, user_id)]:
+                told.append((role_id, tuple(best[user_id] for user_id in have)))
         await self._values.set(rewarded_key(guild_id), json.dumps(places))
-        return tuple(given)
+        return tuple(told)
+
+    async def _give(self, spot: Spot, role_id: int, user_id: int) -> bool:
+        given = Given(spot.guild_id, role_id, user_id)
+        if not await self._given.note(given):
+            return False
+        if not (done := await self._roles.give(spot, role_id, user_id)):
+            await self._given.taken(given)
+        return done
 
 
 def _was_answered(error: BaseException) -> bool:

@@ -253,19 +253,17 @@ class RoleGiver:
     async def unfit(self, guild_id: int, role_ids: Iterable[int]) -> dict[int, UnfitRole]:
         return await unfit_roles(self._client, guild_id, role_ids)
 
-    async def give(self, place: Place, role_id: int, to: Iterable[int], take_from: Iterable[int]) -> list[int]:
-        """Give a role to some people, and take it from others; return the ids of those who have it now.
-
-        Doing it again changes nothing more.
+    async def give(self, place: Place, role_id: int, user_id: int) -> bool:
+        """Give somebody a role; return False if Discord won't. Doing it again changes nothing more.
 
         Raises:
             what `trouble.NETWORK` lists: if another attempt may succeed.
         """
-        http, receivers = self._client.http, list(to)
-        for user_id in take_from:
-            if user_id not in receivers:
-                await self._change(place, http.remove_role, role_id, user_id)
-        return [user_id for user_id in receivers if await self._change(place, http.add_role, role_id, user_id)]
+        return await self._change(place, self._client.http.add_role, role_id, user_id)
+
+    async def take(self, place: Place, role_id: int, user_id: int) -> bool:
+        """Take a role from somebody; the rest is as in `give`."""
+        return await self._change(place, self._client.http.remove_role, role_id, user_id)
 
     async def _change(self, place: Place, change: Callable[..., Awaitable[None]], role_id: int, user_id: int) -> bool:
         try:

@@ -10,8 +10,9 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.store import achievements as achieved
-from bot.club.store import gains, marks, rivals
+from bot.club.store import gains, given_roles, marks, rivals
 from bot.club.store import rows as standing_rows
+from bot.club.store.given_roles import Given
 from bot.club.store.marks import Marks
 from bot.club.store.results import PLAYER_COLUMNS, MatchResult, PlayerResult
 from bot.club.store.rule_sets import RuleSetRow
@@ -85,8 +86,8 @@ class PersonalRows:
     positions that they practise, their progress in lessons, their answers to days' positions, (server, achievement,
     time) for their achievements, the rule sets that they have saved for servers, (server, day, thousandths of a point)
     for what their rating has gained from each other person, what is noted about a private message that they are
-    still to get, (game, card) for the cards that they have named ahead, (game, face) for the faces that they show, and
-    (game, round, side) for their votes."""
+    still to get, (game, card) for the cards that they have named ahead, (game, face) for the faces that they show,
+    (game, round, side) for their votes, and the roles that came with podiums."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
@@ -103,6 +104,7 @@ class PersonalRows:
     ahead: tuple[tuple[int, Ahead], ...] = ()
     faces: tuple[tuple[int, str], ...] = ()
     votes: tuple[tuple[int, int, int], ...] = ()
+    roles: tuple[Given, ...] = ()
 
 
 _OF_RESULTS: Final = [name for name in MatchResult.__dataclass_fields__ if name != "players"]
@@ -192,6 +194,7 @@ async def _rows_of(connection: AsyncConnection, user_id: int) -> PersonalRows:
         ahead=await named.of_user(connection, user_id),
         faces=await shown.of_user(connection, user_id),
         votes=await votes.of_user(connection, user_id),
+        roles=tuple(await given_roles.of_user(connection, user_id)),
     )
 
 
@@ -239,6 +242,7 @@ async def _forget(
     for guild_id in await standing_rows.servers_of(connection, user_id):
         await standing_rows.recount(connection, guild_id, [user_id])
     await digests.forget(connection, user_id)
+    await given_roles.forget(connection, user_id)
     return touched + await preferences.forget(connection, user_id)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.club.store import chain, marks
+from bot.club.store import chain, given_roles, marks
 from bot.club.store import rows as standing_rows
 from bot.platform.database.base import drop_due, key_values, read_pair, write_pair
 from bot.platform.database.database import Store, reading, writing
@@ -74,6 +74,7 @@ class KeptData(Store):
         if await connection.scalar(sa.select(games.c.id).where(games.c.guild_id == guild_id).limit(1)) is not None:
             return False
         await standing_rows.drop(connection, guild_id)
+        await given_roles.drop(connection, guild_id)
         await _drop_tournaments(connection, guild_id)
         for table in (day_channels, rule_sets):
             await connection.execute(sa.delete(table).where(table.c.guild_id == guild_id))

@@ -101,6 +101,7 @@ LEARNED: Final = (
     "INSERT INTO tournament_people VALUES (1, 3)",
     "INSERT INTO rule_sets (guild_id, name, config, saved_by, saved_at, removed)"
     " VALUES (11, 'La peña', '{}', 3, '2026-03-14 12:00:00.123456', true)",
+    "INSERT INTO given_roles VALUES (11, 12, 3)",
 )
 """Rows for the tables that only other packages fill."""
 

@@ -23,6 +23,7 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
+from bot.club.store.given_roles import Given
 from bot.club.store.revised import Verdict
 from bot.club.store.standing import Leaderboard, Metric
 from bot.engine.cards import DECK
@@ -66,7 +67,7 @@ _RECORDED: Final[dict[type, list[str]]] = {}
 """What this version runs, by the kind of database: recorded once."""
 _NO_ROWS: Final = {"PersonalData.note_erasure"}
 """Methods of stores that have nothing to do with rows."""
-_OF_SERVERS: Final = {"day_channels", "departures", "key_values", "missing_guilds", "rule_sets"}
+_OF_SERVERS: Final = {"day_channels", "departures", "given_roles", "key_values", "missing_guilds", "rule_sets"}
 """Tables with a few rows for each server, however much is played there."""
 _THROUGH_ALL: Final = {
     "TournamentLogs.unfinished": "start",
@@ -262,6 +263,10 @@ async def write_and_read(store: Stores) -> None:
     first, second, *_ = [each.game_id for each in await store.evenings.of_channel(CHANNEL)]
     await store.evenings.close([first, second], 99)
     await store.evenings.forget([first])
+    for role in (given := [Given(GUILD, 5, 1), Given(GUILD, 6, 1), Given(GUILD, 6, 2)]):
+        assert await store.given_roles.note(role)
+    await store.given_roles.taken(given[0])
+    assert await store.given_roles.held(GUILD) == {6: {1, 2}}
 
 
 async def erase(store: Stores) -> None:
@@ -272,6 +277,7 @@ async def erase(store: Stores) -> None:
     for game_id, user_id in await store.personal_data.erasures_due():
         await store.personal_data.forget_in(game_id, user_id, lambda game_id: lambda kind, body: f"{body}.")
     await store.personal_data.forget(1, lambda game_id: lambda kind, body: None, NOON)
+    assert await store.given_roles.due() == [Given(GUILD, 6, 1)]
     await store.personal_data.marks_of(1, NOON)
     await store.kept.drop_marks(NOON)
     await store.tournaments.forget(5, lambda number: lambda kind, body: f"{body}.", shards=shards)

@@ -12,7 +12,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.club.boards.podiums import LATEST, Podiums
+from bot.club.boards.podiums import LATEST, RETRY_SECONDS, Podiums
 from bot.club.rules.seasons import SeasonLength
 from bot.club.settings import ClubSettings, podium_key
 from bot.club.store.results import MatchResult, PlayerResult
@@ -69,9 +69,9 @@ class Observer:
         bot = here.bot
         self._work: list[Coroutine[Any, Any, None]] = []
         tools = replace(bot.host.tools, spawn=self._work.append)
-        podiums = Podiums(
-            tools, bot.parts.stores.values, bot.parts.stores.leaderboards, bot.parts.guild_settings, bot, bot.parent_of
-        )
+        stores = bot.parts.stores
+        clubs = (stores.values, stores.leaderboards, stores.given_roles, bot.parts.guild_settings)
+        podiums = Podiums(tools, *clubs, bot, bot.parent_of)
         self._tables = MatchesBetweenPeople(podiums.match_ended)
 
     async def sees_end(self, table: Any) -> None:
@@ -293,6 +293,49 @@ async def test_a_former_reward_role_is_taken_from_those_who_got_it(room_of: Room
         await won(here, bea, ana, at=datetime(2026, 1, 20, tzinfo=UTC))
         await ends(here, Observer(here))
         assert [roles_of(here, person) for person in here.people] == [set(), {new.id}]
+
+
+async def erase(here: Room, person: Person) -> None:
+    """Erase what is kept about somebody, by their own clicks."""
+    await here.open_data(person)
+    for what in ("erase", "eraseyes"):
+        await person.press(here.channel, custom_id=f"^p:{what}$")
+    await here.env.settle()
+
+
+async def test_a_champion_who_erases_their_data_loses_the_role(room_of: RoomOf):
+    async with room_of() as here:
+        ana, bea = here.people
+        role = here.world.guild.create_role("Champion")
+        await here.bot.parts.guild_settings.change(here.world.guild.id, ClubSettings, winner_role=role.id)
+        await won(here, ana, bea)
+        await ends(here, Observer(here))
+        assert roles_of(here, ana) == {role.id}
+        here.env.inject_error(
+            "DELETE", f"/guilds/{here.world.guild.id}/members/{ana.id}/roles/{role.id}", status=503, times=1
+        )
+        await erase(here, ana)
+        assert roles_of(here, ana) == {role.id}
+        assert await here.bot.parts.stores.given_roles.due(), "what Discord hasn't done yet is owed"
+        await here.wait(RETRY_SECONDS + 60.0)
+        assert roles_of(here, ana) == set()
+        assert str(ana.id) not in str(await here.bot.parts.stores.values.of("")), "nor is it noted whose it was"
+        assert not await here.bot.parts.stores.given_roles.held(here.world.guild.id)
+
+
+async def test_whoever_holds_the_role_passes_it_on_even_if_the_leaderboard_has_changed(room_of: RoomOf):
+    async with room_of(3) as here:
+        ana, bea, ciro = here.people
+        role = here.world.guild.create_role("Champion")
+        await here.bot.parts.guild_settings.change(here.world.guild.id, ClubSettings, winner_role=role.id)
+        await won(here, ana, bea)
+        await ends(here, Observer(here))
+        for each in range(2):
+            await won(here, bea, ana, at=DECEMBER + timedelta(hours=1 + each))  # as after a correction
+        await pass_days(here, 31)
+        await won(here, ciro, bea, at=datetime(2026, 1, 20, tzinfo=UTC))
+        await ends(here, Observer(here))
+        assert [roles_of(here, person) for person in here.people] == [set(), set(), {role.id}]
 
 
 async def test_a_first_place_that_many_share_is_posted_and_brings_nobody_a_role(room_of: RoomOf):

@@ -338,6 +338,7 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
             "ahead",
             "faces",
             "votes",
+            "roles",
             "results",
             "reviews",
             "opponents",
