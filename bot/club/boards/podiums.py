@@ -174,7 +174,7 @@ class Podiums:
         wanted = {settings.winner_role: 1, settings.podium_role: PLACES}  # if it is the same role, all three get it
         places = {role_id: place for role_id, place in wanted.items() if role_id is not None}
         earlier, before_them = dict[int, int](), tuple[Standing, ...]()
-        held = await self._given.held(guild_id) if settings.passes_on else {}
+        held = await self._given.held(guild_id) if settings.passes_on else dict[int, set[int]]()
         if settings.passes_on and last is not None and is_season(last):
             noted = await self._values.get(rewarded_key(guild_id))
             earlier = places if noted is None else _read_places(noted)

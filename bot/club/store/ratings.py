@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.rules.gains import Gains, rate_within_limit
-from bot.club.rules.rating import Rating, match_weight, rate
+from bot.club.rules.rating import Rating, match_weight
 from bot.club.rules.seasons import ALL_TIME
 from bot.club.store import day_numbers, gains, groups, marks
 from bot.club.store.results import MatchResult, PlayerResult
@@ -159,8 +159,8 @@ async def rated_again(
     """Fill in the effect on ratings, and the numbers on its day, of a result that is already written, once those before
     it have been rated again.
 
-    The standings and gains are as they were before it. Somebody who was erased since brings what they brought then, and
-    nobody knows any more who that was: everybody's share of their change, and all numbers, stay as they were.
+    The standings and gains are as they were before it. What somebody who was erased since brought isn't known any more:
+    everybody's change, and all numbers, stay as they were.
 
     `entered`: the ratings with which people came whose first match of all is this one or a later one.
     """
@@ -175,17 +175,21 @@ async def rated_again(
         return result
     people = [player.user_id for player in result.players if player.user_id is not None]
     current = await _current(connection, result.server, people, result.ended_at, entered)
-    before = [
-        Rating(player.mu or 0, player.sigma or 0) if player.user_id is None else current[player.user_id].at_the_table()
-        for player in result.players
-    ]
-    whole = rate(gains.as_rated(result.players, before))
-    after = [old.toward(new, each.weight or 0) for each, old, new in zip(result.players, before, whole, strict=True)]
-    players = tuple(
-        each if each.user_id is None else replace(each, mu=old.mu, sigma=old.sigma, new_mu=new.mu, new_sigma=new.sigma)
-        for each, old, new in zip(result.players, before, after, strict=True)
+    return replace(
+        result,
+        players=tuple(
+            each if each.user_id is None else _changed(each, current[each.user_id].at_the_table())
+            for each in result.players
+        ),
     )
-    return replace(result, players=players)
+
+
+def _changed(player: PlayerResult, before: Rating) -> PlayerResult:
+    """Return a player with the change of before that they make now from another rating."""
+    if player.mu is None or not player.sigma or player.new_mu is None or player.new_sigma is None:
+        return player
+    mu, sigma = before.mu + player.new_mu - player.mu, before.sigma * player.new_sigma / player.sigma
+    return replace(player, mu=before.mu, sigma=before.sigma, new_mu=mu, new_sigma=sigma)
 
 
 def changes_ratings(players: Sequence[PlayerResult], *, fresh: bool = False) -> bool:

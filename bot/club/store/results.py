@@ -20,9 +20,9 @@ class PlayerResult:
 
     The store itself fills in the ratings: `mu` and `sigma` before the match, `new_mu` and `new_sigma` after it, and
     `weight`, the share of the change that was made. They are None if the match changed no ratings; the latter three
-    also for a user who was erased. In a ranked match it also says whether a user was `known`, counted as a person of
-    their own, and which number it has for their season points, `nth`: see `bot.club.store.day_numbers`. If 1.0 began
-    it, there is no `nth`, and nobody is `known` unless it changed ratings.
+    also for a user who was erased, whose `mu` and `sigma` are a newcomer's. In a ranked match it also says whether a
+    user was `known`, counted as a person of their own, and which number it has for their season points, `nth`: see
+    `bot.club.store.day_numbers`. If 1.0 began it, there is no `nth`, and nobody is `known` unless it changed ratings.
 
     `played` is whether they have played a card themselves in a round that was scored, and `gains` whether the match may
     bring them anything: see `bot.club.rules.playing`. None, as in results of 1.0, means yes.

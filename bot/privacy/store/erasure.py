@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.club.rules.rating import Rating
 from bot.club.store import achievements as achieved
 from bot.club.store import gains, given_roles, marks, rivals
 from bot.club.store import rows as standing_rows
@@ -231,11 +232,12 @@ async def _forget(
     for guild_id in await standing_rows.servers_of(connection, user_id):
         await lock_server(connection, guild_id)  # before its results are written to, as wherever these change
         await marks.leave(connection, guild_id, user_id, at)
+    # Their ratings would link each of their matches to the next one. Older bots need some, and get a newcomer's.
+    entered = {name: sa.case((result_players.c[name].is_not(None), value)) for name, value in asdict(Rating()).items()}
     players = await connection.execute(
         sa.update(result_players)
         .where(result_players.c.user_id == user_id)
-        # Their rating after a match would link each of their matches to the next one.
-        .values(user_id=None, name=NOBODY, new_mu=None, new_sigma=None, weight=None, nth=None)
+        .values(user_id=None, name=NOBODY, **entered, new_mu=None, new_sigma=None, weight=None, nth=None)
     )
     own = await connection.execute(sa.delete(achievements).where(achievements.c.user_id == user_id))
     touched += players.rowcount + own.rowcount + await practice.forget(connection, user_id)

@@ -1,4 +1,4 @@
-"""A table for the roles that people got with a podium."""
+"""A table for the roles that people got with a podium; and no more ratings of people who have erased their data."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,16 @@ works_for = "0001"
 
 
 def upgrade() -> None:
-    """Add the table. Older bots erase a person's rows with their row in `people`."""
+    """Add the table: older bots erase a person's rows with their row in `people`.
+
+    In the results of those who are erased already the ratings with which they entered give way to a newcomer's, which
+    older bots can go on with, and which lead from none of their matches to the next.
+    """
+    if op.get_bind().dialect.name == "sqlite":
+        op.execute("PRAGMA secure_delete=ON")
+    op.execute(
+        "UPDATE result_players SET mu = 25.0, sigma = 25.0 / 6 WHERE user_id IS NULL AND name = '—' AND mu IS NOT NULL"
+    )
     op.create_table(
         "given_roles",
         sa.Column("guild_id", sa.BigInteger, primary_key=True, autoincrement=False),
