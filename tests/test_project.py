@@ -289,7 +289,7 @@ WHAT_IS_KEPT = {
     ),
     "When you cancel a game, end a forgotten one, turn down a challenge, or leave a tournament's match": ("Closed",),
     "What you do in the game": (
-        *("events", "ChangeAccepted", "LeftLobby", "TakenOff", "PresenceChanged"),
+        *("events", "Configured", "ChangeAccepted", "LeftLobby", "TakenOff", "PresenceChanged"),
         *("TurnMissed", "DaySpent", "Nudged", "Reacted", "ahead_cards"),
         *("QuestionAsked", "QuestionAnswered", "Paused", "Resumed", "SeatTaken"),
     ),
@@ -318,7 +318,7 @@ WHAT_IS_KEPT = {
     "About the server": ("deals", "evening_matches", "day_channels", "departures", "missing_guilds", "key_values"),
 }
 """The points of the privacy notice, in order, each with the tables and the events of logs that it tells of."""
-ABOUT_NOBODY = {"day_positions", "Moved", "ComputerAdded", "ComputerRemoved", "Swapped", "Configured", "QuestionLapsed"}
+ABOUT_NOBODY = {"day_positions", "Moved", "ComputerAdded", "ComputerRemoved", "Swapped", "QuestionLapsed"}
 
 
 def halves_of_the_privacy_notice() -> list[str]:

@@ -15,7 +15,11 @@ KEYS: Final = {
     "you had a computer play for whoever sat at 'for_seat'; "
     "claimed_match: you had them lose by time; proposed_end, agreed_to_end, against_end: whether a rated match "
     "was to end without a result; in the same way _pause: whether a slow one was to pause, and _seat: whether somebody "
-    "might play on for a person who had left; resumed: you ended a pause; asked_for_seat, took_seat: that was you",
+    "might play on for a person who had left; paused: it did, as you had asked, 'until' a time in seconds since 1970; "
+    "resumed: you ended a pause; asked_for_seat, took_seat: that was you; changed_lobby, agreed_to_change; "
+    "missed_turn: a slow one, which a computer played, or spent_holiday: a day of yours was spent for it; nudged: you "
+    "had the player told that others wait",
+    "games.broken_off": "whether its rated match ended early, and nobody won it",
     "games.moves": "what you played, in order: your seat, the card, and after an x what it took. Cards are a number "
     "and a suit: o(ros), c(opas), e(spadas), b(astos). A ? shows a card whose capture was still to be chosen, "
     "'claim' takes what another has missed",

@@ -18,7 +18,9 @@ from bot.privacy.live.keys import KEYS
 from bot.privacy.store.erasure import PersonalData, PersonalRows
 from bot.tables.log.codec import MATCH, decode
 from bot.tables.log.events import (
+    ChangeAccepted,
     Closed,
+    Configured,
     Guests,
     GuestsChosen,
     Joined,
@@ -29,12 +31,29 @@ from bot.tables.log.events import (
     PresenceChanged,
     Reacted,
     TakenOff,
+    TurnMissed,
 )
 from bot.tables.log.state import TableState, opened
-from bot.tables.log.topics import QuestionAnswered, QuestionAsked, Resumed, SeatTaken, Topic
+from bot.tables.log.topics import (
+    DaySpent,
+    Nudged,
+    Paused,
+    QuestionAnswered,
+    QuestionAsked,
+    Resumed,
+    SeatTaken,
+    Topic,
+)
 from bot.tables.store.logs import Games
 from bot.tables.store.rows import GameRow
 
+_BY_SEAT: Final[dict[type[LogEvent], str]] = {
+    ChangeAccepted: "agreed_to_change",
+    TurnMissed: "missed_turn",
+    DaySpent: "spent_holiday",
+    Nudged: "nudged",
+    Resumed: "resumed",
+}
 _AT_ONCE: Final = 20
 """Games whose logs are read together."""
 
@@ -51,18 +70,23 @@ async def personal_data(data: PersonalData, logs: Games, person_id: int, at: dat
     for some in (rows.games[first : first + _AT_ONCE] for first in range(0, len(rows.games), _AT_ONCE)):
         found = await logs.with_logs([row.id for row in some])
         there = [found[row.id] for row in some if row.id in found]
-        await asyncio.to_thread(_add_games, there, person_id, games, names)
+        await asyncio.to_thread(_add_games, there, person_id, games, names, rows.broken_off)
     # In a thread, because there may be very many rows.
     return await asyncio.to_thread(_document, rows, names, games, person_id, at)
 
 
 def _add_games(
-    found: Sequence[tuple[GameRow, Sequence[LogEntry]]], person_id: int, games: list[dict[str, Any]], names: set[str]
+    found: Sequence[tuple[GameRow, Sequence[LogEntry]]],
+    person_id: int,
+    games: list[dict[str, Any]],
+    names: set[str],
+    broken_off: frozenset[int],
 ) -> None:
     """Add what some games' logs say about a person, and the names that they have for them."""
     for row, entries in found:
         own = _own_part(row, entries, person_id)
         if own is not None:
+            own["broken_off"] = row.id in broken_off
             names |= _names(entries, person_id)
             games.append(own)
 
@@ -213,8 +237,12 @@ def _appearance(event: LogEvent, state: TableState | None, person_id: int) -> di
         case QuestionAnswered(index, agrees) if state and state.seats[index].person_id == person_id:
             topic = Topic.END if state.question is None else state.question.topic
             return {"what": f"agreed_to_{topic}" if agrees else f"against_{topic}"}
-        case Resumed(index) if state and state.seats[index].person_id == person_id:
-            return {"what": "resumed"}
+        case Configured(by=int(index)) | Paused(index) if state and state.seats[index].person_id == person_id:
+            return {"what": "paused", "until": event.until} if isinstance(event, Paused) else {"what": "changed_lobby"}
+        case ChangeAccepted(index) | TurnMissed(index) | DaySpent(index) | Nudged(index) | Resumed(index) if (
+            state and state.seats[index].person_id == person_id
+        ):
+            return {"what": _BY_SEAT[type(event)]}
         case SeatTaken(_, person) if person.id == person_id:
             return {"what": "took_seat", "name": person.name}
         case Reacted(index, sign) if state and state.seats[index].person_id == person_id:

@@ -14,6 +14,7 @@ from bot.privacy.store.erasure import PersonalData
 from bot.tables.store.logs import Games
 from bot.tournaments.live.codec import decode
 from bot.tournaments.rules.log import (
+    Agreed,
     Announced,
     Asked,
     ByeTaken,
@@ -52,7 +53,8 @@ KEYS: Final[Mapping[str, str]] = {
     "left, with 'partner' if that was the other of your pair; checked_in; withdrawn; came_back; seeded: your place by "
     "rating, the highest being 1; paired, or bye_taken by a late entry: your opponent in a round, null for a bye; "
     "ended: how your table ended; stage: you began 'stage'; corrected: an outcome was replaced; replayed: a table had "
-    "to play again; proposed or declined: somebody who played there wanted one of these, or an opponent didn't agree",
+    "to play again; proposed, agreed or declined: somebody who played there wanted one of these, an opponent agreed, "
+    "or didn't",
     "tournaments.you.by_you": "whether you decided it",
     "tournaments.you.outcome": "the points of both 'entries', in order; 'winner' counts them from 0, and is null for a "
     "draw or, with 'forfeit', if both lost. 'before' is the outcome that was replaced",
@@ -163,14 +165,14 @@ def _about(
                 for number, opponent in two
                 if number in own
             ]
-        case TableEnded() | Corrected() | Replayed() | Proposed() | Declined():
+        case TableEnded() | Corrected() | Replayed() | Proposed() | Agreed() | Declined():
             return _about_table(event, before, own, decided)
         case _:
             return []
 
 
 def _about_table(
-    event: TableEnded | Corrected | Replayed | Proposed | Declined,
+    event: TableEnded | Corrected | Replayed | Proposed | Agreed | Declined,
     before: Tournament | None,
     own: Collection[int],
     decided: dict[str, Any],
@@ -186,7 +188,7 @@ def _about_table(
     if not isinstance(event, TableEnded):
         replaced = None if round is None else round.outcomes.get(event.table)
         told |= decided | {"before": None if replaced is None else asdict(replaced)}
-    if isinstance(event, Replayed | Declined):
+    if isinstance(event, Replayed | Agreed | Declined):
         return [told]
     return [told | {"outcome": None if event.outcome is None else asdict(event.outcome)}]
 

@@ -88,7 +88,8 @@ class PersonalRows:
     time) for their achievements, the rule sets that they have saved for servers, (server, day, thousandths of a point)
     for what their rating has gained from each other person, what is noted about a private message that they are
     still to get, (game, card) for the cards that they have named ahead, (game, face) for the faces that they show,
-    (game, round, side) for their votes, and the roles that came with podiums."""
+    (game, round, side) for their votes, and the roles that came with podiums; and those of the games whose rated match
+    ended early."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
@@ -106,6 +107,7 @@ class PersonalRows:
     faces: tuple[tuple[int, str], ...] = ()
     votes: tuple[tuple[int, int, int], ...] = ()
     roles: tuple[Given, ...] = ()
+    broken_off: frozenset[int] = frozenset()
 
 
 _OF_RESULTS: Final = [name for name in MatchResult.__dataclass_fields__ if name != "players"]
@@ -163,9 +165,8 @@ class PersonalData(Store):
 
 async def _rows_of(connection: AsyncConnection, user_id: int) -> PersonalRows:
     played = sa.select(results.c.game_id).join(result_players).where(result_players.c.user_id == user_id)
-    own_games = await connection.execute(
-        GAME.where(GAMES.naming(user_id) | games.c.id.in_(played)).order_by(games.c.id)
-    )
+    theirs = GAMES.naming(user_id) | games.c.id.in_(played)
+    own_games = await connection.execute(GAME.where(theirs).order_by(games.c.id))
     own_results = await connection.execute(
         sa.select(
             results.c.game_id,
@@ -196,6 +197,7 @@ async def _rows_of(connection: AsyncConnection, user_id: int) -> PersonalRows:
         faces=await shown.of_user(connection, user_id),
         votes=await votes.of_user(connection, user_id),
         roles=tuple(await given_roles.of_user(connection, user_id)),
+        broken_off=frozenset(await connection.scalars(sa.select(games.c.id).where(theirs, games.c.broken_off))),
     )
 
 
