@@ -188,8 +188,8 @@ class _Chain:
             if None in others:
                 self.bygone.add(own.user_id)
 
-    def compare(self, stored: Mapping[gains.Key, int]) -> None:
-        """Compare the gains of the latest days with those stored."""
+    def compare(self, stored: Mapping[gains.Key, int], dropped: str) -> None:
+        """Compare the gains of the latest days with those stored; all up to a day may have been dropped."""
         since = gains.day_of(datetime.fromisoformat(self.latest).replace(tzinfo=UTC), DAYS) if self.latest else ""
         right = {
             (user_id, source_id, day): amount
@@ -198,7 +198,7 @@ class _Chain:
             for day, amount in by_day.items()
         }
         for key in sorted(stored.keys() | right.keys()):
-            if key[2] > since and stored.get(key) != right.get(key):
+            if key[2] > max(since, dropped) and stored.get(key) != right.get(key):
                 self.wrong.append("ratings: what user {} has gained from {} on {} is wrong".format(*key))
 
     def _before(self, player: PlayerResult, match: _Match) -> Rating:
@@ -234,7 +234,7 @@ async def differences(connection: AsyncConnection, guild_id: int) -> list[str]:
             match.players.append(PlayerResult(*row[len(of_match) :]))
     if match is not None:
         chain.add(match)
-    chain.compare(await gains.stored(connection, guild_id))
+    chain.compare(await gains.stored(connection, guild_id), await read_pair(connection, gains.KEPT_SINCE) or "")
     return chain.wrong
 
 

@@ -16,11 +16,14 @@ from bot.club.rules.rating import Rated, Rating
 from bot.club.store import marks
 from bot.club.store.marks import day_of
 from bot.club.store.results import PLAYER_COLUMNS, MatchResult, PlayerResult
+from bot.platform.database.base import write_pair
 from bot.schema.club import rating_gains, rivals
 from bot.schema.tables import result_players
 
 KEPT: Final = DAYS + 10
 """Days for which gains are kept, in case the clock goes back."""
+KEPT_SINCE: Final = "gains_kept_since"
+"""The key of the latest day up to which gains were dropped on all servers."""
 Key = tuple[int, int, str]
 """A person, the source of their gain, and the day."""
 
@@ -146,6 +149,15 @@ async def add(connection: AsyncConnection, result: MatchResult) -> None:
         if rows:
             await connection.execute(statement, rows)
     await connection.execute(_DELETE_OLD, which | {"before": day_of(result.ended_at, KEPT)})
+
+
+async def drop_old(connection: AsyncConnection, at: datetime) -> int:
+    """Drop all gains that limit nothing any more at a moment; returns how many."""
+    day = day_of(at, KEPT)
+    dropped = (await connection.execute(sa.delete(rating_gains).where(rating_gains.c.day <= day))).rowcount
+    if dropped:
+        await write_pair(connection, KEPT_SINCE, day)
+    return dropped
 
 
 async def recount(connection: AsyncConnection, guild_id: int, people: Collection[int]) -> None:

@@ -179,10 +179,10 @@ class Retention:
         await self._end_idle()
         servers = await self._drop_servers()
         games = await self._drop_logs()
-        marks = await self._kept.drop_marks(self._clock.now())
-        if servers or games or marks:
+        limits = await self._kept.drop_limits(self._clock.now())
+        if servers or games or limits:
             await self._database.checkpoint()
-            log.info("Deleted expired data of %s servers, the logs of %s games, %s marks", servers, games, marks)
+            log.info("Deleted expired data of %s servers, the logs of %s games, %s limits", servers, games, limits)
 
     async def _daily(self) -> None:
         try:

@@ -7,7 +7,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.club.store import chain, given_roles, marks
+from bot.club.store import chain, gains, given_roles, marks
 from bot.club.store import rows as standing_rows
 from bot.platform.database.base import drop_due, key_values, read_pair, write_pair
 from bot.platform.database.database import Store, reading, writing
@@ -48,9 +48,9 @@ class KeptData(Store):
         return found
 
     @writing
-    async def drop_marks(self, connection: AsyncConnection, at: datetime) -> int:
-        """Drop what was marked of people who erased their data, once it is too old to limit anything."""
-        return await marks.drop_old(connection, at)
+    async def drop_limits(self, connection: AsyncConnection, at: datetime) -> int:
+        """Drop whom ratings have gained from, and the marks of people who erased their data, once too old to matter."""
+        return await marks.drop_old(connection, at) + await gains.drop_old(connection, at)
 
     @writing
     async def drop_games(self, connection: AsyncConnection, guild_id: int) -> int:

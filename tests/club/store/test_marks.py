@@ -160,9 +160,9 @@ async def test_an_export_tells_of_marks_for_30_days_and_then_they_are_gone(store
     assert (await store.personal_data.marks_of(ANA, NOON)).rivals == (met,)
     assert await store.personal_data.marks_of(CLO, NOON) == Marks(), "that is too long ago"
     assert await store.personal_data.marks_of(BEA, NOON + DAYS * DAY) == Marks()
-    await store.kept.drop_marks(NOON + (DAYS - 1) * DAY)
+    await store.kept.drop_limits(NOON + (DAYS - 1) * DAY)
     assert await store.personal_data.marks_of(BEA, NOON) == found
-    await store.kept.drop_marks(NOON + DAYS * DAY)
+    await store.kept.drop_limits(NOON + DAYS * DAY)
     assert marked(database) == []
 
 

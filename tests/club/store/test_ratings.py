@@ -12,7 +12,8 @@ import pytest
 
 from bot.club.rules.gains import STRANGERS, UNIT, stakes_of
 from bot.club.rules.rating import Rated, Rating, rate
-from bot.club.store import ratings
+from bot.club.store import gains, ratings
+from bot.club.store.marks import day_of
 from bot.club.store.ratings import RatingChange
 from bot.club.store.results import MatchResult
 from bot.club.store.standing import Leaderboard, Metric
@@ -364,3 +365,16 @@ async def test_a_server_with_some_results_deleted_stays_right_and_goes_on_rating
     assert await store.kept.drop_rest(GUILD, [])
     assert await store.values.of("ratings_cut") == {}
     assert await by_rating(store) == []
+
+
+async def test_gains_of_people_who_play_no_more_go_with_time(store: Stores, database: str | Path) -> None:
+    await add_finished_game(store, [played(ANA, BEA), played(CLO, ANA, at=NOON + DAY)])
+    kept = "SELECT DISTINCT day FROM rating_gains ORDER BY day"
+    await store.kept.drop_limits(NOON + gains.KEPT * DAY)
+    assert rows(database, kept) == [(day_of(NOON + DAY),)], "the clock may have gone ahead"
+    await store.kept.drop_limits(NOON + (gains.KEPT + 1) * DAY)
+    assert rows(database, kept) == []
+    assert await store.standings.differences(GUILD) == []
+    await add_finished_game(store, [played(ANA, BEA, at=NOON + 60 * DAY)])
+    assert rows(database, kept) == [(day_of(NOON + 60 * DAY),)]
+    assert await store.standings.differences(GUILD) == []

@@ -74,7 +74,7 @@ _THROUGH_ALL: Final = {
     "StoredPreferences.all": "start",
     "KeptData.guilds": "retention",
     "KeptData.drop_games": "retention",
-    "KeptData.drop_marks": "retention",
+    "KeptData.drop_limits": "retention",
     "PersonalData.marks_of": "one's own data",
     "KeptData.drop_rest": "retention",
     "PersonalData.forget": "erasure",
@@ -279,7 +279,7 @@ async def erase(store: Stores) -> None:
     await store.personal_data.forget(1, lambda game_id: lambda kind, body: None, NOON)
     assert await store.given_roles.due() == [Given(GUILD, 6, 1)]
     await store.personal_data.marks_of(1, NOON)
-    await store.kept.drop_marks(NOON)
+    await store.kept.drop_limits(NOON)
     await store.tournaments.forget(5, lambda number: lambda kind, body: f"{body}.", shards=shards)
     for number, user_id in await store.tournaments.erasures_due():
         await store.tournaments.forget_in(number, user_id, lambda number: lambda kind, body: f"{body}.")
