@@ -163,6 +163,20 @@ class TestSecrets:
         for part in ("or/", "or%2F", "x"):
             assert part not in stream.getvalue().partition("bot.somewhere")[2]
 
+    def test_an_address_is_reduced_to_its_route(self, form: str) -> None:
+        stream = logging_to(form)
+        url = (
+            "https://discord.com/api/v10/guilds/1100000000000000201/members/1300000000000000100/roles/1200000000000000"
+        )
+        library = logging.getLogger("discord.http")
+        library.warning(
+            "We are being rate limited. %s %s responded with 429. Retrying in %.2f seconds.", "PUT", url, 1.5
+        )
+        library.warning("GET %r", "/guilds/1100000000000000201/members?after=1300000000000000100&limit=1000")
+        assert "0000000000" not in stream.getvalue()
+        assert "/guilds/{id}/members/{id}/roles/{id} responded with 429" in stream.getvalue()
+        assert "members?after={id}&limit=1000" in stream.getvalue()
+
     def test_an_interactions_token_is_removed_from_urls(self, form: str) -> None:
         stream = logging_to(form)
         log.info("PATCH %r failed", "/webhooks/123/aW50ZXJhY3Rpb24/messages/@original")

@@ -1,7 +1,8 @@
 """The bot's logs: text for people or JSON for programs, with the report number that users can quote.
 
-Two things never reach a log: hidden cards, because nothing that holds them is logged (libraries' DEBUG records, which
-hold message bodies and SQL statements, stay off), and secrets, which are removed from every line as a last resort.
+Three things never reach a log: hidden cards, because nothing that holds them is logged (libraries' DEBUG records, which
+hold message bodies and SQL statements, stay off), and secrets and the ids in addresses, which are removed from every
+line as a last resort.
 """
 
 import json
@@ -19,6 +20,8 @@ from bot.platform.secrets import HIDDEN, hiding
 _LIBRARIES: Final = ("discord", "simcord", "aiohttp", "aiosqlite", "sqlalchemy", "alembic", "asyncio", "PIL")
 # The URLs of requests contain interaction tokens, which allow writing to the user's private messages.
 _IN_ADDRESS: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^\s/?\"'\\]+")
+# They also contain the ids of people, as in the library's own words about a limit. What remains is the route.
+_ID_IN_ADDRESS: Final = re.compile(r"(?<=[/=])\d{15,20}\b")
 _USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "report"}
 
 _RECONNECTS: Final = ("discord.client", "discord.shard")
@@ -95,7 +98,7 @@ class _Lines(logging.Formatter):
             line = self.line(record, record.getMessage())
         except Exception as error:
             line = self.line(_bare(record), f"a record could not be written: {type(error).__name__}")
-        return _IN_ADDRESS.sub(rf"\1{HIDDEN}", self._hide(line))
+        return _ID_IN_ADDRESS.sub("{id}", _IN_ADDRESS.sub(rf"\1{HIDDEN}", self._hide(line)))
 
     def line(self, record: logging.LogRecord, message: str) -> str:
         """The formatted record, secrets included."""
