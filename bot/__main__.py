@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import redirect_stderr
+from contextlib import redirect_stderr, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -170,7 +170,10 @@ def _backup(settings: Settings, file: str | None) -> int:
         return _refuse(f"There is no folder {target.parent} to write to.")
     try:
         if target is None:
-            target = BackupFolder(source).back_up(datetime.now(UTC))
+            folder = BackupFolder(source)
+            target = folder.back_up(datetime.now(UTC))
+            with suppress(OSError):  # the bot tries again
+                folder.prune(datetime.now(UTC))
         else:
             copy_database(source, target, checked=True)
     except StoreError as error:

@@ -64,6 +64,7 @@ class DailyBackups:
             log.warning("Can't list the backups in %s: %s", self._folder.path, error)
         self._last = (made[0][0] if made else now).timestamp()
         self._no_backup_yet = not made
+        await self._prune(now)
         self._clock.after("backup", FIRST_SECONDS, self._look, lasts=False)
 
     async def _look(self) -> None:
@@ -74,14 +75,17 @@ class DailyBackups:
         now = self._clock.now()
         if self._makes and (self._no_backup_yet or self.age() >= _DAY):
             await self._back_up(now)
-        try:
-            await asyncio.to_thread(self._folder.prune, now, newest_stays=self._makes)
-        except OSError as error:  # without the file's name, which may contain somebody's id
-            log.warning("Can't delete old backups in %s: %s", self._folder.path, error.strerror)
+        await self._prune(now)
         if not self._stopped():
             wait = _DAY - self.age()
             wait = wait if 0 < wait < LOOK_SECONDS else LOOK_SECONDS
             self._clock.after("backup", wait, self._look, lasts=False)
+
+    async def _prune(self, now: datetime) -> None:
+        try:
+            await asyncio.to_thread(self._folder.prune, now, newest_stays=self._makes)
+        except OSError as error:  # without the file's name, which may contain somebody's id
+            log.warning("Can't delete old backups in %s: %s", self._folder.path, error.strerror)
 
     async def _back_up(self, now: datetime) -> None:
         try:

@@ -112,6 +112,13 @@ async def test_old_backups_go_even_if_no_new_one_can_be_made(bench: Bench, monke
     assert bench.made == ["09 12:00"]
 
 
+async def test_a_start_deletes_what_became_too_old_while_the_bot_was_stopped(bench: Bench) -> None:
+    for days in (40, 30, 5):
+        bench.folder.back_up(bench.time.now() - timedelta(days=days))
+    await bench.backups.start(lambda: False)
+    assert bench.made == ["09 12:00"]
+
+
 async def test_a_note_that_cannot_be_deleted_names_nobody(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

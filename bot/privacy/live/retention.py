@@ -36,6 +36,8 @@ _KEYS: Final = (guild_settings_key, podium_key, rewarded_key, sought_key, away_k
 """The keys of what is noted about a server."""
 GONE_DAYS: Final = 30
 """Days that a server's data is kept after the bot was removed from it, in case it comes back."""
+_KEYS: Final = (guild_settings_key, podium_key, rewarded_key, sought_key, away_key)
+"""Make the keys of what is kept of a server, by its id."""
 
 
 class Sleeper(Protocol):
@@ -147,7 +149,7 @@ class Retention:
         with games, nothing is noted, as it is probably another bot's. Returns whether it seems to be the bot's own.
         """
         try:
-            everywhere = await self._kept.guilds()
+            everywhere = await self._kept.guilds([key(0).removesuffix("0") for key in _KEYS])
             departed = await self._kept.departed()
         except StoreError as error:
             self._warn("The servers that the bot has left could not be read", error)

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.club.store import chain, gains, given_roles, marks
 from bot.club.store import rows as standing_rows
-from bot.platform.database.base import drop_due, key_values, read_pair, write_pair
+from bot.platform.database.base import drop_due, key_values, pairs_with_prefix, read_pair, write_pair
 from bot.platform.database.database import Store, reading, writing
 from bot.platform.database.event_logs import secure
 from bot.schema.club import achievements
@@ -83,14 +83,20 @@ class KeptData(Store):
         return True
 
     @reading
-    async def guilds(self, connection: AsyncConnection) -> list[int]:
-        """List the servers with data that is dropped some time after the bot has left them."""
+    async def guilds(self, connection: AsyncConnection, prefixes: Collection[str] = ()) -> list[int]:
+        """List the servers with data that is dropped some time after the bot has left them.
+
+        `prefixes`: of the keys of what is kept of a server by its id.
+        """
         answered = sa.select(day_answers.c.guild_id).where(day_answers.c.guild_id.is_not(None))
-        held = (games, day_channels, tournaments, rule_sets)
+        held = (games, day_channels, tournaments, rule_sets, given_roles.given_roles)
         known = sa.union(
             *(sa.select(table.c.guild_id).where(table.c.guild_id.is_not(None)) for table in held), answered
         )
-        return sorted(await connection.scalars(known))
+        found = set(await connection.scalars(known))
+        for prefix in prefixes:
+            found |= {int(key) for key in await pairs_with_prefix(connection, prefix) if key.isdecimal()}
+        return sorted(found)
 
     async def departed(self) -> dict[int, datetime]:
         """Return the time when the bot left each server that it is no longer in.

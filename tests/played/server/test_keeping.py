@@ -210,6 +210,20 @@ async def test_a_server_that_a_start_does_not_find_sleeps_and_is_deleted_after_a
         assert len(here.bot.parts.manager) == 0
 
 
+async def test_a_server_with_nothing_but_settings_that_a_start_does_not_find_is_deleted_after_a_month(room_of: RoomOf):
+    async with room_of(1) as here:
+        guild_id, values = here.world.guild.id, here.bot.parts.stores.values
+        await here.bot.parts.guild_settings.change(guild_id, LanguageSettings, language="es")
+        await here.bot.close()
+        del here.env.backend.guilds[guild_id]
+        await here.restart()
+        await here.bot.retention.compare_guilds(lambda _: True, sure=True)
+        later(here, MONTH)
+        await here.bot.retention.delete_expired()
+        values = here.bot.parts.stores.values
+        assert await values.get(guild_settings_key(guild_id)) is None
+
+
 async def test_a_server_that_asks_the_bot_back_goes_on_at_the_next_start(room_of: RoomOf):
     async with room_of(2, turn_seconds=100) as here:
         await here.begin(target=5)
