@@ -18,7 +18,14 @@ from bot.platform.database.locations import location_of
 from bot.platform.database.opening import key_beside
 from bot.platform.database.ownership.port import lock_of
 from bot.platform.database.private_files import create_folder
-from bot.platform.database.tools.backup_folder import LOOK_SECONDS, BackupFolder, copy_database, replace_database
+from bot.platform.database.tools.backup_folder import (
+    ERASURES_DONE,
+    LOOK_SECONDS,
+    BackupFolder,
+    copy_database,
+    replace_database,
+)
+from bot.platform.outside import read_json
 from bot.platform.shards import Shards
 from bot.privacy.live.erasure import Disguise
 from bot.process.stores import Stores
@@ -166,7 +173,8 @@ async def _restore(folder: BackupFolder, backup: Path, now: datetime, key: Secre
             stores = await Stores.open(new)  # this also brings an older version's tables up to date
         try:
             contents = await asyncio.to_thread(contents_of, new)
-            erased = folder.erased_since(contents.newest or datetime.fromtimestamp(0, UTC))
+            done = read_json(await stores.values.get(ERASURES_DONE) or "[]")
+            erased = folder.erased_since(contents.newest or datetime.fromtimestamp(0, UTC), done)
             if erased:
                 await stores.database.pseudonyms.load(key_beside(database), key)
             again = [await _erase(stores, each, now) for each in erased]

@@ -20,6 +20,7 @@ from bot.process.backups import restore
 from bot.process.check import check
 from bot.process.stores import Stores
 from bot.tables.log.actions import Leave
+from bot.tables.settings import TablePreferences
 from bot.tournaments.rules.log import CancelTournament, Enter
 from tests.privacy.store.test_privacy import mentions_of
 from tests.support.databases import with_tables
@@ -279,6 +280,27 @@ async def test_people_who_were_erased_after_a_backup_are_erased_from_its_tournam
     told = rows(path, "SELECT body FROM tournament_events")
     assert (str(gone.id) in str(told), str(CROWD[1].id) in str(told)) == (False, True)
     assert (gone.id,) not in rows(path, "SELECT user_id FROM tournament_people")
+
+
+async def test_a_backup_that_was_made_after_an_erasure_keeps_what_the_person_has_chosen_since(path: Path) -> None:
+    evening = await TournamentProcess.on(with_tables(path))
+    hall, folder = evening.hall, BackupFolder(path)
+    await asyncio.to_thread(folder.create)
+    for person in (ANA, BEA):
+        await hall.preferences.change(person.id, TablePreferences, text_only=True)
+    parts = (hall.store.personal_data, hall.store.tournaments, hall.manager, evening.tournaments, hall.preferences)
+    await erase_everywhere(*parts, ANA)
+    await hall.preferences.change(ANA.id, TablePreferences, text_only=True)
+    hall.time.move_to(START + timedelta(hours=1))
+    await asyncio.to_thread(folder.back_up, hall.clock.now())
+    hall.time.move_to(START + timedelta(hours=2))
+    await erase_everywhere(*parts, BEA)
+    await evening.tournaments.close()
+    await hall.close()
+    done = await restore(path, None, LATER)
+    assert done.erased == 1, "Bea, whom the backup still holds"
+    assert rows(path, "SELECT user_id FROM people WHERE choices != '{}'") == [(ANA.id,)]
+    assert str(ANA.id) not in str(rows(path, "SELECT * FROM key_values")), "whose erasures they were isn't noted"
 
 
 def test_the_commands_say_what_they_have_done(

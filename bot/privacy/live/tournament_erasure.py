@@ -42,9 +42,10 @@ async def erase(
     Raises:
         Refusal: if the store can't write; the person may have left everything already.
     """
+    at = tables.now()
     for live in tournaments.attended:
         await _withdraw(live, person)
-    touched = await erasure.erase(data, tables, preferences, person)
+    touched = await erasure.erase(data, tables, preferences, person, at=at)
     async with AsyncExitStack() as stack:
         for live in tournaments.attended:  # in the order of their numbers, so that two erasures can't deadlock
             await stack.enter_async_context(live.standing_still())
@@ -57,6 +58,7 @@ async def erase(
                 shards=tables.shards,
                 later=tournaments.newer,
             )
+            await data.erasure_done(at)
         except StoreError as error:
             raise Refusal(PrivacyRefusal.NOT_ERASED) from error
         for live in free if changed else ():

@@ -1,6 +1,7 @@
 """One user's data in all guilds: reading it, renaming them, and erasing them."""
 
 import asyncio
+import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -18,11 +19,13 @@ from bot.club.store.marks import Marks
 from bot.club.store.results import PLAYER_COLUMNS, MatchResult, PlayerResult
 from bot.club.store.rule_sets import RuleSetRow
 from bot.platform.database import preferences
+from bot.platform.database.base import read_pair, write_pair
 from bot.platform.database.database import Store, reading, writing
 from bot.platform.database.event_logs import Numbers, Rewriter
 from bot.platform.database.postgres_server import lock_server
 from bot.platform.database.sqlite import SqliteDatabase
-from bot.platform.database.tools.backup_folder import BackupFolder
+from bot.platform.database.tools.backup_folder import ERASURES_DONE, BackupFolder, with_erasure
+from bot.platform.outside import read_json
 from bot.platform.people import NOBODY, Person
 from bot.platform.shards import ALL, Shards
 from bot.privacy.store.retention import drop_whole
@@ -152,6 +155,11 @@ class PersonalData(Store):
         if isinstance(self.database, SqliteDatabase):
             await asyncio.to_thread(BackupFolder(self.database.path).note_erasure, user_id, at)
 
+    async def erasure_done(self, at: datetime) -> None:
+        """Note in a file, and so in its backups, that the erasure noted at this time is complete; not whose it was."""
+        if isinstance(self.database, SqliteDatabase):
+            await self.database.write(_note_done, at)
+
     async def erasures_due(self, shards: Shards = ALL) -> list[tuple[int, int]]:
         """List the open games of these shards from which another process wants a user erased, each as (game, user)."""
         return await self.database.read(GAMES.erasures_due, shards)
@@ -161,6 +169,11 @@ class PersonalData(Store):
         changed = await self.database.write(GAMES.forget_in, game_id, user_id, rewriter)
         await self.database.checkpoint()
         return changed
+
+
+async def _note_done(connection: AsyncConnection, at: datetime) -> None:
+    done = read_json(await read_pair(connection, ERASURES_DONE) or "[]")
+    await write_pair(connection, ERASURES_DONE, json.dumps(with_erasure(done, at)))
 
 
 async def _rows_of(connection: AsyncConnection, user_id: int) -> PersonalRows:

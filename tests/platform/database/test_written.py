@@ -231,7 +231,7 @@ async def write_and_read(store: Stores) -> None:
     await store.lessons.of(6)
     await store.preferences.all()
     await store.preferences.get(1)
-    await store.kept.guilds()
+    await store.kept.guilds(["guild_settings:"])
     await store.kept.departed()
     await store.values.get("a")
     await store.values.of("a")
@@ -278,6 +278,8 @@ async def erase(store: Stores) -> None:
         await store.personal_data.forget_in(game_id, user_id, lambda game_id: lambda kind, body: f"{body}.")
     await store.personal_data.forget(1, lambda game_id: lambda kind, body: None, NOON)
     assert await store.given_roles.due() == [Given(GUILD, 6, 1)]
+    for _ in range(2):
+        await store.personal_data.erasure_done(NOON)
     await store.personal_data.marks_of(1, NOON)
     await store.kept.drop_limits(NOON)
     await store.tournaments.forget(5, lambda number: lambda kind, body: f"{body}.", shards=shards)

@@ -9,7 +9,8 @@ import logging
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Collection
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -85,6 +86,8 @@ LOOK_SECONDS: Final = 3600
 _WEEKLY: Final = timedelta(weeks=4) - timedelta(seconds=LOOK_SECONDS)
 """Age up to which the first backup of each week is kept."""
 _TIME: Final = "%Y%m%dT%H%M%SZ"
+ERASURES_DONE: Final = "erasures_done"
+"""The key under which a database has the times of erasures that it contains, as their notes are named, without whom."""
 _SUFFIX: Final = ".sqlite3"
 _REPLACED: Final = "-replaced"
 _ERASED: Final = "-erased-"
@@ -94,6 +97,11 @@ _NAME: Final = re.compile(
 )
 _SLACK: Final = timedelta(minutes=1)
 """Longest time between an erasure's note and the moment when it is stored."""
+
+
+def with_erasure(done: Sequence[str], at: datetime) -> list[str]:
+    """Add the time of an erasure to those that a database contains, without those that no backup can be older than."""
+    return [each for each in done if each >= f"{at - 2 * _WEEKLY:{_TIME}}"] + [f"{at.astimezone(UTC):{_TIME}}"]
 
 
 class BackupFolder:
@@ -168,9 +176,13 @@ class BackupFolder:
         except OSError as error:  # without the note's name: this is logged, and logs name no people
             raise unavailable(OSError(error.errno, error.strerror), f"cannot write to {self.path}") from None
 
-    def erased_since(self, moment: datetime) -> set[int]:
-        """Return the users who were erased after a moment."""
-        return {int(match["user"]) for at, _, match in self._own() if match["user"] and at >= moment - _SLACK}
+    def erased_since(self, moment: datetime, done: Collection[str] = ()) -> set[int]:
+        """Return the users who were erased after a moment, but for the erasures that a backup knows to be done."""
+        found = [
+            (match["at"], int(match["user"])) for at, _, match in self._own() if match["user"] and at >= moment - _SLACK
+        ]
+        noted, known = Counter(at for at, _ in found), Counter(done)
+        return {user_id for at, user_id in found if noted[at] > known[at]}
 
     # ------------------------------------------------------------------
 
