@@ -183,6 +183,8 @@ class Settings(BaseSettings):
     """The number of matches that a player needs for a place in the ranking by win rate."""
     keep_games_days: Annotated[int, Field(ge=0, le=36_500), Takes("0 (forever), or 1 to 36500 days")] = 365
     """The time that the moves of a closed game are kept. Its result stays."""
+    keep_people_days: Annotated[int, Field(ge=0, le=36_500), Takes("0 (forever), or 1 to 36500 days")] = 730
+    """The time after which everything about a person is erased who does nothing any more."""
 
     # Limits
     lobbies_per_guild: _Lobbies = 50
@@ -285,9 +287,8 @@ def load_settings(**overrides: Any) -> Settings:
         SettingsError: with a line for each wrong setting and for each ESCOBA_ variable that isn't a setting.
         TypeError: if a keyword isn't a setting.
     """
-    for name in overrides:
-        if name not in Settings.model_fields:
-            raise TypeError(f"there is no setting {name!r}")
+    if unknown := [name for name in overrides if name not in Settings.model_fields]:
+        raise TypeError(f"there is no setting {unknown[0]!r}")
     problems = _unknown_variables()
     try:
         settings = Settings(**overrides)
@@ -346,5 +347,4 @@ def _explain(detail: ErrorDetails) -> str:
         return f"{expected}; in a password, write %40 for @, %2F for / and %3A for a colon."
     if name == "token" or may_hold_secret(str(got)):
         return f"{expected}."
-    shown = repr(got)
-    return f"{expected}; it got {shown if len(shown) <= _MAX_SHOWN else shown[: _MAX_SHOWN - 1] + '…'}."
+    return f"{expected}; it got {repr(got) if len(repr(got)) <= _MAX_SHOWN else repr(got)[: _MAX_SHOWN - 1] + '…'}."

@@ -1,10 +1,11 @@
 """The parts that the handlers of a person's data use."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.platform.memories import Memories
+from bot.platform.people import Person
 from bot.privacy.live.erasure import DataRequests
-from bot.tournaments.live.director import TournamentDirector
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,10 +14,10 @@ class PrivacyParts:
 
     Attributes:
         data_requests: the people whose data is being collected or erased.
-        tournaments: those that an erased person leaves.
-        memories: all else that remembers people, for when their stored data is gone.
+        erase: erases a person everywhere, and returns how many rows that changed.
+        memories: all else that remembers people.
     """
 
     data_requests: DataRequests
-    tournaments: TournamentDirector
+    erase: Callable[[Person], Awaitable[int]]
     memories: Memories

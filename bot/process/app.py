@@ -16,6 +16,7 @@ from bot.platform.database.ownership import Held
 from bot.platform.kit.host import Hosting
 from bot.platform.kit.interactions import EscobaCommandTree
 from bot.platform.language.texts import Words
+from bot.platform.people import NOBODY, Person
 from bot.platform.transport.permissions import Listener
 from bot.platform.transport.reply import Speaker
 from bot.privacy.live.retention import Retention
@@ -102,6 +103,8 @@ class EscobaBot(ShardedBot):
             [host.of(TournamentParts).tournaments],
             idle=parts.options.usual.pace.idle,
             days=settings.keep_games_days,
+            people_days=settings.keep_people_days,
+            erases=lambda person_id: host.of(PrivacyParts).erase(Person(person_id, NOBODY)),
             here=lambda guild_id: self.get_guild(guild_id) is not None,
             finds=self.finds,
         )

@@ -21,6 +21,7 @@ from bot.platform.transport.reward_roles import Members
 from bot.platform.transport.trouble import Lateness
 from bot.privacy.live.erasure import DataRequests
 from bot.privacy.live.renaming import PresentNames
+from bot.privacy.live.tournament_erasure import erase
 from bot.privacy.parts import PrivacyParts
 from bot.process.parts import Parts
 from bot.process.setting_pages import OWN_PAGES, SERVER_PAGES
@@ -145,6 +146,7 @@ def build_host(
     async def own_progress(guild_id: int | None, person_id: int, at: datetime, t: Words) -> list[str]:
         return own_lines(await progress.of(guild_id, person_id, at), t)
 
+    erasing = stores.personal_data, stores.tournaments, manager, tournaments
     names, memories = PresentNames(stores.names, manager, tournaments), Memories()
     memories.add(preferences.refresh, reviews.forget, names.forget, tools.members.forget, digests.forget)
     memories.add(tools.tonight.forget_people, tournaments.reread_finished, lambda _: day_boards.look_again())
@@ -167,7 +169,7 @@ def build_host(
         training,
         ReplayParts(training.review_button, training.verdict_on, duplicate.is_open),
         ServerParts(parts.monitor.status),
-        PrivacyParts(DataRequests(), tournaments, memories),
+        PrivacyParts(DataRequests(), partial(erase, *erasing, preferences, memories=memories), memories),
     )
     return Host(
         duty=duty,

@@ -138,7 +138,7 @@ def test_what_an_event_in_a_tournament_says_about_somebody_is_in_their_file(even
 
 
 COLUMNS: Final[dict[str, tuple[str, str, str]]] = {
-    "people": ("choices", "choices user_id", ""),
+    "people": ("choices", "choices user_id chosen_at", ""),
     "games": (
         "games",
         "id guild_id channel_id opener_id locale opened_at closed_at broken_off",

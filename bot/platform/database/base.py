@@ -95,6 +95,7 @@ people: Final = sa.Table(
     metadata,
     sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("choices", sa.Text, nullable=False),
+    sa.Column("chosen_at", UtcDateTime),  # noted within a day, by the daily run
 )
 
 # The bot's own values, such as the hash of the commands it registered last.

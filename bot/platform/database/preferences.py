@@ -28,7 +28,7 @@ class StoredPreferences(Store):
         if choices is not None:
             await ensure(connection, user_id)
         await connection.execute(
-            sa.update(people).where(people.c.user_id == user_id).values(choices=choices or NO_CHOICES)
+            sa.update(people).where(people.c.user_id == user_id).values(choices=choices or NO_CHOICES, chosen_at=None)
         )
 
 

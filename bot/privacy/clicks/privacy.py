@@ -7,21 +7,16 @@ from functools import partial
 from io import StringIO
 from typing import Any, Final
 
-from bot.platform.database.errors import StoreError
 from bot.platform.kit.screen import Press, Screen, without_reference
 from bot.platform.layout import file_of, layout_of, notice
-from bot.platform.refusals import Refusal
-from bot.platform.settings.documents import PreferencesCache
 from bot.platform.settings.pages import OwnPages
 from bot.platform.transport.reply import is_private
 from bot.privacy.ids.privacy import PrivacyRef, PrivacyVerb
 from bot.privacy.live.tournament_data import personal_data
-from bot.privacy.live.tournament_erasure import erase
 from bot.privacy.parts import PrivacyParts
 from bot.privacy.refusals import PrivacyRefusal
 from bot.privacy.screens.privacy import file_text, privacy_layout, question_layout
 from bot.privacy.store.erasure import PersonalData
-from bot.tables.live.manager import TableManager
 from bot.tables.store.logs import Games
 from bot.tournaments.store.logs import TournamentLogs
 
@@ -78,13 +73,8 @@ def _packed(data: dict[str, Any]) -> tuple[str, bytes]:
 
 
 async def _erase(press: Press) -> None:
-    t, host = press.t, press.host
-    data, logs, tournaments = host.of(PersonalData), host.of(TournamentLogs), host.of(PrivacyParts).tournaments
-    erased = await erase(data, logs, host.of(TableManager), tournaments, host.of(PreferencesCache), press.person)
-    try:
-        await host.of(PrivacyParts).memories.forget(press.person.id)
-    except StoreError as error:
-        raise Refusal(PrivacyRefusal.NOT_ERASED) from error
+    t = press.t
+    erased = await press.host.of(PrivacyParts).erase(press.person)
     text = t("Done: everything about you is erased.") if erased else t("I had nothing about you.")
     await press.reply.update_private(notice(text))
 

@@ -5,6 +5,7 @@ from typing import Final
 KEYS: Final = {
     "user_id": "your id on Discord",
     "names": "the names that are kept with what you did or were asked to, each once",
+    "chosen_at": "by when it was noted that you had chosen something, or what else belongs to no server",
     "games": "the games you opened, sat in, were asked to or ended; 'game' is the bot's own number of it",
     "games.server_id": "the server where it was played; null, like 'channel_id', if you played alone in private",
     "games.language": "the language of its public messages; if you opened it, maybe that of your Discord",

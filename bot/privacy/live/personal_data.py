@@ -100,6 +100,7 @@ def _document(
         "user_id": str(person_id),
         "names": sorted(names),
         "choices": _read(rows.choices or ""),
+        "chosen_at": rows.chosen_at and rows.chosen_at.isoformat(),
         "private_message": rows.owed,
         "games": games,
         "ahead": [{"game": number, **ahead.as_values()} for number, ahead in rows.ahead],

@@ -63,6 +63,8 @@ class Retention:
         sleepers: what sleeps with a server besides the tables.
         idle: how many seconds the match of somebody who plays alone is kept after the last move; 0 for ever.
         days: how long the log of a closed game is kept; 0 for ever.
+        people_days: how long somebody's data is kept who does nothing any more; 0 for ever.
+        erases: erases a person, by their id.
         here: whether the bot is in a server, as far as it knows.
         finds: asks Discord whether the bot is in a server; in doubt it is.
     """
@@ -83,6 +85,8 @@ class Retention:
         days: int,
         here: Callable[[int], bool],
         finds: Callable[[int], Awaitable[bool]],
+        people_days: int = 0,
+        erases: Callable[[int], Awaitable[object]] | None = None,
     ) -> None:
         self._database = database
         self._kept = kept
@@ -97,6 +101,8 @@ class Retention:
         self._days = days
         self._here = here
         self._finds = finds
+        self._people_days = people_days
+        self._erases = erases
         self._left: dict[int, datetime] = {}
         """The time when the bot left each server that it isn't in, if there is anything of it."""
         self._in_order = asyncio.Lock()
@@ -182,9 +188,10 @@ class Retention:
         servers = await self._drop_servers()
         games = await self._drop_logs()
         limits = await self._kept.drop_limits(self._clock.now())
-        if servers or games or limits:
+        people = await self._erase_inactive()
+        if any(done := (servers, games, limits, people)):
             await self._database.checkpoint()
-            log.info("Deleted expired data of %s servers, the logs of %s games, %s limits", servers, games, limits)
+            log.info("Deleted expired data of %s servers, the logs of %s games, %s limits, %s people", *done)
 
     async def _daily(self) -> None:
         try:
@@ -232,6 +239,20 @@ class Retention:
             if not self._manager.closing:
                 with suppress(Refusal):  # they have just come back, or a newer version has written it
                     await self._manager.end_idle(person_id)
+
+    async def _erase_inactive(self) -> int:
+        """Erase the people who have done nothing for long, as by themselves."""
+        erased, now = 0, self._clock.now()
+        if not self._manager.shards.first:
+            return erased
+        await self._kept.note_chosen(now)
+        if self._people_days and self._erases is not None:
+            for person_id in await self._kept.inactive(now - timedelta(days=self._people_days)):
+                if not self._manager.closing:
+                    with suppress(Refusal):  # tomorrow
+                        await self._erases(person_id)
+                        erased += 1
+        return erased
 
     async def _drop_logs(self) -> int:
         if not self._days or not self._manager.shards.first:

@@ -4,6 +4,7 @@ import logging
 from contextlib import AsyncExitStack
 
 from bot.platform.database.errors import StoreError
+from bot.platform.memories import Memories
 from bot.platform.people import NOBODY, Person
 from bot.platform.refusals import Refusal
 from bot.platform.settings.documents import PreferencesCache
@@ -30,6 +31,7 @@ async def erase(
     tournaments: TournamentDirector,
     preferences: PreferencesCache,
     person: Person,
+    memories: Memories | None = None,
 ) -> int:
     """Remove a person from everything that is stored and shown; see `bot.privacy.live.erasure`.
 
@@ -63,6 +65,11 @@ async def erase(
             raise Refusal(PrivacyRefusal.NOT_ERASED) from error
         for live in free if changed else ():
             await live.reload()
+    try:
+        if memories is not None:  # now that nothing is stored from which they could be read again
+            await memories.forget(person.id)
+    except StoreError as error:
+        raise Refusal(PrivacyRefusal.NOT_ERASED) from error
     return touched + changed
 
 

@@ -19,7 +19,7 @@ from bot.club.store.marks import Marks
 from bot.club.store.results import PLAYER_COLUMNS, MatchResult, PlayerResult
 from bot.club.store.rule_sets import RuleSetRow
 from bot.platform.database import preferences
-from bot.platform.database.base import read_pair, write_pair
+from bot.platform.database.base import people, read_pair, write_pair
 from bot.platform.database.database import Store, reading, writing
 from bot.platform.database.event_logs import Numbers, Rewriter
 from bot.platform.database.postgres_server import lock_server
@@ -91,8 +91,8 @@ class PersonalRows:
     time) for their achievements, the rule sets that they have saved for servers, (server, day, thousandths of a point)
     for what their rating has gained from each other person, what is noted about a private message that they are
     still to get, (game, card) for the cards that they have named ahead, (game, face) for the faces that they show,
-    (game, round, side) for their votes, and the roles that came with podiums; and those of the games whose rated match
-    ended early."""
+    (game, round, side) for their votes, and the roles that came with podiums; those of the games whose rated match
+    ended early; and by when they had chosen something."""
 
     games: tuple[GameRow, ...]
     results: tuple[tuple[int, MatchResult], ...]
@@ -111,6 +111,7 @@ class PersonalRows:
     votes: tuple[tuple[int, int, int], ...] = ()
     roles: tuple[Given, ...] = ()
     broken_off: frozenset[int] = frozenset()
+    chosen_at: datetime | None = None
 
 
 _OF_RESULTS: Final = [name for name in MatchResult.__dataclass_fields__ if name != "players"]
@@ -210,6 +211,7 @@ async def _rows_of(connection: AsyncConnection, user_id: int) -> PersonalRows:
         faces=await shown.of_user(connection, user_id),
         votes=await votes.of_user(connection, user_id),
         roles=tuple(await given_roles.of_user(connection, user_id)),
+        chosen_at=await connection.scalar(sa.select(people.c.chosen_at).where(people.c.user_id == user_id)),
         broken_off=frozenset(await connection.scalars(sa.select(games.c.id).where(theirs, games.c.broken_off))),
     )
 

@@ -7,15 +7,25 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.club.rules.seasons import ALL_TIME
 from bot.club.store import chain, gains, given_roles, marks
 from bot.club.store import rows as standing_rows
-from bot.platform.database.base import drop_due, key_values, pairs_with_prefix, read_pair, write_pair
+from bot.club.store.standing import EVERY_PRESET
+from bot.platform.database.base import (
+    UtcDateTime,
+    drop_due,
+    key_values,
+    pairs_with_prefix,
+    people,
+    read_pair,
+    write_pair,
+)
 from bot.platform.database.database import Store, reading, writing
 from bot.platform.database.event_logs import secure
-from bot.schema.club import achievements
+from bot.schema.club import achievements, standings
 from bot.schema.server import departures, missing_guilds, rule_sets
-from bot.schema.tables import games, result_players, results, tournaments
-from bot.schema.training import day_answers, day_channels, reviews
+from bot.schema.tables import games, participants, result_players, results, tournament_people, tournaments
+from bot.schema.training import day_answers, day_channels, lessons, reviews
 from bot.tables.store import ahead as named
 from bot.tables.store import evenings
 from bot.tables.store import faces as shown
@@ -26,6 +36,8 @@ LOGS_KEPT_SINCE: Final = "logs_kept_since"
 """The key of the time before which closed games may have no log. ISO 8601, UTC."""
 GAMES_AT_ONCE: Final = 100
 """Games that one transaction drops, so that other writers don't wait for long."""
+PEOPLE_AT_ONCE: Final = 100
+"""People who are erased in one day at most."""
 DAYS_AT_ONCE: Final = 10
 """From how many days' answers one transaction removes a server's id."""
 
@@ -51,6 +63,16 @@ class KeptData(Store):
     async def drop_limits(self, connection: AsyncConnection, at: datetime) -> int:
         """Drop whom ratings have gained from, and the marks of people who erased their data, once too old to matter."""
         return await marks.drop_old(connection, at) + await gains.drop_old(connection, at)
+
+    @writing
+    async def note_chosen(self, connection: AsyncConnection, at: datetime) -> None:
+        """Note when people made their latest choices, if they have done so since the last call."""
+        await connection.execute(sa.update(people).where(people.c.chosen_at.is_(None)).values(chosen_at=at))
+
+    async def inactive(self, before: datetime) -> list[int]:
+        """List some people who have done nothing since a moment, and of whom something is kept, in order."""
+        async with self.database.searching:
+            return await self.database.read(_inactive, before)
 
     @writing
     async def drop_games(self, connection: AsyncConnection, guild_id: int) -> int:
@@ -135,6 +157,26 @@ async def drop_whole(connection: AsyncConnection, found: Collection[int]) -> lis
     await connection.execute(sa.delete(games).where(games.c.id.in_(found)))
     await drop_due(connection, GAMES.place, found)
     return played
+
+
+async def _inactive(connection: AsyncConnection, before: datetime) -> list[int]:
+    whole = (standings.c.period == ALL_TIME, standings.c.preset == EVERY_PRESET)
+    alone = result_players.c.guild_id.is_(None), result_players.c.user_id.is_not(None)
+    now = sa.literal(datetime.max.replace(tzinfo=UTC), UtcDateTime)
+    acts = sa.union_all(
+        sa.select(standings.c.user_id, standings.c.last_at).where(*whole),
+        sa.select(result_players.c.user_id, result_players.c.ended_at).where(*alone),
+        sa.select(people.c.user_id, sa.func.coalesce(people.c.chosen_at, now)),
+        sa.select(rule_sets.c.saved_by, rule_sets.c.saved_at).where(rule_sets.c.saved_by.is_not(None)),
+        *(sa.select(table.c.user_id, table.c.at) for table in (day_answers, lessons, reviews)),
+        *(
+            sa.select(named.c.user_id, sa.func.coalesce(owners.c.closed_at, now)).join(owners)
+            for named, owners in ((participants, games), (tournament_people, tournaments))
+        ),
+    ).subquery()
+    user_id, at = acts.c
+    idle = sa.select(user_id).group_by(user_id).having(sa.func.max(at) < before)
+    return list(await connection.scalars(idle.order_by(user_id).limit(PEOPLE_AT_ONCE)))
 
 
 async def _leave_answers(connection: AsyncConnection, guild_id: int) -> int:

@@ -75,6 +75,8 @@ _THROUGH_ALL: Final = {
     "KeptData.guilds": "retention",
     "KeptData.drop_games": "retention",
     "KeptData.drop_limits": "retention",
+    "KeptData.note_chosen": "retention",
+    "KeptData.inactive": "retention",
     "PersonalData.marks_of": "one's own data",
     "KeptData.drop_rest": "retention",
     "PersonalData.forget": "erasure",
@@ -282,6 +284,8 @@ async def erase(store: Stores) -> None:
         await store.personal_data.erasure_done(NOON)
     await store.personal_data.marks_of(1, NOON)
     await store.kept.drop_limits(NOON)
+    await store.kept.note_chosen(NOON)
+    await store.kept.inactive(NOON)
     await store.tournaments.forget(5, lambda number: lambda kind, body: f"{body}.", shards=shards)
     for number, user_id in await store.tournaments.erasures_due():
         await store.tournaments.forget_in(number, user_id, lambda number: lambda kind, body: f"{body}.")

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from bot.platform.settings.documents import guild_settings_key
-from bot.platform.settings.language import LanguageSettings
+from bot.platform.settings.language import LanguagePreference, LanguageSettings
 from bot.privacy.live.retention import DAY_SECONDS, FIRST_SECONDS, Retention
 from bot.privacy.parts import PrivacyParts
 from tests.support.escoba import Room, RoomOf
+from tests.support.memory import remembered
 from tests.support.people import Person, forge
 from tests.support.store import miss
 from tests.test_complete import modules
@@ -52,7 +53,7 @@ async def test_the_moves_of_a_game_closed_long_ago_are_deleted(room_of: RoomOf):
 
 
 async def test_moves_are_kept_forever_when_no_limit_is_set(room_of: RoomOf):
-    async with room_of(2, keep_games_days=0) as here:
+    async with room_of(2, keep_games_days=0, keep_people_days=0) as here:
         await here.begin(target=5)
         await here.finish()
         before = await kept(here)
@@ -208,6 +209,24 @@ async def test_a_server_that_a_start_does_not_find_sleeps_and_is_deleted_after_a
         await here.bot.retention.delete_expired()
         assert await kept(here) == (0, 0, 0)
         assert len(here.bot.parts.manager) == 0
+
+
+async def test_what_somebody_did_is_erased_two_years_after_the_last_of_it(room_of: RoomOf):
+    async with room_of(("Zebulona", "Bea")) as here:
+        ana, bea = here.people
+        await here.begin(target=5)
+        await here.finish()
+        stores, hour = here.bot.parts.stores, timedelta(hours=1)
+        later(here, timedelta(days=700))
+        await here.bot.parts.preferences.change(bea.id, LanguagePreference, language="es")
+        later(here, timedelta(days=30) - hour)
+        await here.bot.retention.delete_expired()
+        assert (await stores.personal_data.of(ana.id)).results
+        later(here, 2 * hour)
+        await here.bot.retention.delete_expired()
+        assert (await stores.personal_data.of(ana.id)).results == ()
+        assert remembered(here.bot, ["Zebulona", "ZEBULONA"]) == []
+        assert (await stores.personal_data.of(bea.id)).results, "she has done something since"
 
 
 async def test_a_server_with_nothing_but_settings_that_a_start_does_not_find_is_deleted_after_a_month(room_of: RoomOf):

@@ -15,6 +15,7 @@ from bot.privacy.live.erasure import Disguise
 from bot.process.stores import Stores
 from bot.tables.store.deals import Seal
 from bot.tournaments.live.codec import LOG
+from bot.training.store.rows import DayAnswer, LessonRow
 from tests.support.store import (
     CHANNEL,
     GUILD,
@@ -158,6 +159,34 @@ async def test_erasures_that_are_due_in_a_servers_games_and_tournaments_are_forg
     assert await store.kept.drop_games(GUILD) == 1
     assert await store.kept.drop_rest(GUILD, [])
     assert set(rows(database, "SELECT key FROM key_values")) == due
+
+
+async def test_somebody_is_inactive_once_the_latest_of_all_that_they_did_is_long_ago(store: Stores) -> None:
+    async def inactive(days: int) -> list[int]:
+        return [each for each in await store.kept.inactive(NOON + timedelta(days=days)) if each != OPENER]
+
+    at = iter(NOON + timedelta(days=day) for day in range(99))
+    await add_finished_game(store, [match_result([player_result(0, 1), player_result(1, 2)], ended_at=next(at))])
+    assert await inactive(0) == []
+    assert await inactive(1) == [1, 2]
+    await store.answers.give(DayAnswer(NOON.date(), 1, GUILD, "Ana", "7o", 0, True, next(at)))
+    assert await inactive(1) == [2]
+    await store.lessons.put(1, LessonRow("escoba", 1, None, next(at)))
+    assert await store.rule_sets.add(GUILD, "Peña", "{}", 2, next(at))
+    assert await inactive(90) == [], "the daily run has yet to note when they chose something, if they did"
+    await store.kept.note_chosen(NOON)
+    assert (await inactive(2), await inactive(3), await inactive(4)) == ([], [1], [1, 2])
+    for person in (1, 3):
+        await store.preferences.put(person, '{"nudge": "never"}')
+    assert await inactive(90) == [2], "they have just chosen"
+    await store.kept.note_chosen(next(at))
+    assert (await inactive(4), await inactive(5)) == ([2], [1, 2, 3])
+    await store.preferences.put(3, None)
+    assert await inactive(90) == [1, 2]
+    game = await new_game(store, joined=[1, 2])
+    assert await inactive(90) == [], "nobody is erased from an open game"
+    await store.games.give_up(game.id, next(at))
+    assert (await inactive(5), await inactive(6)) == ([], [1, 2])
 
 
 async def test_a_server_with_an_open_game_isnt_deleted_completely(store: Stores) -> None:

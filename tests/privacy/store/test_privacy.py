@@ -333,6 +333,7 @@ async def test_a_person_gets_their_games_moves_names_and_results(tmp_path: Path)
             "user_id",
             "names",
             "choices",
+            "chosen_at",
             "private_message",
             "games",
             "ahead",

@@ -1,4 +1,4 @@
-"""A table for the roles that people got with a podium; and no more ratings of people who have erased their data."""
+"""What erasing and keeping need: who got a role, when people chose something; no ratings of those who are erased."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -34,3 +34,4 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("ix_given_roles_user_id", "given_roles", ["user_id"])
+    op.add_column("people", sa.Column("chosen_at", sa.DateTime(timezone=True)))
