@@ -316,6 +316,7 @@ WHAT_IS_KEPT = {
     "When you save rules for a server under a name": ("rule_sets",),
     "When you choose something in `/escoba me`": ("people",),
     "About the server": ("deals", "evening_matches", "day_channels", "departures", "missing_guilds", "key_values"),
+    "For the bot itself": (),
 }
 """The points of the privacy notice, in order, each with the tables and the events of logs that it tells of."""
 ABOUT_NOBODY = {"day_positions", "Moved", "ComputerAdded", "ComputerRemoved", "Swapped", "QuestionLapsed"}
@@ -340,10 +341,32 @@ def test_both_halves_of_the_privacy_notice_have_the_same_chapters_paragraphs_and
     assert len(english) > 30
 
 
+def test_neither_half_of_the_privacy_notice_lacks_part_of_a_paragraph_of_the_other() -> None:
+    for english, spanish in zip(*map(blocks, halves_of_the_privacy_notice()), strict=True):
+        for what in (r"`/escoba \w+`", r"\d+"):
+            assert len(re.findall(what, english)) == len(re.findall(what, spanish)), english
+        if len(english) > 150:
+            assert 0.85 < len(spanish) / len(english) < 1.3, english
+
+
+def test_both_halves_of_the_privacy_notice_say_what_stays_and_for_how_long() -> None:
+    english, spanish = halves_of_the_privacy_notice()
+    assert "pseudonymous, not anonymous" in english
+    assert "seudónimo, no anónimo" in spanish
+    assert "two years" in english
+    assert "dos años" in spanish
+    assert "Nothing else." not in english
+    assert "Nada más." not in spanish
+
+
+def blocks(text: str) -> list[str]:
+    """The headings, paragraphs and points of a text, in order, without a link to the other half."""
+    return re.split(r"\n\n|\n(?=- )", re.sub(r"^\[.*\]\(#.*\)\n\n", "", text.strip(), flags=re.MULTILINE))
+
+
 def shape(text: str) -> list[str]:
-    """What each heading, paragraph and point of a text is, in order; a link to the other half doesn't count."""
-    blocks = re.split(r"\n\n|\n(?=- )", re.sub(r"^\[.*\]\(#.*\)\n\n", "", text.strip(), flags=re.MULTILINE))
-    return [match[0] if (match := re.match(r"#+|- \*\*", block)) else "paragraph" for block in blocks]
+    """What each heading, paragraph and point of a text is, in order."""
+    return [match[0] if (match := re.match(r"#+|- \*\*", block)) else "paragraph" for block in blocks(text)]
 
 
 PATH = re.compile(r"`((?:[\w.]+/)+[\w.]*)`")
