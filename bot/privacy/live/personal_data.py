@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final
 
 from bot.club.rules.gains import UNIT
@@ -109,14 +109,7 @@ def _document(
         "roles": [{"server_id": str(role.guild_id), "role_id": str(role.role_id)} for role in rows.roles],
         "results": [_own_result(game_id, result) for game_id, result in rows.results],
         "reviews": [
-            {
-                "game": review.game_id,
-                "reviewed_at": review.judgement.at.isoformat(),
-                "score": review.judgement.score,
-                "points_given_away": review.judgement.given_away,
-                "rounds": review.judgement.rounds,
-                "decisions": review.judgement.decisions,
-            }
+            {"game": review.game_id, **_told(review.judgement, points_given_away="given_away", reviewed_at="at")}
             for review in rows.reviews
         ],
         "opponents": [
@@ -127,29 +120,11 @@ def _document(
             {"server_id": str(guild_id), "day": day, "points": amount / UNIT} for guild_id, day, amount in rows.gains
         ],
         "practice": [
-            {
-                "position": practised.source,
-                "exercise": _read(practised.exercise),
-                "theme": practised.theme,
-                "solved": practised.step,
-                "due_at": practised.due_at.isoformat(),
-            }
-            for practised in rows.practice
+            _told(each, position="source", solved="step") | {"exercise": _read(each.exercise)} for each in rows.practice
         ],
-        "lessons": [
-            {"lesson": lesson.lesson, "step": lesson.step, "moves": lesson.state, "at": lesson.at.isoformat()}
-            for lesson in rows.lessons
-        ],
+        "lessons": [_told(lesson, moves="state") for lesson in rows.lessons],
         "answers": [
-            {
-                "day": answer.day.isoformat(),
-                "server_id": None if answer.guild_id is None else str(answer.guild_id),
-                "name": answer.name,
-                "move": answer.move,
-                "points_given_away": answer.lost,
-                "counts": answer.counted,
-                "at": answer.at.isoformat(),
-            }
+            _told(answer, "user_id", server_id="guild_id", points_given_away="lost", counts="counted")
             for answer in rows.answers
         ],
         "achievements": [
@@ -157,15 +132,19 @@ def _document(
             for guild_id, achievement, at in rows.achievements
         ],
         "rule_sets": [
-            {
-                "server_id": str(rule_set.guild_id),
-                "name": rule_set.name,
-                "rules": _read(rule_set.config),
-                "saved_at": rule_set.saved_at.isoformat(),
-            }
+            _told(rule_set, "id", "saved_by", server_id="guild_id", rules="config") | {"rules": _read(rule_set.config)}
             for rule_set in rows.rule_sets
         ],
         "keys": KEYS,
+    }
+
+
+def _told(row: Any, *without: str, **names: str) -> dict[str, Any]:
+    """Tell the fields of a row but for some, a few under other names; times, days and a server's id as text."""
+    new = {field: name for name, field in names.items()}
+    told = {new.get(field, field): value for field, value in asdict(row).items() if field not in without}
+    return {name: value.isoformat() if isinstance(value, date) else value for name, value in told.items()} | {
+        name: value and str(value) for name, value in told.items() if name == "server_id"
     }
 
 
