@@ -4,7 +4,6 @@ import logging
 import secrets
 from collections.abc import Generator, Iterable
 from contextlib import AsyncExitStack, contextmanager
-from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
@@ -69,20 +68,12 @@ class DataRequests:
             self._busy.discard(person_id)
 
 
-async def erase(
-    data: PersonalData,
-    tables: TableManager,
-    preferences: PreferencesCache,
-    person: Person,
-    *,
-    at: datetime | None = None,
-) -> int:
+async def erase(data: PersonalData, tables: TableManager, preferences: PreferencesCache, person: Person) -> int:
     """Make a person leave every open table, then remove them from everything that is stored and shown.
 
     Their tables stand still meanwhile. If they join a table again at the same time, they stay there, as if they had
     joined after the erasure. Erasing twice changes nothing more. Games that are open in another process, or written by
-    a newer version, are recorded in the same transaction for a process that can deal with them: see `erase_due`. `at`:
-    the time by which it is noted beside the backups.
+    a newer version, are recorded in the same transaction for a process that can deal with them: see `erase_due`.
 
     Returns:
         How many rows changed.
@@ -91,14 +82,12 @@ async def erase(
         Refusal: if the store can't write; they may have left their tables already.
     """
     try:
-        return await _erase(data, tables, preferences, person, at or tables.now())
+        return await _erase(data, tables, preferences, person)
     finally:
         await tables.sleep_on()
 
 
-async def _erase(
-    data: PersonalData, tables: TableManager, preferences: PreferencesCache, person: Person, at: datetime
-) -> int:
+async def _erase(data: PersonalData, tables: TableManager, preferences: PreferencesCache, person: Person) -> int:
     try:
         rows = await data.of(person.id)
         own = [
@@ -115,7 +104,7 @@ async def _erase(
         raise Refusal(PrivacyRefusal.NOT_ERASED if error.code is CommonRefusal.UNAVAILABLE else error.code) from error
     disguise = Disguise(person.id)
     try:
-        await data.note_erasure(person.id, at)
+        await data.note_erasure(person.id, tables.now())
     except StoreError as error:  # the erasure itself matters more
         log.warning("Could not note an erasure beside the backups: restoring one won't repeat it (%s)", error)
     async with AsyncExitStack() as stack:

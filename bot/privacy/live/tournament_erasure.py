@@ -44,10 +44,9 @@ async def erase(
     Raises:
         Refusal: if the store can't write; the person may have left everything already.
     """
-    at = tables.now()
     for live in tournaments.attended:
         await _withdraw(live, person)
-    touched = await erasure.erase(data, tables, preferences, person, at=at)
+    touched = await erasure.erase(data, tables, preferences, person)
     async with AsyncExitStack() as stack:
         for live in tournaments.attended:  # in the order of their numbers, so that two erasures can't deadlock
             await stack.enter_async_context(live.standing_still())
@@ -60,7 +59,7 @@ async def erase(
                 shards=tables.shards,
                 later=tournaments.newer,
             )
-            await data.erasure_done(at)
+            await data.erasure_done(person.id)
         except StoreError as error:
             raise Refusal(PrivacyRefusal.NOT_ERASED) from error
         for live in free if changed else ():

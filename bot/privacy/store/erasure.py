@@ -20,7 +20,7 @@ from bot.club.store.results import PLAYER_COLUMNS, MatchResult, PlayerResult
 from bot.club.store.rule_sets import RuleSetRow
 from bot.platform.database import preferences
 from bot.platform.database.base import people, read_pair, write_pair
-from bot.platform.database.database import Store, reading, writing
+from bot.platform.database.database import Database, Store, reading, writing
 from bot.platform.database.event_logs import Numbers, Rewriter
 from bot.platform.database.postgres_server import lock_server
 from bot.platform.database.sqlite import SqliteDatabase
@@ -120,6 +120,11 @@ _OF_RESULTS: Final = [name for name in MatchResult.__dataclass_fields__ if name 
 class PersonalData(Store):
     """The rows about single users, in all guilds."""
 
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._noted: dict[int, datetime] = {}
+        """By user, when the erasure that is under way was noted beside the backups."""
+
     async def of(self, user_id: int) -> PersonalRows:
         """Read all rows about a user."""
         async with self.database.searching:
@@ -155,10 +160,11 @@ class PersonalData(Store):
         """Note beside a file's backups that a user is being erased, so that restoring one erases them again."""
         if isinstance(self.database, SqliteDatabase):
             await asyncio.to_thread(BackupFolder(self.database.path).note_erasure, user_id, at)
+            self._noted[user_id] = at
 
-    async def erasure_done(self, at: datetime) -> None:
-        """Note in a file, and so in its backups, that the erasure noted at this time is complete; not whose it was."""
-        if isinstance(self.database, SqliteDatabase):
+    async def erasure_done(self, user_id: int) -> None:
+        """Note in a file, and so in its backups, that an erasure is complete, by its note's time; not whose it was."""
+        if (at := self._noted.pop(user_id, None)) is not None:
             await self.database.write(_note_done, at)
 
     async def erasures_due(self, shards: Shards = ALL) -> list[tuple[int, int]]:

@@ -281,7 +281,8 @@ async def erase(store: Stores) -> None:
     await store.personal_data.forget(1, lambda game_id: lambda kind, body: None, NOON)
     assert await store.given_roles.due() == [Given(GUILD, 6, 1)]
     for _ in range(2):
-        await store.personal_data.erasure_done(NOON)
+        await store.personal_data.note_erasure(1, NOON)
+        await store.personal_data.erasure_done(1)
     await store.personal_data.marks_of(1, NOON)
     await store.kept.drop_limits(NOON)
     await store.kept.note_chosen(NOON)
