@@ -16,6 +16,8 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from bot.club.store.gains import KEPT
+from bot.club.store.given_roles import Given
 from bot.platform.people import Person
 from bot.platform.refusals import Refusal
 from bot.privacy.live.retention import GONE_DAYS, Retention
@@ -209,6 +211,12 @@ class Keeping(RuleBasedStateMachine):
         self.run(store.rule_sets.add(guild, f"{person.id % 100}", "{}", person.id, self.now))
         self.run(self.hall.preferences.change(person.id, TablePreferences, text_only=True))
 
+    @rule(person=people, guild=guilds)
+    def gets_a_role(self, person: Person, guild: int) -> None:
+        """A podium brings somebody a role, if they have a place on the leaderboard."""
+        if guild not in self.away and self.run(self.hall.store.given_roles.note(Given(guild, 5, person.id))):
+            self.acts(person, guild)
+
     @rule(person=people, guild=guilds, cancelled=st.booleans())
     def holds_a_tournament(self, person: Person, guild: int, cancelled: bool) -> None:
         if guild in self.away:
@@ -233,6 +241,12 @@ class Keeping(RuleBasedStateMachine):
                 store.personal_data, store.tournaments, hall.manager, self.process.tournaments, hall.preferences, person
             )
         )
+        for given in self.run(store.given_roles.due()):
+            assert given.user_id == person.id, "the role is still to be taken"
+            self.run(store.given_roles.taken(given))
+        assert not any(
+            person.id in held for guild in GUILDS for held in self.run(store.given_roles.held(guild)).values()
+        )
         self.erased.add(person)
         assert hall.preferences.cached(person.id, TablePreferences) == TablePreferences(), "nor is it remembered"
 
@@ -256,6 +270,9 @@ class Keeping(RuleBasedStateMachine):
         played = self.rows(PLAYED)
         alone, idle = self.open_alone(), self.stored_before(timedelta(days=IDLE_DAYS))
         self.run(self.retention.delete_expired())
+        forty = f"{self.now - timedelta(days=KEPT):%Y-%m-%d}"
+        assert self.rows(f"SELECT day FROM rating_gains WHERE day <= '{forty}'") == [], "also of who plays no more"  # noqa: S608
+        assert self.rows("SELECT 1 FROM people WHERE chosen_at IS NULL") == []
         dropped = {guild for guild, at in self.away.items() if at <= self.now - timedelta(days=GONE_DAYS)}
         self.deleted |= dropped
         assert self.rows(PLAYED) == [row for row in played if row[0] not in dropped], "only servers left long ago go"

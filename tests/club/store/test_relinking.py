@@ -1,4 +1,8 @@
-"""Somebody who has the whole database tries to find out which results are the same erased person's."""
+"""Somebody who has the whole database tries to find out which results are the same erased person's.
+
+They go by what is stored of them. By solving the rating's formula for it, from how others' ratings changed in matches
+of two, some can still be put together: these changes are the others', and stay. The page on privacy says so.
+"""
 
 from datetime import timedelta
 from pathlib import Path
