@@ -1,6 +1,7 @@
-"""What the bot's memory still knows of somebody who has erased their data, also in another process."""
+"""What the bot's memory, files and log still know of somebody who has erased their data, also in another process."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from bot.tournaments.rules.log import CancelTournament, Enter
 from bot.tournaments.rules.tournament import Setup
 from tests.played import brief
 from tests.support.escoba import Room, RoomOf
+from tests.support.live_files import bytes_of
 from tests.support.memory import remembered
 from tests.support.people import Person
 
@@ -34,7 +36,10 @@ async def does_much(here: Room, ana: Person, bea: Person) -> None:
 
 
 @pytest.mark.parametrize("pictures", [False, True])
-async def test_nothing_in_memory_names_somebody_who_has_erased_their_data(room_of: RoomOf, pictures: bool):
+async def test_nothing_in_memory_files_or_the_log_names_somebody_who_has_erased_their_data(
+    room_of: RoomOf, caplog: pytest.LogCaptureFixture, pictures: bool
+):
+    caplog.set_level("INFO", "bot")
     async with room_of((NAME, "Bea"), chance=brief.TWO, pictures=pictures) as here:
         ana, bea = here.people
         await does_much(here, ana, bea)
@@ -42,6 +47,11 @@ async def test_nothing_in_memory_names_somebody_who_has_erased_their_data(room_o
         await here.open_data(ana)
         for what in ("erase", "eraseyes"):
             await ana.press(here.channel, custom_id=f"^p:{what}$")
+        database = here.bot.parts.settings.database
+        files = [Path(f"{database}{end}") for end in ("", "-wal") if Path(f"{database}{end}").exists()]
+        traces = [NAME.encode(), str(ana.id).encode()]
+        assert not [file for file in files if any(trace in bytes_of(file) for trace in traces)]
+        assert not [trace for trace in (NAME, str(ana.id)) if trace in caplog.text]
         await here.wait(timedelta(hours=1).total_seconds())
         assert remembered(here.bot, [NAME, NAME.upper(), ana.id]) == []
 
