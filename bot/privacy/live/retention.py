@@ -36,8 +36,6 @@ _KEYS: Final = (guild_settings_key, podium_key, rewarded_key, sought_key, away_k
 """The keys of what is noted about a server."""
 GONE_DAYS: Final = 30
 """Days that a server's data is kept after the bot was removed from it, in case it comes back."""
-_KEYS: Final = (guild_settings_key, podium_key, rewarded_key, sought_key, away_key)
-"""Make the keys of what is kept of a server, by its id."""
 
 
 class Sleeper(Protocol):
