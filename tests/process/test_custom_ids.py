@@ -107,6 +107,7 @@ def test_only_what_is_pressed_for_one_state_of_the_game_needs_its_version():
         "hint",
         "claim",
         "react",
+        "wins",
         "rematch",
         "solo",
         "again",

@@ -24,11 +24,11 @@ async def ask(here: Room, person: Person) -> bool:
 
 
 def is_copy(here: Room, person: Person) -> bool:
-    """Whether their reply is a copy of the table without buttons, with a link to the table message."""
+    """Whether their reply is a copy of the table without buttons and what they ask, with a link to its message."""
     message = person.panel(here.channel)
     kinds = {part["type"] for box in components_of(message) for part in box.get("components", ())}
     where = f"https://discord.com/channels/{here.world.guild.id}/{here.channel.id}/{here.shown.id}"
-    lines = here.public_text.splitlines()
+    lines = [line for line in here.public_text.splitlines() if "who wins this round?" not in line]
     reply = here.private_text(person).splitlines()
     assert reply[: len(lines)] == lines
     assert where in reply[-1]

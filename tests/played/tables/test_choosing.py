@@ -59,7 +59,13 @@ async def test_a_card_once_shown_cannot_be_taken_back(room_of: RoomOf):
         await here.press(ana, here.panel(ana), "card", "4b")
         assert here.laid_card() is not None
         for message in (here.shown, here.panel(ana)):
-            assert {b.custom_id.split(":")[1] for b in ana.buttons(message)} <= {"take", "hand", "guide", "react"}
+            assert {b.custom_id.split(":")[1] for b in ana.buttons(message)} <= {
+                "take",
+                "hand",
+                "guide",
+                "react",
+                "wins",
+            }
         await here.press(ana, here.shown, "hand")  # a new panel doesn't give it back either
         assert {b.custom_id.split(":")[1] for b in ana.buttons(here.panel(ana))} == {"take"}
         assert here.laid_card() is not None

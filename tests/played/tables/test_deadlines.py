@@ -203,6 +203,7 @@ async def test_the_next_round_is_dealt_automatically_after_a_pause(room_of: Room
             "hand",
             "guide",
             *["react"] * 3,
+            *["wins"] * 2,
         ]
 
 

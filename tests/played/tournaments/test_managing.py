@@ -11,6 +11,7 @@ from bot.platform import people as club
 from bot.platform.people import NOBODY
 from bot.platform.settings.documents import PreferencesCache
 from bot.privacy.live.tournament_erasure import erase
+from bot.privacy.parts import PrivacyParts
 from bot.privacy.store.erasure import PersonalData
 from bot.tables.live.manager import TableManager
 from bot.tables.live.own_rules import delete_rules, save_rules
@@ -321,6 +322,7 @@ async def test_an_end_loses_the_name_of_somebody_erased_and_is_still_corrected_i
             host.of(TournamentParts).tournaments,
             host.of(PreferencesCache),
             gone,
+            memories=host.of(PrivacyParts).memories,
         )
         await evening.wait()
         assert (evening.shown.id, gone.name in evening.text) == (message, False)
