@@ -10,12 +10,10 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
 from weakref import WeakValueDictionary
-
-from discord.utils import snowflake_time
 
 from bot.engine.errors import IllegalMove
 from bot.platform.database.errors import StoreError
@@ -65,10 +63,8 @@ class Evenings(Observer[Table]):
         """Go on with the evenings that the bot before this one has left; the tables are back."""
         try:
             shards = self._tools.manager.shards
-            places = {*await self._store.channels(shards), *await self._places_left()}
-            for place in places:
-                if shards.has(place.guild_id):
-                    self._look_after(place, timedelta())
+            for place in {*await self._store.channels(shards), *await self._places_left()}:
+                self._look_after(place, timedelta())
         except StoreError as error:
             log.warning("Could not read which evenings aren't over: %s", error)
 
@@ -76,6 +72,8 @@ class Evenings(Observer[Table]):
         self._tools.tonight.forget(table.id)
         if not (table.alone or table.taken_out):
             self._look_after(table.spot, QUIET)
+        if table.thread_id is not None:  # what its lobby has left in the channel before it moved
+            self._tools.clock.after(("evenings", table.id), QUIET.total_seconds(), self._look_at_left)
 
     def table_rests(self, table: Table) -> None:
         self._tools.tonight.forget(table.id)
@@ -219,10 +217,18 @@ class Evenings(Observer[Table]):
             await self._store.forget(gone)
         return len(gone) == len(matches)
 
+    async def _look_at_left(self) -> None:
+        try:
+            for place in await self._places_left():
+                self._look_after(place, timedelta())
+        except StoreError as error:  # at the next start
+            log.warning("Could not read which messages tables have left: %s", error)
+
     async def _places_left(self) -> set[Spot]:
         """The channels with messages that tables have left. Raises StoreError."""
-        left = await self._tools.values.of(LEFT)
-        return {Spot(int(key.partition(":")[0]), int(guild_id)) for key, guild_id in left.items()}
+        left = (await self._tools.values.of(LEFT)).items()
+        places = {Spot(int(key.partition(":")[0]), int(value.partition(":")[0])) for key, value in left}
+        return {place for place in places if self._tools.manager.shards.has(place.guild_id)}
 
     async def _delete_left(self, place: Spot) -> bool:
         """Delete the messages in a channel that tables have left; returns whether none is left.
@@ -230,8 +236,9 @@ class Evenings(Observer[Table]):
         Raises StoreError.
         """
         done, prefix = True, f"{LEFT}{place.channel_id}:"
-        for key in await self._tools.values.of(prefix):
-            late = self._tools.clock.now() - snowflake_time(int(key)) > LATEST
+        for key, value in (await self._tools.values.of(prefix)).items():
+            left_at = datetime.fromtimestamp(int(value.partition(":")[2]), UTC)
+            late = self._tools.clock.now() - left_at > LATEST
             if late or await self._delete(place, int(key)):
                 await self._tools.values.set(prefix + key, None)
             else:

@@ -58,7 +58,7 @@ IN_TURN_SECONDS: Final = 1.0
 """Longest wait of an answer for those to earlier clicks on the same message."""
 LEFT: Final = "left:"
 """Begins the keys of messages that tables have left, in channels whose evening isn't over: by channel and message, the
-server."""
+server and when that was, in seconds since 1970."""
 
 
 class TableMessage(LiveMessage[TableView]):
@@ -196,7 +196,8 @@ class TableMessage(LiveMessage[TableView]):
     async def _note_left(self, key: str) -> None:
         """Note a message that the table has left, to delete it once the evening is over."""
         try:
-            await self._own.values.set(key, str(self.place.guild_id))
+            left_at = int(self._tools.clock.now().timestamp())
+            await self._own.values.set(key, f"{self.place.guild_id}:{left_at}")
         except StoreError as error:
             log.warning("Table %s: could not note the message that it has left: %s", self.table.id, error)
 

@@ -146,6 +146,23 @@ async def test_the_messages_that_a_long_match_has_left_go_with_the_evening(room_
         assert await here.bot.parts.stores.values.of(LEFT) == {}
 
 
+async def test_what_a_lobby_has_left_before_it_moved_to_a_thread_goes_too(room_of: RoomOf):
+    async with room_of(2, chance=brief.TWO, turn_seconds=0) as here:
+        ana, bea = here.people
+        channel = here.channel
+        await here.lobby(bea, target=5)
+        await ana.slash(channel, "escoba table")
+        here.follow()
+        await here.options(ana, "thread")
+        here.channel = channel.threads[-1]
+        await here.end(ana)
+        assert await here.bot.parts.stores.values.of(LEFT)
+        await here.wait(HALF_AN_HOUR + 1)
+        assert await here.bot.parts.stores.values.of(LEFT) == {}
+        here.channel = channel
+        assert not any(MOVED in text for text in here.public_texts())
+
+
 async def test_a_match_that_goes_on_after_half_an_hour_belongs_to_the_evening(room_of: RoomOf):
     async with room_of(2, chance=brief.TWO, turn_seconds=0) as here:
         await play(here)
