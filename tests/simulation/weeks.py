@@ -168,10 +168,12 @@ class Player(Somebody):
 class Weeks(Town):
     """Four people at one table at a day a turn, for as many days as the plan says.
 
-    `on_notice`: called with whoever is notified.
+    `on_notice`: called with whoever is notified. `unnoted`: when Discord took a notice, and the process that had sent it
+    died before it heard of that.
     """
 
     on_notice: Callable[[Player], None] = staticmethod(lambda player: None)
+    unnoted: list[float]
 
     def _move_in(self, number: int) -> Player:
         realm, way = self.world.realm, WAYS[number % len(WAYS)]
@@ -202,7 +204,7 @@ class Weeks(Town):
         world, machine = self.world, self.world.machine
         self._private: dict[int, Player] = {}
         self._shown: set[str] = set()
-        self._harm = machine.chance("harm")
+        self._harm, self.unnoted = machine.chance("harm"), []
         world.told.append(self._heard)
         self.start()
         world.pause(30.0)
@@ -283,6 +285,7 @@ class Weeks(Town):
         applied, kind = self._harm.random() < 0.5, self._harm.choice(("5xx", "cut", "429", "kill"))
         self.trouble(f"notice {kind}", 60.0, silent=False)
         if kind == "kill":
+            self.unnoted += [self.world.machine.now] * applied
             self.world.machine.after(0.0 if applied else 0.001, lambda: self._kill(self._harm.uniform(1.0, 300.0)))
         if kind == "429":
             return Mishap("429", 429, retry_after=9.0)

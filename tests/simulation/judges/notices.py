@@ -75,6 +75,7 @@ class Notices(Judge):
         for turn in turns:
             player = players[turn.person]
             told = [at for at in self.ledger[turn.person] if turn.begin - 1.0 <= at < turn.end + LATE_SECONDS]
+            told = [at for at in told if at == told[-1] or not self._is_sent_again(at)]
             allowed = MOST + turn.nudged + self._dailies(player, told)
             counts["turns"] += 1
             counts[f"turns with {len(told)} notices"] += bool(told)
@@ -86,6 +87,10 @@ class Notices(Judge):
             if len(told) > allowed:
                 times = list(map(_at, told))
                 self.object_to(f"{player} is told {len(told)} times in the turn of {_span(turn)}: {times}")
+
+    def _is_sent_again(self, at: float) -> bool:
+        """Whether a notice may come once more: nobody knows that it was sent, and Discord remembers it for minutes."""
+        return any(abs(self.begin + each - at) < 1.0 for each in self.weeks.unnoted)
 
     def _dailies(self, player: Player, told: list[float]) -> int:
         """How many daily messages came after the first: they are no notices of the turn."""
