@@ -237,6 +237,7 @@ class TableManager:
         computers: Sequence[Seat] = (),
         invited: tuple[Person | None, ...] = (),
         instead_of: Table | None = None,
+        goes_first: bool = False,
         movable: bool = False,
         challenge: bool = False,
         dealer: int | None = None,
@@ -252,6 +253,7 @@ class TableManager:
             computers: computer players like these take the next seats.
             invited: who sat at the match that this is the rematch of, by seat.
             instead_of: the channel's forgotten table, which is closed first.
+            goes_first: `instead_of` is a challenge, which is closed unless it has been accepted.
             movable: whether the lobby may go on in a thread of the channel.
             challenge: whether the opener challenges the other person who is invited.
             dealer: the seat that deals first if they all play in their old seats; None to draw it.
@@ -270,7 +272,7 @@ class TableManager:
         if guild_id is not None:
             check_room(self._limits, self._tables, self._asleep, guild_id, opener.id, besides=running)
         if running is not None:
-            await running.clear(opener)
+            await (running.abandon(Phase.CANCELLED, lobby_only=True) if goes_first else running.clear(opener))
         events: list[LogEvent] = [Opened(opener, config, invited, movable, challenge=challenge, dealer=dealer)]
         for seat in computers:
             events.append(add_computer(fold(events), seat.level, lot=channel_id or opener.id, wanted=seat.character))

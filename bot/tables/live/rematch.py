@@ -84,8 +84,6 @@ async def open_rematch(
     row, state = rematch.before.row, rematch.before.state
     assert row.guild_id is not None, "it was finished in a channel"
     settings = await guild_settings.of(row.guild_id, LanguageSettings)
-    if rematch.instead_of is not None:
-        await rematch.instead_of.abandon(Phase.CANCELLED, lobby_only=True)
     return await manager.open(
         guild_id=row.guild_id,
         channel_id=row.channel_id,
@@ -94,6 +92,8 @@ async def open_rematch(
         locale=settings.language or row.locale,
         computers=[seat for seat in state.seats if seat.is_computer],
         invited=rematch.invited,
+        instead_of=rematch.instead_of,
+        goes_first=True,
         movable=movable,
         dealer=None if state.match is None else (state.match.dealer + 1) % len(state.seats),
     )

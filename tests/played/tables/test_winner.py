@@ -82,6 +82,20 @@ async def test_a_rematch_goes_first_and_costs_the_challenger_nothing(room_of: Ro
         assert here.table.id == game
 
 
+async def test_a_rematch_that_is_refused_leaves_the_challenge_open(room_of: RoomOf):
+    async with room_of(3, chance=brief.TWO, lobbies_per_person=1) as here:
+        _, loser = await over(here)
+        result, ciro = here.shown, here.people[-1]
+        await here.press(ciro, result, "winner")
+        challenge = here.table
+        other = here.world.guild.create_text_channel("otra")
+        await loser.slash(other, "escoba play")
+        await here.press(loser, result, "rematch")
+        assert refusal_text(TableRefusal.TOO_MANY_LOBBIES) in here.private_text(loser)
+        assert here.table is challenge
+        assert challenge.phase is Phase.LOBBY
+
+
 async def test_the_two_who_have_played_have_their_rematch(room_of: RoomOf):
     async with room_of(2, chance=brief.TWO) as here:
         winner, loser = await over(here)
