@@ -1,6 +1,5 @@
 """The rematch of a match: the same rules, and the same people if they join."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -12,6 +11,7 @@ from bot.tables.live.logbook import Finished
 from bot.tables.live.manager import TableManager
 from bot.tables.live.table import Table
 from bot.tables.log.actions import Start
+from bot.tables.log.codec import MATCH
 from bot.tables.log.events import Phase
 from bot.tables.log.seats import Seat
 from bot.tables.refusals import TableRefusal
@@ -28,7 +28,7 @@ class Rematch:
         invited: the people of that match, by seat; None for a computer, and for those who left or were erased.
         first: whether none of them has opened another table on the server since. Only then may the invitations ping:
             a cancelled rematch can be asked for once more, so people could be pinged again and again.
-        instead_of: a challenge to one of them that waits for its answer in their channel: a rematch goes first.
+        instead_of: a challenge to the winner that waits for its answer in their channel: a rematch goes first.
     """
 
     before: Finished
@@ -55,7 +55,9 @@ async def rematch_of(
     invited = tuple(map(_invited, before.state.seats))
     people = [person.id for person in invited if person is not None]
     running = manager.at(channel_id)
-    if manager.has_table(channel_id) and (running is None or not _yields(running, before, people)):
+    if running is None and manager.has_table(channel_id):
+        raise Refusal(TableRefusal.CHANNEL_BUSY)
+    if running is not None and not await _yields(manager, games, running, before):
         raise Refusal(TableRefusal.CHANNEL_BUSY)
     if asker.id not in people:
         raise Refusal(TableRefusal.NOT_PLAYED)
@@ -63,11 +65,16 @@ async def rematch_of(
     return Rematch(before, asker, invited, first, running)
 
 
-def _yields(table: Table, before: Finished, people: Sequence[int]) -> bool:
-    """Whether a table is an open challenge to one of these people by the rules of their match."""
-    view = table.view()
-    asked = view.phase is Phase.LOBBY and view.challenge and view.config.rules == before.state.config.rules
-    return asked and any(person.id in people for person in view.missing)
+async def _yields(manager: TableManager, games: Games, table: Table, before: Finished) -> bool:
+    """Whether a table is somebody else's open challenge to the winner of the channel's latest match, by its rules."""
+    view, players = table.view(), [seat.person_id for seat in before.state.seats]
+    if view.phase is not Phase.LOBBY or not view.challenge or view.config.rules != before.state.config.rules:
+        return False
+    past = await manager.past(before.row.id)
+    winner = None if past is None else past.view().winner_to_play
+    if winner is None or winner.id not in (person.id for person in view.missing) or view.opener_id in players:
+        return False
+    return not await games.played_between(before.row.channel_id, before.row.id, table.id, MATCH)
 
 
 async def open_rematch(

@@ -264,6 +264,15 @@ class Games(Store):
         return await connection.scalar(sa.select(games.c.id).where(*later).limit(1)) is not None
 
     @reading
+    async def played_between(
+        self, connection: AsyncConnection, channel_id: int | None, first: int, last: int, playing: str
+    ) -> bool:
+        """Whether a channel has had a game with an entry `playing` that was opened between two others."""
+        begun = sa.exists().where(events.c.game_id == games.c.id, events.c.kind == playing)
+        between = games.c.channel_id == channel_id, games.c.id > first, games.c.id < last
+        return await connection.scalar(sa.select(games.c.id).where(*between, begun).limit(1)) is not None
+
+    @reading
     async def unplayed(
         self, connection: AsyncConnection, opener_id: int, named_id: int, since: datetime, playing: str
     ) -> list[int]:

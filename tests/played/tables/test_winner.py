@@ -1,5 +1,7 @@
 """I play the winner: anybody may challenge whoever has won a match between people, and a rematch goes first."""
 
+import pytest
+
 from bot.tables.log.events import Phase
 from bot.tables.refusals import TableRefusal
 from tests.played import brief
@@ -94,6 +96,36 @@ async def test_a_rematch_that_is_refused_leaves_the_challenge_open(room_of: Room
         assert refusal_text(TableRefusal.TOO_MANY_LOBBIES) in here.private_text(loser)
         assert here.table is challenge
         assert challenge.phase is Phase.LOBBY
+
+
+@pytest.mark.parametrize("asked", ["winner", "loser", "by a player"])
+async def test_only_a_challenge_to_the_winner_by_somebody_else_gives_way(room_of: RoomOf, asked: str):
+    async with room_of(3, chance=brief.TWO) as here:
+        winner, loser = await over(here)
+        result, ciro = here.shown, here.people[-1]
+        challenger, player = {"winner": (ciro, winner), "loser": (ciro, loser), "by a player": (loser, winner)}[asked]
+        await challenger.slash(here.channel, "escoba challenge", player=player.actor, target=5)
+        challenge = here.table.id
+        await here.press(winner, result, "rematch")
+        assert (here.table.id != challenge) is (asked == "winner")
+        if asked != "winner":
+            assert refusal_text(TableRefusal.CHANNEL_BUSY) in here.private_text(winner)
+
+
+async def test_a_challenge_gives_way_to_no_rematch_of_an_older_match(room_of: RoomOf):
+    async with room_of(3, chance=brief.TWO) as here:
+        winner, loser = await over(here)
+        older, ciro = here.shown, here.people[-1]
+        await here.press(loser, older, "rematch")
+        await here.press(winner, here.shown, "join")
+        for person in (winner, loser):
+            await here.press(person, here.shown, "hand")
+        await here.finish()
+        await ciro.slash(here.channel, "escoba challenge", player=winner.actor, target=5)
+        challenge = here.table.id
+        await here.press(loser, older, "rematch")
+        assert refusal_text(TableRefusal.CHANNEL_BUSY) in here.private_text(loser)
+        assert here.table.id == challenge
 
 
 async def test_the_two_who_have_played_have_their_rematch(room_of: RoomOf):
