@@ -25,16 +25,14 @@ async def check_may_challenge(games: Games, challenger_id: int, person_id: int, 
         StoreError: if that can't be read.
     """
     found = await states_of(games, await games.unplayed(challenger_id, person_id, now - SILENCE, MATCH))
-    phases = [
-        state.phase
-        for state, _ in found.values()
-        if state.challenge and state.opener_id == challenger_id and not _gave_way(state)
-    ]
-    pending = sum(phase in (Phase.LOBBY, Phase.CANCELLED) for phase in phases)
-    if pending >= _MOST_UNANSWERED or pending < len(phases):
+    challenges = [state for state, _ in found.values() if state.challenge and state.opener_id == challenger_id]
+    pending = sum(state.phase in (Phase.LOBBY, Phase.CANCELLED) for state in challenges)
+    forgiven = any(map(_gave_way, challenges))  # one: two friends could have the winner mentioned all day
+    if pending - forgiven >= _MOST_UNANSWERED or pending < len(challenges):
         raise Refusal(TableRefusal.NOT_ACCEPTED)
 
 
 def _gave_way(state: TableState) -> bool:
-    """Whether nobody closed a challenge: a rematch went first. Whoever takes one back leaves it, or is noted."""
+    """Whether a challenge was closed to make room for a rematch."""
+    # Whoever takes one back leaves it, or is noted.
     return state.phase is Phase.CANCELLED and state.ended_by is None and bool(state.seats)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.tables.live.challenges import SILENCE
 from bot.tables.log.events import Phase
 from bot.tables.refusals import TableRefusal
 from tests.played import brief
@@ -56,11 +57,11 @@ async def test_whoever_declines_or_is_never_mentioned_is_left_alone(room_of: Roo
         assert here.private_text(ciro) == refusal_text(TableRefusal.NOT_ACCEPTED)
 
 
-async def test_a_rematch_goes_first_and_costs_the_challenger_nothing(room_of: RoomOf):
+async def test_a_rematch_goes_first_and_costs_the_challenger_nothing_once(room_of: RoomOf):
     async with room_of(3, chance=brief.TWO, clicks_per_10_seconds=200) as here:
         winner, loser = await over(here)
         result, ciro = here.shown, here.people[-1]
-        for _ in range(3):
+        for _ in range(2):
             await here.press(ciro, result, "winner")
             challenge = here.shown
             assert f"**Ciro** challenges {winner.mention}" in text_of(challenge)
@@ -82,6 +83,23 @@ async def test_a_rematch_goes_first_and_costs_the_challenger_nothing(room_of: Ro
         await here.press(loser, result, "rematch")
         assert refusal_text(TableRefusal.CHANNEL_BUSY) in here.private_text(loser)
         assert here.table.id == game
+
+
+async def test_challenges_that_give_way_do_not_mention_the_winner_all_day(room_of: RoomOf):
+    async with room_of(3, chance=brief.TWO, clicks_per_10_seconds=200) as here:
+        winner, loser = await over(here)
+        result, ciro = here.shown, here.people[-1]
+        for _ in range(3):
+            await here.press(ciro, result, "winner")
+            assert f"**Ciro** challenges {winner.mention}" in here.public_text
+            await here.press(loser, result, "rematch")
+            await here.end(loser)
+            await here.wait(600)
+        await here.press(ciro, result, "winner")
+        assert here.private_text(ciro) == refusal_text(TableRefusal.NOT_ACCEPTED)
+        await here.wait(SILENCE.total_seconds())
+        await here.press(ciro, result, "winner")
+        assert f"**Ciro** challenges {winner.mention}" in here.public_text
 
 
 async def test_a_rematch_that_is_refused_leaves_the_challenge_open(room_of: RoomOf):
