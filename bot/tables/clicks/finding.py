@@ -77,6 +77,7 @@ async def play_the_winner(press: GamePress) -> None:
     if running is not None:
         await press.reply.send_private(await busy_layout(interaction, running))
         return
+    check_may_write(interaction)
     check_may_speak(interaction)
     if not await press.host.of(TableParts).members.has(press.guild_id, winner.id):
         raise Refusal(TableRefusal.NOT_THERE)

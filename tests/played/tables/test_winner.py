@@ -1,7 +1,11 @@
 """I play the winner: anybody may challenge whoever has won a match between people, and a rematch goes first."""
 
+import discord
 import pytest
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
+from bot.platform.refusals import CommonRefusal
 from bot.tables.live.challenges import SILENCE
 from bot.tables.log.events import Phase
 from bot.tables.refusals import TableRefusal
@@ -55,6 +59,17 @@ async def test_whoever_declines_or_is_never_mentioned_is_left_alone(room_of: Roo
         await here.press(winner, here.shown, "decline")
         await here.press(ciro, result, "winner")
         assert here.private_text(ciro) == refusal_text(TableRefusal.NOT_ACCEPTED)
+
+
+async def test_the_winner_is_mentioned_for_nobody_who_may_not_write_there(room_of: RoomOf):
+    async with room_of(3, chance=brief.TWO) as here:
+        await over(here)
+        *_, ciro = here.people
+        deny = discord.Permissions(send_messages=True).value
+        here.env.backend.set_overwrite(here.channel.id, Overwrite(ciro.id, OverwriteType.MEMBER, 0, deny))
+        await here.press(ciro, here.shown, "winner")
+        assert here.private_text(ciro) == refusal_text(CommonRefusal.MAY_NOT_WRITE)
+        assert here.bot.parts.manager.at(here.channel.id) is None
 
 
 async def test_a_rematch_goes_first_and_costs_the_challenger_nothing_once(room_of: RoomOf):
