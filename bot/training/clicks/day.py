@@ -152,10 +152,16 @@ async def _show_day(interaction: discord.Interaction[Any], day: date, *, more: b
 
 async def _offer_to_post(interaction: discord.Interaction[Any], guild_id: int) -> None:
     """Ask whether to have the puzzle posted on the server, unless somebody was asked before."""
+    values = host_of(interaction).of(KeyValues)
     try:
-        asked = await host_of(interaction).of(KeyValues).add(offered_key(guild_id), "")
+        asked = await values.add(offered_key(guild_id), "")
     except StoreError as error:
         log.info("Could not note that a server is offered the daily puzzle: %s", error)
         return
-    if asked:
+    if not asked:
+        return
+    try:
         await reply_to(interaction).send_private(offer_layout(private_words(interaction)))
+    except Exception:
+        await values.set(offered_key(guild_id), None)
+        raise

@@ -22,6 +22,7 @@ from bot.training.live.days import DayPositions
 from bot.training.live.finding import Exercise
 from bot.training.parts import TrainingParts
 from bot.training.refusals import TrainingRefusal
+from bot.training.settings import offered_key
 from bot.training.store.rows import DayAnswer
 from tests.support.engine import random_events
 from tests.support.escoba import Room, RoomOf, own
@@ -149,6 +150,20 @@ async def test_a_manager_is_asked_once_whether_to_have_it_posted(opened):
         assert len([each for each in ana.sees(here.channel) if "A puzzle a day in a channel." in each]) == 1
         await ana.choose(here.channel, [here.channel], custom_id="s:dayin")
         assert any("It's posted in " in each for each in ana.sees(here.channel))
+
+
+async def test_a_manager_is_asked_again_if_the_question_could_not_be_sent(opened):
+    async with opened() as here:
+        ana = here.people[0]
+        own(here, ana)
+        await ask(here, ana)
+        await choose(here, ana, 0)
+        await here.bot.parts.stores.values.set(offered_key(here.world.guild.id), None)
+        here.env.inject_error("POST", "/webhooks/*/*", status=404, code=10015, times=1)
+        await ask(here, ana)
+        assert "A puzzle a day in a channel." not in here.private_text(ana)
+        await ask(here, ana)
+        assert "A puzzle a day in a channel." in here.private_text(ana)
 
 
 async def test_a_second_click_shows_the_verdict_that_stands(opened):
