@@ -63,7 +63,7 @@ class Evening:
         sweepers: those with the most escobas, of which each has `escobas`; nobody if all have equally many.
         behind: the most points that a match's winners had been behind after a round, and won all the same.
         risen: those winners; of several matches those of the earliest.
-        seers: the users who were right about who wins a round of it, those who were so most often first.
+        seers: the users who were right about who wins a round of it, those most often right first.
     """
 
     matches: tuple[ToldMatch, ...]

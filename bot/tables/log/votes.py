@@ -43,7 +43,7 @@ def right_about(score: RoundScore, votes: Mapping[int, int]) -> tuple[int, ...]:
 
 
 def foreseen(rounds: Iterable[tuple[Sequence[RoundScore], Votes]]) -> tuple[int, ...]:
-    """List the users who were right about a round of these matches, those who were so most often first."""
+    """List the users who were right about a round of these matches, those most often right first."""
     right = Counter[int]()
     for scores, votes in rounds:
         for number, score in enumerate(scores, 1):
