@@ -9,7 +9,7 @@ from inspect import isawaitable
 from typing import Any, Final, TypeVar
 
 Forget = Callable[[int], Awaitable[None] | None]
-"""Forgets a person, by their id."""
+"""Forgets a person, by their id; everybody for 0."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 _CACHES: Final[list[Callable[[], None]]] = []
@@ -37,7 +37,7 @@ class Memories:
         self._each += each
 
     async def forget(self, person_id: int) -> None:
-        """Forget a person whose stored data is erased, or it could be read again.
+        """Forget a person whose stored data is erased, or it could be read again; 0 if it may be anybody's.
 
         Raises StoreError or Refusal if something can't be read again without them; all else is forgotten then.
         """

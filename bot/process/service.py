@@ -35,7 +35,8 @@ class NewsReader:
 
     `on_notices` is called when somebody is to be told something in private. `erase_due` erases the people whom other
     processes were asked to erase, and returns how many erasures, each of one person from one game or tournament, were
-    due. `erased` is called with the id of somebody whose stored data another process has erased.
+    due. `erased` is called with the id of somebody whose stored data another process has erased, 0 if it may be
+    anybody.
     """
 
     def __init__(self, data: PersonalData, clock: Clock, manager: TableManager, preferences: PreferencesCache) -> None:
@@ -54,10 +55,8 @@ class NewsReader:
     async def _look_up(self, what: News, about: int) -> None:
         try:
             match what:
-                case News.CHOICES if about:
-                    await self._preferences.refresh(about)
                 case News.CHOICES:
-                    await self._preferences.load()
+                    await self._preferences.refresh(about)
                 case News.ERASURES:
                     if count := await self.erase_due():
                         log.info("Another process asked for %s erasures from games and tournaments: done", count)

@@ -209,13 +209,16 @@ class PreferencesCache(Documents):
         self._changed(owner_id)
 
     async def refresh(self, person_id: int) -> None:
-        """Read a person's preferences again, because another process changed them.
+        """Read a person's preferences again, or everybody's for 0, because another process changed them.
 
         Raises:
             StoreError: if they can't be read.
         """
-        self._documents[person_id] = _document(await self._store.get(person_id))
-        self._changed(person_id)
+        if person_id:
+            self._documents[person_id] = _document(await self._store.get(person_id))
+            self._changed(person_id)
+        else:
+            await self.load()
 
     def _changed(self, person_id: int) -> None:
         """Tell of the change, and keep nothing in memory of somebody who has made no choice or is erased."""

@@ -58,8 +58,8 @@ class Members:
         return belongs
 
     def forget(self, person_id: int) -> None:
-        """Forget where a person is a member."""
-        for key in [key for key in self._known if key[1] == person_id]:
+        """Forget where a person, or for 0 anybody, is a member."""
+        for key in [key for key in self._known if person_id in (0, key[1])]:
             self._known.pop(key, None)
 
     async def among(self, guild_ids: Iterable[int | None], person_id: int) -> set[int | None]:

@@ -42,8 +42,8 @@ class PresentNames:
         self._under_way: dict[tuple[int, int], asyncio.Task[None]] = {}
 
     def forget(self, person_id: int) -> None:
-        """Forget under which names somebody is known."""
-        for key in [key for key in self._right if key[1] == person_id]:
+        """Forget under which names somebody is known, or everybody for 0."""
+        for key in [key for key in self._right if person_id in (0, key[1])]:
             del self._right[key]
 
     async def note(self, guild_id: int, person: Person) -> None:

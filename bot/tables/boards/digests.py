@@ -139,8 +139,9 @@ class Digests:
             self._look_in(timedelta() if self._news else again)
 
     def forget(self, person_id: int) -> None:
-        """Forget when somebody may be told again."""
-        self._later.pop(person_id, None)
+        """Forget when somebody, or for 0 anybody, may be told again."""
+        for each in [person_id] if person_id else [*self._later]:
+            self._later.pop(each, None)
 
     async def _note_owed(self, now: datetime) -> None:
         """Note once in a quarter of an hour whose hour has come; read what is owed besides."""

@@ -345,13 +345,13 @@ class TournamentDirector(Observer[Table]):
         return sorted(self._kept.values(), key=lambda live: live.id)
 
     async def reread_finished(self, person_id: int) -> None:
-        """Read the tournaments again that are over and name a person, since their logs were rewritten.
+        """Read the tournaments again that are over and name a person, all for 0, since their logs were rewritten.
 
         They stay the same objects, because their messages belong to them. One whose log isn't kept any more is
         forgotten. Raises StoreError or Refusal if one can't be read.
         """
         for live in list(self._over.values()):
-            if not any(person.id == person_id for person in named_in(live.state)):
+            if person_id and not any(person.id == person_id for person in named_in(live.state)):
                 continue
             async with live.standing_still():
                 if await self._logs.log(live.id):

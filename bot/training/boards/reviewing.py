@@ -134,10 +134,11 @@ class Reviews:
                 )
 
     def forget(self, person_id: int) -> None:
-        """Forget a person's reviews, including those under way and those just begun: their data is erased."""
-        self._beginning.discard(person_id)
-        self.cancel(person_id)
-        for key in [key for key in self._made if key[1] == person_id]:
+        """Forget a person's reviews, or everybody's for 0, also those under way or just begun: data is erased."""
+        for each in [person_id] if person_id else [*self._beginning, *self._line, *self._tasks]:
+            self._beginning.discard(each)
+            self.cancel(each)
+        for key in [key for key in self._made if person_id in (0, key[1])]:
             del self._made[key]
 
     async def close(self) -> None:

@@ -56,13 +56,16 @@ async def test_nothing_in_memory_files_or_the_log_names_somebody_who_has_erased_
         assert remembered(here.bot, [NAME, NAME.upper(), ana.id]) == []
 
 
-async def test_nor_does_a_process_that_hears_of_it_from_another_one(room_of: RoomOf):
+@pytest.mark.parametrize("missed", [False, True])
+async def test_nor_does_a_process_that_hears_of_it_from_another_one_or_may_have_missed_it(
+    room_of: RoomOf, missed: bool
+):
     async with room_of((NAME, "Bea"), chance=brief.TWO) as here:
         ana, bea = here.people
         await does_much(here, ana, bea)
         stores, now = here.bot.parts.stores, here.bot.parts.clock.now()
         await stores.personal_data.forget(ana.id, Disguise(ana.id).rewriter, now)
         await stores.tournaments.forget(ana.id, Disguise(ana.id, TOURNAMENT_LOG).rewriter)
-        here.bot.parts.news.receive(News.ERASED, ana.id)
+        here.bot.parts.news.receive(News.ERASED, 0 if missed else ana.id)
         await here.wait(timedelta(hours=1).total_seconds())
         assert remembered(here.bot, [NAME, NAME.upper(), ana.id]) == []

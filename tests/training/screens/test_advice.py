@@ -410,8 +410,9 @@ def reviewing(person: Any, logs: Logs, reviews: Reviews) -> Any:
     return interaction
 
 
+@pytest.mark.parametrize("erased", [ANA.id, 0], ids=["herself", "anybody"])
 async def test_a_review_that_is_begun_while_its_person_is_erased_is_not_made(
-    reviews: Reviews, monkeypatch: pytest.MonkeyPatch
+    reviews: Reviews, monkeypatch: pytest.MonkeyPatch, erased: int
 ) -> None:
     async def send_private(layout: Layout) -> object:
         return object()
@@ -421,7 +422,7 @@ async def test_a_review_that_is_begun_while_its_person_is_erased_is_not_made(
     await coach.begin_review(reviewing(ANA, logs, reviews), ROW.id)
     assert set(reviews._tasks) == {ANA.id}
     [task] = reviews._tasks.values()
-    reviews.forget(ANA.id)
+    reviews.forget(erased)
     assert reviews._tasks == {}
     await asyncio.wait([task], timeout=HANG_SECONDS)
     assert task.cancelled()
@@ -430,7 +431,7 @@ async def test_a_review_that_is_begun_while_its_person_is_erased_is_not_made(
     beginning = asyncio.create_task(coach.begin_review(reviewing(ANA, logs, reviews), ROW.id))
     logs.reading.clear()
     await asyncio.wait_for(logs.reading.wait(), HANG_SECONDS)
-    reviews.forget(ANA.id)  # what is being read was stored before that
+    reviews.forget(erased)  # what is being read was stored before that
     logs.may_go_on.set()
     with refused(TrainingRefusal.NO_REVIEW):
         await beginning
