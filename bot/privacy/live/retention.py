@@ -186,10 +186,13 @@ class Retention:
         servers = await self._drop_servers()
         games = await self._drop_logs()
         limits = await self._kept.drop_limits(self._clock.now())
+        crowds = await self._kept.drop_crowds()
         people = await self._erase_inactive()
-        if any(done := (servers, games, limits, people)):
+        if any(done := (servers, games, limits, crowds, people)):
             await self._database.checkpoint()
-            log.info("Deleted expired data of %s servers, the logs of %s games, %s limits, %s people", *done)
+            log.info(
+                "Deleted expired data of %s servers, logs of %s games, %s limits, %s votes and faces, %s people", *done
+            )
 
     async def _daily(self) -> None:
         try:

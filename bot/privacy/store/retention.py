@@ -24,7 +24,17 @@ from bot.platform.database.database import Store, reading, writing
 from bot.platform.database.event_logs import secure
 from bot.schema.club import achievements, standings
 from bot.schema.server import departures, missing_guilds, rule_sets
-from bot.schema.tables import games, participants, result_players, results, tournament_people, tournaments
+from bot.schema.tables import (
+    evening_matches,
+    faces,
+    games,
+    participants,
+    result_players,
+    results,
+    tournament_people,
+    tournaments,
+    votes,
+)
 from bot.schema.training import day_answers, day_channels, lessons, reviews
 from bot.tables.store import ahead as named
 from bot.tables.store import evenings
@@ -63,6 +73,16 @@ class KeptData(Store):
     async def drop_limits(self, connection: AsyncConnection, at: datetime) -> int:
         """Drop whom ratings have gained from, and the marks of people who erased their data, once too old to matter."""
         return await marks.drop_old(connection, at) + await gains.drop_old(connection, at)
+
+    @writing
+    async def drop_crowds(self, connection: AsyncConnection) -> int:
+        """Drop the votes and faces of closed games that are in no evening: 1.0 leaves them behind. Returns how many."""
+        dropped = 0
+        for table in (votes, faces):
+            over = sa.exists().where(games.c.id == table.c.game_id, games.c.closed_at.is_not(None))
+            told = sa.exists().where(evening_matches.c.game_id == table.c.game_id)
+            dropped += (await connection.execute(sa.delete(table).where(over, ~told))).rowcount
+        return dropped
 
     @writing
     async def note_chosen(self, connection: AsyncConnection, at: datetime) -> None:

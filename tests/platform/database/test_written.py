@@ -74,6 +74,7 @@ _THROUGH_ALL: Final = {
     "StoredPreferences.all": "start",
     "KeptData.guilds": "retention",
     "KeptData.drop_games": "retention",
+    "KeptData.drop_crowds": "retention",
     "KeptData.drop_limits": "retention",
     "KeptData.note_chosen": "retention",
     "KeptData.inactive": "retention",
@@ -285,6 +286,7 @@ async def erase(store: Stores) -> None:
         await store.personal_data.erasure_done(1)
     await store.personal_data.marks_of(1, NOON)
     await store.kept.drop_limits(NOON)
+    await store.kept.drop_crowds()
     await store.kept.note_chosen(NOON)
     await store.kept.inactive(NOON)
     await store.tournaments.forget(5, lambda number: lambda kind, body: f"{body}.", shards=shards)

@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from bot.club.store.standing import Metric
 from bot.platform.database.errors import VersionConflict
 from bot.platform.shards import Shards
 from bot.privacy.live.erasure import Disguise
 from bot.process.stores import Stores
+from bot.schema.tables import games
+from bot.tables.log.evenings import Part
 from bot.tables.store.deals import Seal
 from bot.tournaments.live.codec import LOG
 from bot.training.store.rows import DayAnswer, LessonRow
@@ -29,6 +32,7 @@ from tests.support.store import (
     new_game,
     player_result,
     rows,
+    write_transaction,
 )
 
 ELSEWHERE = 5
@@ -117,6 +121,21 @@ async def test_other_writes_happen_between_the_deletions_of_many_logs(
     first = await store.kept.drop_logs(LATER)
     assert len(first) == 12
     assert len(await store.kept.drop_logs(LATER, after_id=first[-1])) == 5
+
+
+async def test_votes_and_faces_that_an_older_version_left_behind_go(store: Stores, database: str | Path) -> None:
+    over, still, told = [await new_game(store, number, log=[entry(1)]) for number in (1, 2, 3)]
+    result = match_result([player_result(0, ANA, won=True), player_result(1, BEA)])
+    await store.games.append(told.id, [entry(2)], result=result, close=True, part=Part(best_of_three=False))
+    async with write_transaction(store) as connection:  # as 1.0, which knows neither
+        await connection.execute(sa.update(games).where(games.c.id == over.id).values(closed_at=NOON))
+    for game in (over, still, told):
+        await store.games.vote(game.id, 1, ANA, 0)
+        await store.games.press_face(game.id, ANA, "1.1", "clap")
+    assert await store.kept.drop_crowds() == 2
+    for table in ("votes", "faces"):
+        assert rows(database, f"SELECT game_id FROM {table} ORDER BY 1") == [(still.id,), (told.id,)]  # noqa: S608
+    assert await store.kept.drop_crowds() == 0
 
 
 # ------------------------------------------------------------------------------ servers
