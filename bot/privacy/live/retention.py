@@ -248,8 +248,9 @@ class Retention:
             return erased
         await self._kept.note_chosen(now)
         if self._people_days and self._erases is not None:
-            for person_id in await self._kept.inactive(now - timedelta(days=self._people_days)):
-                if not self._manager.closing:
+            before = now - timedelta(days=self._people_days)
+            for person_id in await self._kept.inactive(before):
+                if not self._manager.closing and await self._kept.inactive(before, person_id):  # not just come back
                     with suppress(Refusal):  # tomorrow
                         await self._erases(person_id)
                         erased += 1

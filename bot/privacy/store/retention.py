@@ -89,10 +89,13 @@ class KeptData(Store):
         """Note when people made their latest choices, if they have done so since the last call."""
         await connection.execute(sa.update(people).where(people.c.chosen_at.is_(None)).values(chosen_at=at))
 
-    async def inactive(self, before: datetime) -> list[int]:
-        """List some people who have done nothing since a moment, and of whom something is kept, in order."""
+    async def inactive(self, before: datetime, person_id: int | None = None) -> list[int]:
+        """List some people who have done nothing since a moment, and of whom something is kept, in order.
+
+        `person_id`: whether it is one of them is asked, and nothing else.
+        """
         async with self.database.searching:
-            return await self.database.read(_inactive, before)
+            return await self.database.read(_inactive, before, person_id)
 
     @writing
     async def drop_games(self, connection: AsyncConnection, guild_id: int) -> int:
@@ -179,7 +182,7 @@ async def drop_whole(connection: AsyncConnection, found: Collection[int]) -> lis
     return played
 
 
-async def _inactive(connection: AsyncConnection, before: datetime) -> list[int]:
+async def _inactive(connection: AsyncConnection, before: datetime, person_id: int | None) -> list[int]:
     whole = (standings.c.period == ALL_TIME, standings.c.preset == EVERY_PRESET)
     alone = result_players.c.guild_id.is_(None), result_players.c.user_id.is_not(None)
     now = sa.literal(datetime.max.replace(tzinfo=UTC), UtcDateTime)
@@ -196,6 +199,8 @@ async def _inactive(connection: AsyncConnection, before: datetime) -> list[int]:
     ).subquery()
     user_id, at = acts.c
     idle = sa.select(user_id).group_by(user_id).having(sa.func.max(at) < before)
+    if person_id is not None:
+        idle = idle.where(user_id == person_id)
     return list(await connection.scalars(idle.order_by(user_id).limit(PEOPLE_AT_ONCE)))
 
 

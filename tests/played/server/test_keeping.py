@@ -229,6 +229,27 @@ async def test_what_somebody_did_is_erased_two_years_after_the_last_of_it(room_o
         assert (await stores.personal_data.of(bea.id)).results, "she has done something since"
 
 
+async def test_somebody_who_comes_back_while_others_are_erased_is_not(room_of: RoomOf, monkeypatch: pytest.MonkeyPatch):
+    async with room_of(("Ana", "Bea")) as here:
+        ana, bea = here.people
+        await here.begin(target=5)
+        await here.finish()
+        stores, retention = here.bot.parts.stores, here.bot.retention
+        later(here, timedelta(days=731))
+        erase = retention._erases
+        assert erase is not None
+
+        async def erases(person_id: int) -> None:
+            other = bea if person_id == ana.id else ana
+            await here.bot.parts.preferences.change(other.id, LanguagePreference, language="es")
+            await erase(person_id)
+
+        monkeypatch.setattr(retention, "_erases", erases)
+        await retention.delete_expired()
+        left = [person for person in (ana, bea) if (await stores.personal_data.of(person.id)).results]
+        assert len(left) == 1
+
+
 async def test_a_server_with_nothing_but_settings_that_a_start_does_not_find_is_deleted_after_a_month(room_of: RoomOf):
     async with room_of(1) as here:
         guild_id, values = here.world.guild.id, here.bot.parts.stores.values
