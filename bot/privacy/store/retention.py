@@ -35,7 +35,7 @@ from bot.schema.tables import (
     tournaments,
     votes,
 )
-from bot.schema.training import day_answers, day_channels, lessons, reviews
+from bot.schema.training import day_answers, day_channels, lessons, practice_positions, reviews
 from bot.tables.store import ahead as named
 from bot.tables.store import evenings
 from bot.tables.store import faces as shown
@@ -192,6 +192,7 @@ async def _inactive(connection: AsyncConnection, before: datetime, person_id: in
         sa.select(people.c.user_id, sa.func.coalesce(people.c.chosen_at, now)),
         sa.select(rule_sets.c.saved_by, rule_sets.c.saved_at).where(rule_sets.c.saved_by.is_not(None)),
         *(sa.select(table.c.user_id, table.c.at) for table in (day_answers, lessons, reviews)),
+        sa.select(practice_positions.c.user_id, practice_positions.c.due_at),  # some days after they practised at most
         *(
             sa.select(named.c.user_id, sa.func.coalesce(owners.c.closed_at, now)).join(owners)
             for named, owners in ((participants, games), (tournament_people, tournaments))

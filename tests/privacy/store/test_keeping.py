@@ -18,7 +18,7 @@ from bot.schema.tables import games
 from bot.tables.log.evenings import Part
 from bot.tables.store.deals import Seal
 from bot.tournaments.live.codec import LOG
-from bot.training.store.rows import DayAnswer, LessonRow
+from bot.training.store.rows import DayAnswer, LessonRow, PracticeRow
 from tests.support.store import (
     CHANNEL,
     GUILD,
@@ -206,6 +206,8 @@ async def test_somebody_is_inactive_once_the_latest_of_all_that_they_did_is_long
     assert await inactive(90) == [], "nobody is erased from an open game"
     await store.games.give_up(game.id, next(at))
     assert (await inactive(5), await inactive(6)) == ([], [1, 2])
+    await store.practice.add(2, [PracticeRow("3:1", "", "sevens", 3, next(at))])
+    assert (await inactive(6), await inactive(7)) == ([1], [1, 2])
 
 
 async def test_a_server_with_an_open_game_isnt_deleted_completely(store: Stores) -> None:
