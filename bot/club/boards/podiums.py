@@ -28,7 +28,7 @@ from bot.platform.outside import read_json
 from bot.platform.place import Spot
 from bot.platform.settings.documents import GuildSettingsCache
 from bot.platform.transport.channels import NOBODY
-from bot.platform.transport.reward_roles import RoleGiver
+from bot.platform.transport.reward_roles import RoleFlaw, RoleGiver
 from bot.platform.transport.trouble import NETWORK, Trouble, trouble_of
 from bot.platform.transport.turns import Priority
 
@@ -188,7 +188,9 @@ class Podiums:
             return ()
         told: list[tuple[int, tuple[str, ...]]] = []
         for role_id in dict.fromkeys((*earlier, *held, *places)):
-            if role_id in unfit:
+            if (why := unfit.get(role_id)) is not None:
+                for user_id in held.get(role_id, ()) if why.flaw is RoleFlaw.GONE else ():
+                    await self._given.taken(Given(guild_id, role_id, user_id))
                 continue
             best = {row.user_id: row.name for row in rows if row.rank <= places.get(role_id, 0)}
             losing = {row.user_id for row in before_them if row.rank <= earlier.get(role_id, 0)}  # 1.0 noted nobody

@@ -338,6 +338,23 @@ async def test_whoever_holds_the_role_passes_it_on_even_if_the_leaderboard_has_c
         assert [roles_of(here, person) for person in here.people] == [set(), set(), {role.id}]
 
 
+async def test_nobody_is_noted_any_more_as_holding_a_role_that_is_gone(room_of: RoomOf):
+    async with room_of() as here:
+        ana, bea = here.people
+        guild, given = here.world.guild, here.bot.parts.stores.given_roles
+        old, new = guild.create_role("Champion"), guild.create_role("Master")
+        await here.bot.parts.guild_settings.change(guild.id, ClubSettings, winner_role=old.id)
+        await won(here, ana, bea)
+        await ends(here, Observer(here))
+        assert await given.held(guild.id) == {old.id: {ana.id}}
+        await here.bot.parts.guild_settings.change(guild.id, ClubSettings, winner_role=new.id)
+        here.env.backend.delete_role(guild.id, old.id)
+        await pass_days(here, 31)
+        await won(here, bea, ana, at=datetime(2026, 1, 20, tzinfo=UTC))
+        await ends(here, Observer(here))
+        assert await given.held(guild.id) == {new.id: {bea.id}}
+
+
 async def test_a_first_place_that_many_share_is_posted_and_brings_nobody_a_role(room_of: RoomOf):
     async with room_of() as here:
         role = here.world.guild.create_role("Champion")
