@@ -177,7 +177,7 @@ async def _restore(folder: BackupFolder, backup: Path, now: datetime, key: Secre
             erased = folder.erased_since(contents.newest or datetime.fromtimestamp(0, UTC), done)
             if erased:
                 await stores.database.pseudonyms.load(key_beside(database), key)
-            again = [await _erase(stores, each, now) for each in erased]
+            again = [await _erase(stores, person_id, noted_at, now) for person_id, noted_at in erased]
         finally:
             await stores.database.close()
         aside = folder.name_for_replaced(now)
@@ -187,10 +187,12 @@ async def _restore(folder: BackupFolder, backup: Path, now: datetime, key: Secre
     return RestoredFile(database, backup, aside if replaced else None, contents, sum(changed > 0 for changed in again))
 
 
-async def _erase(stores: Stores, person_id: int, now: datetime) -> int:
+async def _erase(stores: Stores, person_id: int, noted_at: datetime, now: datetime) -> int:
     changed = await stores.personal_data.forget(person_id, Disguise(person_id).rewriter, now, shards=_NO_SHARDS)
     of_tournaments = Disguise(person_id, TOURNAMENT_LOG).rewriter
-    return changed + await stores.tournaments.forget(person_id, of_tournaments, shards=_NO_SHARDS)
+    changed += await stores.tournaments.forget(person_id, of_tournaments, shards=_NO_SHARDS)
+    await stores.personal_data.erasure_done(person_id, noted_at)
+    return changed
 
 
 def _remove(database: Path) -> None:

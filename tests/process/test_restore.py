@@ -303,6 +303,23 @@ async def test_a_backup_that_was_made_after_an_erasure_keeps_what_the_person_has
     assert str(ANA.id) not in str(rows(path, "SELECT * FROM key_values")), "whose erasures they were isn't noted"
 
 
+async def test_an_erasure_that_a_restore_has_repeated_is_not_repeated_by_the_next_one(path: Path) -> None:
+    hall, folder = await Hall.build(with_tables(path)), BackupFolder(path)
+    await hall.preferences.change(ANA.id, TablePreferences, text_only=True)
+    await asyncio.to_thread(folder.back_up, hall.clock.now())
+    hall.time.move_to(START + timedelta(hours=1))
+    await erase(hall.store.personal_data, hall.manager, hall.preferences, ANA)
+    await hall.close()
+    assert (await restore(path, None, LATER)).erased == 1
+    came_back = await Stores.open(path)
+    await came_back.preferences.put(ANA.id, '{"text_only": true}')
+    await came_back.database.close()
+    saved = path.with_name("saved.sqlite3")
+    await asyncio.to_thread(backup_folder.copy_database, path, saved)
+    assert (await restore(path, saved, LATER + timedelta(hours=1))).erased == 0
+    assert rows(path, "SELECT user_id FROM people WHERE choices != '{}'") == [(ANA.id,)]
+
+
 def test_the_commands_say_what_they_have_done(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -162,9 +162,12 @@ class PersonalData(Store):
             await asyncio.to_thread(BackupFolder(self.database.path).note_erasure, user_id, at)
             self._noted[user_id] = at
 
-    async def erasure_done(self, user_id: int) -> None:
-        """Note in a file, and so in its backups, that an erasure is complete, by its note's time; not whose it was."""
-        if (at := self._noted.pop(user_id, None)) is not None:
+    async def erasure_done(self, user_id: int, at: datetime | None = None) -> None:
+        """Note in a file, and so in its backups, that an erasure is complete, by its note's time; not whose it was.
+
+        `at`: that time, unless this process has noted it.
+        """
+        if (at := self._noted.pop(user_id, at)) is not None:
             await self.database.write(_note_done, at)
 
     async def erasures_due(self, shards: Shards = ALL) -> list[tuple[int, int]]:

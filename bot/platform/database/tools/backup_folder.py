@@ -176,13 +176,11 @@ class BackupFolder:
         except OSError as error:  # without the note's name: this is logged, and logs name no people
             raise unavailable(OSError(error.errno, error.strerror), f"cannot write to {self.path}") from None
 
-    def erased_since(self, moment: datetime, done: Collection[str] = ()) -> set[int]:
-        """Return the users who were erased after a moment, but for the erasures that a backup knows to be done."""
-        found = [
-            (match["at"], int(match["user"])) for at, _, match in self._own() if match["user"] and at >= moment - _SLACK
-        ]
-        noted, known = Counter(at for at, _ in found), Counter(done)
-        return {user_id for at, user_id in found if noted[at] > known[at]}
+    def erased_since(self, moment: datetime, done: Collection[str] = ()) -> list[tuple[int, datetime]]:
+        """List who was erased after a moment, and when, but for the erasures that a backup knows to be done."""
+        found = [(at, match) for at, _, match in self._own() if match["user"] and at >= moment - _SLACK]
+        noted, known = Counter(match["at"] for _, match in found), Counter(done)
+        return sorted((int(match["user"]), at) for at, match in found if noted[match["at"]] > known[match["at"]])
 
     # ------------------------------------------------------------------
 
