@@ -148,6 +148,7 @@ COLUMNS: Final[dict[str, tuple[str, str, str]]] = {
     "participants": ("games", "game_id user_id", ""),
     "ahead_cards": ("ahead", "game_id user_id card captured untaken turn", ""),
     "faces": ("faces", "game_id user_id face", "deal"),
+    "votes": ("votes", "game_id round user_id side", ""),
     "results": (
         "results",
         "game_id guild_id channel_id ended_at preset target seating rounds ranked luck friendly rule_set",
