@@ -168,8 +168,8 @@ class Player(Somebody):
 class Weeks(Town):
     """Four people at one table at a day a turn, for as many days as the plan says.
 
-    `on_notice`: called with whoever is notified. `unnoted`: when Discord took a notice, and the process that had sent it
-    died before it heard of that.
+    `on_notice`: called with whoever is notified. `unnoted`: when Discord took a notice, and the process that
+    had sent it died before it heard of that.
     """
 
     on_notice: Callable[[Player], None] = staticmethod(lambda player: None)
