@@ -21,6 +21,7 @@ ALL_PERMISSIONS = discord.Permissions.all().value
 _CALLBACK = re.compile(r".*/interactions/(\d+)/([^/]+)/callback")
 _WEBHOOK = re.compile(r".*/webhooks/\d+/([^/]+)(?:/messages/([^/]+))?")
 _CHANNEL = re.compile(r".*/channels/(\d+)/messages(?:/(\d+))?")
+_SERVER = re.compile(r".*/guilds/\d+(?:/(channels|threads/active))?")
 
 
 @dataclass(slots=True)
@@ -118,10 +119,21 @@ class Postbox(Within):
             reader, answer = self._followed_up(method, self._interactions[found[1]], found[2], body)
         elif found := _CHANNEL.fullmatch(url):
             reader, answer = None, self._in_channel(method, int(found[1]), found[2], body)
+        elif found := _SERVER.fullmatch(url):
+            reader, answer = None, json.dumps(self._about_server(found[1]))
         else:
             reader, answer = None, standin.answer_about_the_bot(method, url)[1]
         self.noted.append(Sent(reader, method, url, text, files))
         return Answer(200 if answer else 204, answer)
+
+    def _about_server(self, part: str | None) -> object:
+        """The server, whose channels everybody sees; or its channels or threads."""
+        channels = sorted({message.channel_id for message in self.messages.values()})
+        server = standin.guild(range(channels[0], channels[-1] + 1))
+        server["roles"][0]["permissions"] = str(ALL_PERMISSIONS)
+        if part is None:
+            return server
+        return server["channels"] if part == "channels" else {"threads": [], "members": []}
 
     def _called_back(self, record: Interaction, body: dict[str, Any]) -> tuple[int | None, str]:
         data = body.get("data") or {}

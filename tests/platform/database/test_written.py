@@ -227,6 +227,7 @@ async def write_and_read(store: Stores) -> None:
     await store.alone.idle(NOON, limit=9)
     await store.games.opened_since(game, [1])
     await store.games.unplayed(1, 2, NOON, "match")
+    await store.games.played_between(CHANNEL, 1, game.id, "match")
     assert await store.games.broken_off(GUILD, 10) == []
     await store.games.get(game.id)
     await store.games.log(game.id)
