@@ -80,14 +80,15 @@ def options_layout(
         buttons.append(button(ref.custom_id(Verb.PANEL), t.context("button", "Back")))
     elif seated and sum(not seat.is_computer for seat in view.seats) == 1:
         buttons.append(solo_button(t))  # while they wait
-    if seated:
-        buttons += _series_buttons(ref, view, t)
     if seated and len(view.people) > 1:
         buttons.append(button(ref.custom_id(Verb.LEAVE), t.context("button", "Leave")))
+    if seated:
+        buttons += _series_buttons(ref, view, t)
     if runs and not view.alone:
         buttons.append(button(ref.custom_id(Verb.CANCEL), t("Close table"), style=ButtonStyle.danger))
     return box_of(
         FELT,
+        t("## Options"),
         "\n".join(rating_lines(view, stakes, t)),
         "\n".join(rule_lines(view, t)),
         None if seated else t("Anyone at the table can change this. Press **Join** to sit down."),
