@@ -6,6 +6,13 @@ import sqlalchemy as sa
 
 from bot.platform.database.base import UtcDateTime, metadata, partial_index, row_id
 
+
+def _of_game() -> "sa.Column[int]":
+    """Make the key of rows that go with their game."""
+    game = sa.ForeignKey("games.id", ondelete="CASCADE")
+    return sa.Column("game_id", sa.BigInteger, game, primary_key=True, autoincrement=False)
+
+
 games: Final = sa.Table(
     "games",
     metadata,
@@ -81,13 +88,7 @@ events: Final = sa.Table(
 deals: Final = sa.Table(
     "deals",
     metadata,
-    sa.Column(
-        "game_id",
-        sa.BigInteger,
-        sa.ForeignKey("games.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    _of_game(),
     sa.Column("seed", sa.Text, nullable=False),
     sa.Column("commitment", sa.Text, nullable=False),
     sa.Column("message_id", sa.BigInteger),  # the decks are drawn with its id: the latest one before the first deal
@@ -100,13 +101,7 @@ deals: Final = sa.Table(
 ahead_cards: Final = sa.Table(
     "ahead_cards",
     metadata,
-    sa.Column(
-        "game_id",
-        sa.BigInteger,
-        sa.ForeignKey("games.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    _of_game(),
     sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False, index=True),
     sa.Column("turn", sa.Text, nullable=False),
     sa.Column("card", sa.Text, nullable=False),
@@ -119,13 +114,7 @@ ahead_cards: Final = sa.Table(
 faces: Final = sa.Table(
     "faces",
     metadata,
-    sa.Column(
-        "game_id",
-        sa.BigInteger,
-        sa.ForeignKey("games.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    _of_game(),
     sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False, index=True),
     sa.Column("deal", sa.Text, nullable=False),
     sa.Column("face", sa.Text, nullable=False),
@@ -136,13 +125,7 @@ faces: Final = sa.Table(
 votes: Final = sa.Table(
     "votes",
     metadata,
-    sa.Column(
-        "game_id",
-        sa.BigInteger,
-        sa.ForeignKey("games.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    _of_game(),
     sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("user_id", sa.BigInteger, primary_key=True, autoincrement=False, index=True),
     sa.Column("side", sa.Integer, nullable=False),
@@ -154,13 +137,7 @@ votes: Final = sa.Table(
 evening_matches: Final = sa.Table(
     "evening_matches",
     metadata,
-    sa.Column(
-        "game_id",
-        sa.BigInteger,
-        sa.ForeignKey("games.id", ondelete="CASCADE"),
-        primary_key=True,
-        autoincrement=False,
-    ),
+    _of_game(),
     sa.Column("guild_id", sa.BigInteger, nullable=False),
     sa.Column("channel_id", sa.BigInteger, nullable=False, index=True),
     sa.Column("begun_at", UtcDateTime, nullable=False),
