@@ -1,4 +1,4 @@
-"""What a process remembers of people besides its database, so that one who erases their data is forgotten everywhere.
+"""All that a process remembers of people besides its database, so that whoever erases their data is forgotten too.
 
 Whatever may hold a name or an id for longer than an answer takes is added here: caches of functions where they are
 defined, and all else by those who build it.

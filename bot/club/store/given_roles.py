@@ -1,4 +1,4 @@
-"""Who holds a role that came with a podium, and whom it is yet to be taken from since they erased their data."""
+"""The holders of roles that came with a podium, and those they are yet to be taken from since their erasure."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple

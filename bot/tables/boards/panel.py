@@ -251,7 +251,7 @@ class Panel:
         )
 
     async def _offers(self) -> list[Component]:
-        """What to offer below somebody's first result."""
+        """List what to offer below somebody's first result; mostly nothing."""
         try:
             return await self._tools.first_offers(self._table.id, self._person_id, self.display.words)
         except StoreError as error:

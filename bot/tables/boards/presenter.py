@@ -183,7 +183,7 @@ class Presenter(Observer[Table]):
     async def post(self, interaction: discord.Interaction[Any], table: Table, *, inviting: bool = False) -> None:
         """Answer a command or click with the table's public message, which replaces an older one.
 
-        In answer to a click on a private message it would read to all others as one to a message that was deleted.
+        A click on a private message isn't answered with it: others would read that the original message was deleted.
         """
         board = await self.board_for(interaction, table, speaks=True)
         if is_private(interaction):

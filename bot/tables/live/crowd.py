@@ -110,7 +110,7 @@ class Ballot:
         return {person for votes in self._cast.values() for person in votes if person in seated}
 
     def poll(self, match: PublicView | None) -> Poll | None:
-        """What everybody sees of the votes; None if nobody may vote at all."""
+        """Count the votes, as everybody sees them; None if nobody may vote at all."""
         if match is None or not self._wanted or self._state.taken_out:
             return None
         votes = self._cast.get(match.round_number, {})

@@ -14,7 +14,7 @@ Votes = Mapping[int, Mapping[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Poll:
-    """What everybody sees of the votes about a round.
+    """The votes about a round, as everybody sees them.
 
     Attributes:
         open: whether onlookers may vote now.

@@ -1,4 +1,4 @@
-"""What erasing and keeping need: who got a role, when people chose something; no ratings of those who are erased."""
+"""The needs of erasing and keeping: who got a role, when people chose something; no ratings of the erased."""
 
 import sqlalchemy as sa
 from alembic import op
